@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The trait `Embedded` builds what ships: no Swift runtime, no Foundation. Without it the same
+// sources are ordinary Swift, which tests, sanitizers, coverage and the static fallback use.
+// Linker flags live in the Makefile, so that this manifest holds no unsafe flag and other
+// packages can depend on it by version.
+let settings: [SwiftSetting] = [
+    .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"])),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
+}
+
+let package = Package(
+    name: "AudioSession",
+    products: [
+        .library(name: "AudioSession", type: .dynamic, targets: ["AudioToolbox"]),
+        .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
+    ],
+    traits: ["Embedded"],
+    targets: [
+        // ground
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CAudioToolbox"),
+        .target(name: "AudioToolboxConstants"),
+        module("LinuxSystem", ["CLinux"]),
+        // core: values and pure functions
+        module("SessionModel"),
+        module("SessionArbiter", ["SessionModel"]),
+        // world
+        module("SessionRegistry", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
+        module("AudioHardware", ["SessionModel"]),
+        module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem"]),
+        // session
+        module(
+            "AudioSession",
+            ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem"]),
+        // faces
+        module(
+            "AudioToolbox",
+            ["AudioSession", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem",
+                "CAudioToolbox", "AudioToolboxConstants", "CLinux"]),
+        .executableTarget(
+            name: "audiosessionctl",
+            dependencies: ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem"],
+            swiftSettings: settings),
+        tests("SessionModelTests", ["SessionModel"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu17
+)

@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Static_assert((int)LINUX_READABLE == (int)EPOLLIN && (int)LINUX_WRITABLE == (int)EPOLLOUT, "event bits");
+_Static_assert((int)LINUX_FAILED == (int)EPOLLERR && (int)LINUX_HUNG_UP == (int)EPOLLHUP, "event bits");
+_Static_assert((int)LINUX_READABLE == (int)POLLIN && (int)LINUX_WRITABLE == (int)POLLOUT, "event bits");
+
+#define RESULT(call) ((call) < 0 ? -errno : 0)
+
+static int valid(int fd) { return fd < 0 ? -errno : fd; }
+
+int linux_epoll_create(void) { return valid(epoll_create1(EPOLL_CLOEXEC)); }
+
+int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
+    struct epoll_event event = {.events = events, .data.u64 = token};
+    return RESULT(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event));
+}
+
+int linux_epoll_remove(int epoll, int fd) {
+    struct epoll_event unused = {0};
+    return RESULT(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &unused));
+}
+
+int linux_epoll_wait(int epoll, struct linux_event *events, int capacity, int timeout_ms) {
+    enum { MOST = 32 };
+    struct epoll_event found[MOST];
+    int count;
+    do count = epoll_wait(epoll, found, capacity < MOST ? capacity : MOST, timeout_ms);
+    while (count < 0 && errno == EINTR && timeout_ms < 0);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    for (int i = 0; i < count; i++) {
+        events[i].events = found[i].events;
+        events[i].token = found[i].data.u64;
+    }
+    return count;
+}
+
+int linux_poll(int fd, uint32_t events, int timeout_ms) {
+    struct pollfd item = {.fd = fd, .events = (short)events};
+    int count;
+    do count = poll(&item, 1, timeout_ms);
+    while (count < 0 && errno == EINTR && timeout_ms < 0);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    return count == 0 ? 0 : item.revents;
+}
+
+int linux_eventfd(void) { return valid(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+int linux_eventfd_signal(int fd) { return RESULT(eventfd_write(fd, 1)); }
+int linux_eventfd_clear(int fd) {
+    eventfd_t value;
+    return RESULT(eventfd_read(fd, &value));
+}
+
+int linux_pidfd_open(int pid) { return valid((int)syscall(SYS_pidfd_open, pid, 0)); }
+
+int linux_inotify_create(void) { return valid(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)); }
+
+int linux_inotify_watch(int inotify, const char *path) {
+    uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
+    return valid(inotify_add_watch(inotify, path, mask));
+}
+
+int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context) {
+    _Alignas(struct inotify_event) char buffer[4096];
+    for (;;) {
+        ssize_t length = read(inotify, buffer, sizeof buffer);
+        if (length < 0 && errno == EINTR) continue;
+        if (length < 0) return errno == EAGAIN ? 0 : -errno;
+        if (length == 0) return 0;
+        for (ssize_t at = 0; at + (ssize_t)sizeof(struct inotify_event) <= length;) {
+            const struct inotify_event *event = (const struct inotify_event *)(buffer + at);
+            visit(event->len ? event->name : "", context);
+            at += (ssize_t)(sizeof *event + event->len);
+        }
+    }
+}

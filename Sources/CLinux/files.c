@@ -1,0 +1,106 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RESULT(call) ((call) < 0 ? -errno : 0)
+
+int linux_open(const char *path, int how, uint32_t mode) {
+    static const int access[4] = {O_RDONLY, O_WRONLY, O_RDWR, O_RDWR};
+    int flags = O_CLOEXEC | access[how & 3];
+    if (how & LINUX_CREATE) flags |= O_CREAT;
+    if (how & LINUX_EXCLUSIVE) flags |= O_EXCL;
+    if (how & LINUX_NONBLOCK) flags |= O_NONBLOCK;
+    if (how & LINUX_TRUNCATE) flags |= O_TRUNC;
+    if (how & LINUX_DIRECTORY) flags |= O_DIRECTORY;
+    if (how & LINUX_NOFOLLOW) flags |= O_NOFOLLOW;
+    if (how & LINUX_APPEND) flags |= O_APPEND;
+    int fd;
+    do fd = open(path, flags, (mode_t)mode);
+    while (fd < 0 && errno == EINTR);
+    return fd < 0 ? -errno : fd;
+}
+
+int linux_close(int fd) { return RESULT(close(fd)); }
+
+#define RETRIED(type, call)                   \
+    do {                                      \
+        type result;                          \
+        do result = (call);                   \
+        while (result < 0 && errno == EINTR); \
+        return result < 0 ? -errno : result;  \
+    } while (0)
+
+ptrdiff_t linux_read(int fd, void *bytes, size_t count) { RETRIED(ssize_t, read(fd, bytes, count)); }
+ptrdiff_t linux_write(int fd, const void *bytes, size_t count) { RETRIED(ssize_t, write(fd, bytes, count)); }
+ptrdiff_t linux_pread(int fd, void *bytes, size_t count, uint64_t offset) {
+    RETRIED(ssize_t, pread(fd, bytes, count, (off_t)offset));
+}
+ptrdiff_t linux_pwrite(int fd, const void *bytes, size_t count, uint64_t offset) {
+    RETRIED(ssize_t, pwrite(fd, bytes, count, (off_t)offset));
+}
+
+static void describe(const struct stat *st, struct linux_file_status *out) {
+    out->device = st->st_dev;
+    out->inode = st->st_ino;
+    out->size = (uint64_t)st->st_size;
+    out->links = st->st_nlink;
+    out->owner = st->st_uid;
+    out->mode = st->st_mode & 07777;
+    out->is_regular = S_ISREG(st->st_mode);
+    out->is_directory = S_ISDIR(st->st_mode);
+    out->is_fifo = S_ISFIFO(st->st_mode);
+}
+
+int linux_status_of_descriptor(int fd, struct linux_file_status *out) {
+    struct stat st;
+    if (fstat(fd, &st) < 0) return -errno;
+    describe(&st, out);
+    return 0;
+}
+
+int linux_status_of_path(const char *path, bool follow, struct linux_file_status *out) {
+    struct stat st;
+    if ((follow ? stat(path, &st) : lstat(path, &st)) < 0) return -errno;
+    describe(&st, out);
+    return 0;
+}
+
+int linux_rename(const char *from, const char *to) { return RESULT(rename(from, to)); }
+int linux_link(const char *from, const char *to) { return RESULT(link(from, to)); }
+int linux_unlink(const char *path) { return RESULT(unlink(path)); }
+int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
+int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
+int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
+int linux_truncate(int fd, uint64_t size) { return RESULT(ftruncate(fd, (off_t)size)); }
+int linux_reserve(int fd, uint64_t size) { return -posix_fallocate(fd, 0, (off_t)size); }
+
+static int try_lock(int fd, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+    return RESULT(fcntl(fd, F_OFD_SETLK, &lock));
+}
+int linux_try_lock(int fd) { return try_lock(fd, F_WRLCK); }
+int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }
+
+int linux_readlink(const char *path, char *buffer, size_t size) {
+    ssize_t length = readlink(path, buffer, size);
+    return length < 0 ? -errno : (int)length;
+}
+
+int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context) {
+    DIR *directory = opendir(path);
+    if (!directory) return -errno;
+    struct dirent *entry;
+    while ((entry = readdir(directory))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (!visit(entry->d_name, context)) break;
+    }
+    closedir(directory);
+    return 0;
+}

@@ -1,0 +1,108 @@
+/* The one door to the operating system. Every libc call of the library passes through here.
+   No system header is included, so that Swift sees these names and nothing else, the same in
+   Embedded and in ordinary Swift. Calls that can fail return -errno. */
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- files ---- */
+enum {
+    LINUX_READ = 0, LINUX_WRITE = 1, LINUX_READ_WRITE = 2, /* one of these, or'ed with: */
+    LINUX_CREATE = 4, LINUX_EXCLUSIVE = 8, LINUX_NONBLOCK = 16, LINUX_TRUNCATE = 32,
+    LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256
+};
+struct linux_file_status {
+    uint64_t device, inode, size, links;
+    uint32_t owner, mode; /* mode: permission bits only */
+    bool is_regular, is_directory, is_fifo;
+};
+int linux_open(const char *path, int how, uint32_t mode); /* always close-on-exec */
+int linux_close(int fd);
+ptrdiff_t linux_read(int fd, void *bytes, size_t count);
+ptrdiff_t linux_write(int fd, const void *bytes, size_t count);
+ptrdiff_t linux_pread(int fd, void *bytes, size_t count, uint64_t offset);
+ptrdiff_t linux_pwrite(int fd, const void *bytes, size_t count, uint64_t offset);
+int linux_status_of_descriptor(int fd, struct linux_file_status *out);
+int linux_status_of_path(const char *path, bool follow, struct linux_file_status *out);
+int linux_rename(const char *from, const char *to);
+int linux_link(const char *from, const char *to);
+int linux_unlink(const char *path);
+int linux_rmdir(const char *path);
+int linux_mkdir(const char *path, uint32_t mode);
+int linux_mkfifo(const char *path, uint32_t mode);
+int linux_truncate(int fd, uint64_t size);
+int linux_reserve(int fd, uint64_t size); /* posix_fallocate */
+int linux_try_lock(int fd);               /* exclusive open-file-description lock; -EAGAIN when held */
+int linux_try_lock_shared(int fd);
+int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
+/* Calls visit once a name ("." and ".." left out); a false return ends the walk. */
+int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context);
+
+/* ---- events ---- */
+enum { LINUX_READABLE = 1, LINUX_WRITABLE = 4, LINUX_FAILED = 8, LINUX_HUNG_UP = 16 };
+struct linux_event { uint32_t events; uint64_t token; };
+int linux_epoll_create(void);
+int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
+int linux_epoll_remove(int epoll, int fd);
+int linux_epoll_wait(int epoll, struct linux_event *events, int capacity, int timeout_ms);
+int linux_poll(int fd, uint32_t events, int timeout_ms); /* the events that are true, 0 on time-out */
+int linux_eventfd(void);                                 /* non-blocking */
+int linux_eventfd_signal(int fd);
+int linux_eventfd_clear(int fd);
+int linux_pidfd_open(int pid);
+
+enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written and closed, attributes */
+int linux_inotify_create(void);   /* non-blocking */
+int linux_inotify_watch(int inotify, const char *path);
+/* Reads what is there; calls visit once an event with the name it concerns ("" for the folder itself). */
+int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context);
+
+/* ---- processes, time, environment ---- */
+int linux_process_id(void);
+uint32_t linux_user_id(void);
+uint64_t linux_monotonic_nanoseconds(void);
+void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only the registry's bounded back-off uses it */
+const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
+const char *linux_error_text(int error);            /* a constant string, never NULL */
+int linux_random(void *bytes, size_t count);
+const char *linux_program_name(void);               /* the short name, never NULL */
+
+/* ---- threads ---- */
+/* A thread with all signals blocked and a small stack. NULL when it could not be started. */
+void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
+void linux_thread_join(void *thread);
+uint64_t linux_thread_self(void);
+bool linux_thread_is_main(void);
+void *linux_mutex_create(void);
+void linux_mutex_destroy(void *mutex);
+void linux_mutex_lock(void *mutex);
+void linux_mutex_unlock(void *mutex);
+void *linux_condition_create(void);
+void linux_condition_destroy(void *condition);
+void linux_condition_wait(void *condition, void *mutex);
+void linux_condition_broadcast(void *condition);
+
+/* ---- fork ---- */
+/* A 32-bit word that reads 0 in every child of fork(). NULL when there is no memory. */
+uint32_t *linux_word_wiped_on_fork(void);
+/* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */
+void linux_close_on_fork(int fd);
+void linux_forget_on_fork(int fd);
+
+/* ---- libraries ---- */
+void *linux_symbol(const char *name);              /* in the program and what it loaded; NULL if nowhere */
+bool linux_load_library(const char *name);         /* global, for good; signal handlers are put back */
+bool linux_library_is_loaded(const char *name);
+uint64_t linux_libraries_added(void);              /* grows when the process loads a library */
+
+/* ---- numbers ---- */
+/* The whole of text as a number, in the C locale; false when it is not one. */
+bool linux_parse_double(const char *text, double *out);
+/* The shortest text that reads back as the same float; returns its length. */
+size_t linux_format_float(float value, char *buffer, size_t size);
+size_t linux_format_double(double value, char *buffer, size_t size);
+
+#endif

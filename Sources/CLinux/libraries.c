@@ -1,0 +1,39 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <signal.h>
+
+void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+
+bool linux_library_is_loaded(const char *name) {
+    void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+    if (handle) dlclose(handle);
+    return handle != NULL;
+}
+
+/* Loading the Swift runtime installs handlers for crash signals. The program's own stay in force. */
+enum { FIRST_SIGNAL = 3, LAST_SIGNAL = 11 };
+
+bool linux_load_library(const char *name) {
+    void *handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    if (handle) return true;
+    struct sigaction saved[LAST_SIGNAL + 1];
+    for (int s = FIRST_SIGNAL; s <= LAST_SIGNAL; s++) sigaction(s, NULL, &saved[s]);
+    handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+    for (int s = FIRST_SIGNAL; s <= LAST_SIGNAL; s++) sigaction(s, &saved[s], NULL);
+    return handle != NULL;
+}
+
+static int read_count(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    *(uint64_t *)context = info->dlpi_adds;
+    return 1;
+}
+
+uint64_t linux_libraries_added(void) {
+    uint64_t count = 0;
+    dl_iterate_phdr(read_count, &count);
+    return count;
+}

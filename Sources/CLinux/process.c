@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+int linux_process_id(void) { return getpid(); }
+uint32_t linux_user_id(void) { return geteuid(); }
+
+uint64_t linux_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void linux_sleep_nanoseconds(uint64_t nanoseconds) {
+    struct timespec left = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+    nanosleep(&left, NULL);
+}
+
+const char *linux_environment(const char *name) { return secure_getenv(name); }
+
+const char *linux_error_text(int error) {
+    const char *text = strerrordesc_np(error);
+    return text ? text : "unknown error";
+}
+
+int linux_random(void *bytes, size_t count) {
+    ssize_t got = getrandom(bytes, count, 0);
+    return got < 0 ? -errno : (size_t)got < count ? -EIO : 0;
+}
+
+const char *linux_program_name(void) { return program_invocation_short_name ? program_invocation_short_name : ""; }
+
+/* Embedded Swift's hashing asks for this; glibc has it from 2.36 on only. A definition of our own,
+   hidden by the version script, lets the library run from glibc 2.34 on. */
+__attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t count) {
+    unsigned char *at = bytes;
+    while (count > 0) {
+        ssize_t got = getrandom(at, count, 0);
+        if (got < 0 && errno != EINTR) {
+            memset(at, 0x5a, count); /* a fixed seed makes hashing guessable, not wrong */
+            return;
+        }
+        if (got > 0) at += got, count -= (size_t)got;
+    }
+}
+
+/* ---- fork ---- */
+
+uint32_t *linux_word_wiped_on_fork(void) {
+    long page = sysconf(_SC_PAGESIZE);
+    void *word = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (word == MAP_FAILED) return NULL;
+    if (madvise(word, (size_t)page, MADV_WIPEONFORK) < 0) {
+        munmap(word, (size_t)page);
+        return NULL;
+    }
+    return word;
+}
+
+enum { MOST_CLOSED_ON_FORK = 64 };
+static int closed_on_fork[MOST_CLOSED_ON_FORK];
+static int count_closed_on_fork;
+static pthread_mutex_t closed_on_fork_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void) { pthread_mutex_lock(&closed_on_fork_lock); }
+static void after_fork_in_parent(void) { pthread_mutex_unlock(&closed_on_fork_lock); }
+static void after_fork_in_child(void) {
+    for (int i = 0; i < count_closed_on_fork; i++) close(closed_on_fork[i]);
+    count_closed_on_fork = 0;
+    pthread_mutex_unlock(&closed_on_fork_lock);
+}
+static void install_handlers(void) { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+
+void linux_close_on_fork(int fd) {
+    pthread_once(&handlers_once, install_handlers);
+    pthread_mutex_lock(&closed_on_fork_lock);
+    if (count_closed_on_fork < MOST_CLOSED_ON_FORK) closed_on_fork[count_closed_on_fork++] = fd;
+    pthread_mutex_unlock(&closed_on_fork_lock);
+}
+
+void linux_forget_on_fork(int fd) {
+    pthread_mutex_lock(&closed_on_fork_lock);
+    for (int i = 0; i < count_closed_on_fork; i++)
+        if (closed_on_fork[i] == fd) {
+            closed_on_fork[i] = closed_on_fork[--count_closed_on_fork];
+            break;
+        }
+    pthread_mutex_unlock(&closed_on_fork_lock);
+}

@@ -1,0 +1,79 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { STACK_SIZE = 256 * 1024 };
+
+struct thread {
+    pthread_t handle;
+    void (*body)(void *);
+    void *context;
+    const char *name;
+};
+
+static void *run(void *argument) {
+    struct thread *thread = argument;
+    pthread_setname_np(pthread_self(), thread->name);
+    thread->body(thread->context);
+    return NULL;
+}
+
+void *linux_thread_start(void (*body)(void *context), void *context, const char *name) {
+    struct thread *thread = malloc(sizeof *thread);
+    if (!thread) return NULL;
+    *thread = (struct thread){.body = body, .context = context, .name = name};
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        free(thread);
+        return NULL;
+    }
+    pthread_attr_setstacksize(&attributes, STACK_SIZE > PTHREAD_STACK_MIN ? STACK_SIZE : PTHREAD_STACK_MIN);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&thread->handle, &attributes, run, thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (error == 0) return thread;
+    free(thread);
+    return NULL;
+}
+
+void linux_thread_join(void *handle) {
+    struct thread *thread = handle;
+    pthread_join(thread->handle, NULL);
+    free(thread);
+}
+
+uint64_t linux_thread_self(void) { return (uint64_t)pthread_self(); }
+bool linux_thread_is_main(void) { return syscall(SYS_gettid) == getpid(); }
+
+void *linux_mutex_create(void) {
+    pthread_mutex_t *mutex = malloc(sizeof *mutex);
+    if (mutex) pthread_mutex_init(mutex, NULL);
+    return mutex;
+}
+void linux_mutex_destroy(void *mutex) {
+    pthread_mutex_destroy(mutex);
+    free(mutex);
+}
+void linux_mutex_lock(void *mutex) { pthread_mutex_lock(mutex); }
+void linux_mutex_unlock(void *mutex) { pthread_mutex_unlock(mutex); }
+
+void *linux_condition_create(void) {
+    pthread_cond_t *condition = malloc(sizeof *condition);
+    if (condition) pthread_cond_init(condition, NULL);
+    return condition;
+}
+void linux_condition_destroy(void *condition) {
+    pthread_cond_destroy(condition);
+    free(condition);
+}
+void linux_condition_wait(void *condition, void *mutex) { pthread_cond_wait(condition, mutex); }
+void linux_condition_broadcast(void *condition) { pthread_cond_broadcast(condition); }

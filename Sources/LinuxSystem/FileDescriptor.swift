@@ -1,0 +1,36 @@
+import CLinux
+
+/// What the system said: a positive errno value.
+public struct SystemError: Error, Equatable, Sendable {
+    public let number: Int32
+
+    public init(_ number: Int32) { self.number = number }
+
+    public var text: String { String(cString: linux_error_text(number)) }
+
+    /// Turns the -errno of a call into an error.
+    @discardableResult
+    public static func check(_ result: Int32) throws(SystemError) -> Int32 {
+        guard result >= 0 else { throw SystemError(-result) }
+        return result
+    }
+
+    public static let notFound = SystemError(2)
+    public static let tryAgain = SystemError(11)
+    public static let noAccess = SystemError(13)
+    public static let exists = SystemError(17)
+    public static let noSpace = SystemError(28)
+}
+
+/// An open file, closed when its owner goes.
+public struct FileDescriptor: ~Copyable, Sendable {
+    public let number: Int32
+
+    public init(owning number: Int32) { self.number = number }
+
+    public init(opening path: String, how: Int, mode: UInt32 = 0o600) throws(SystemError) {
+        number = try SystemError.check(linux_open(path, Int32(how), mode))
+    }
+
+    deinit { _ = linux_close(number) }
+}

@@ -1,0 +1,42 @@
+public import SessionModel
+
+/// What can be asked of the table. Where a request concerns one session, it names its slot.
+public enum Request: Equatable, Sendable {
+    case enter(process: ProcessIdentity, name: SessionName, policy: SessionPolicy)
+    case leave(Slot)
+    /// The process died or became another program.
+    case death(Slot)
+    case activate(Slot)
+    case deactivate(Slot, notifyingOthers: Bool)
+    case adopt(Slot, SessionPolicy)
+    case rename(Slot, SessionName)
+    case playback(Slot, Playback)
+    /// The session has fetched the interruption events that waited for it.
+    case fetched(Slot)
+    /// The holder's death ends the call; nil: it stays until somebody ends it.
+    case beginCall(SessionName, holder: Slot?)
+    case endCall(shouldResume: Bool)
+    case confirmCall
+    case silent(Bool)
+    case lock(Bool)
+}
+
+/// What became of a request.
+public struct Outcome: Equatable, Sendable {
+    /// A refused request changes nothing.
+    public var refusal: ResultCode?
+    /// For `enter`: where the session is.
+    public var slot: Slot?
+    /// Entries that differ from before.
+    public var changed: SlotSet
+    /// Sessions that have something new to look at: events that wait, another effect, or a state of
+    /// the user that concerns them.
+    public var concerned: SlotSet
+
+    public init(refusal: ResultCode? = nil, slot: Slot? = nil, changed: SlotSet = SlotSet(), concerned: SlotSet = SlotSet()) {
+        self.refusal = refusal
+        self.slot = slot
+        self.changed = changed
+        self.concerned = concerned
+    }
+}

@@ -1,0 +1,70 @@
+/// A set of slots, without references.
+public struct SlotSet: Equatable, Sendable {
+    public private(set) var words = InlineArray<16, UInt64>(repeating: 0)
+
+    public init() {}
+
+    public init(words: InlineArray<16, UInt64>) { self.words = words }
+
+    public var isEmpty: Bool {
+        for index in words.indices where words[index] != 0 { return false }
+        return true
+    }
+
+    public func contains(_ slot: Slot) -> Bool { words[slot >> 6] & (1 << UInt64(slot & 63)) != 0 }
+    public mutating func insert(_ slot: Slot) { words[slot >> 6] |= 1 << UInt64(slot & 63) }
+    public mutating func remove(_ slot: Slot) { words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
+
+    /// In ascending order.
+    public func forEach(_ body: (Slot) -> Void) {
+        for index in words.indices {
+            var word = words[index]
+            while word != 0 {
+                body(index << 6 | word.trailingZeroBitCount)
+                word &= word - 1
+            }
+        }
+    }
+
+    public static func == (left: SlotSet, right: SlotSet) -> Bool {
+        for index in left.words.indices where left.words[index] != right.words[index] { return false }
+        return true
+    }
+}
+
+/// A name of at most 63 bytes of UTF-8, without references.
+public struct SessionName: Equatable, Sendable {
+    public private(set) var bytes = InlineArray<64, UInt8>(repeating: 0)
+
+    /// Cut at a character boundary where it is too long.
+    public init(_ text: String) {
+        var length = 0
+        for character in text.unicodeScalars {
+            let width = UTF8.width(character)
+            guard length + width < 64, character.value != 0 else { break }
+            for byte in UTF8.encode(character).unsafelyUnwrapped {
+                bytes[length] = byte
+                length += 1
+            }
+        }
+    }
+
+    /// As read from memory that another process may have written.
+    public init(bytes: InlineArray<64, UInt8>) {
+        self.bytes = bytes
+        self.bytes[63] = 0
+    }
+
+    public var text: String {
+        var length = 0
+        while length < 64, bytes[length] != 0 { length += 1 }
+        var utf8: [UInt8] = []
+        for index in 0..<length { utf8.append(bytes[index]) }
+        return String(decoding: utf8, as: UTF8.self)
+    }
+
+    public static func == (left: SessionName, right: SessionName) -> Bool {
+        for index in left.bytes.indices where left.bytes[index] != right.bytes[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+/// Events that wait for a listener. However many come, few wait: what is superseded is merged.
+public struct EventQueue: Sendable {
+    /// Beyond this many, route changes merge into one.
+    public static let capacity = 64
+
+    public struct Waiting: Equatable, Sendable {
+        public let event: SessionEvent
+        /// Counts up: a listener added after an event was posted does not hear it.
+        public let number: UInt64
+    }
+
+    private var waiting: [Waiting] = []
+    private var lastNumber: UInt64 = 0
+    /// The last interruption event that left the queue was a begin.
+    private var lastTakenWasBegin = false
+
+    public init() {}
+
+    public var isEmpty: Bool { waiting.isEmpty }
+    public var count: Int { waiting.count }
+    /// The number that the next event will exceed.
+    public var latestNumber: UInt64 { lastNumber }
+
+    public mutating func post(_ event: SessionEvent) {
+        switch event {
+        case .interruption(let interruption): post(interruption)
+        case .routeChange: append(event)
+        case .propertyChange(let property, _):
+            waiting.removeAll { if case .propertyChange(property, _) = $0.event { true } else { false } }
+            append(event)
+        }
+        if waiting.count > EventQueue.capacity { mergeRouteChanges() }
+    }
+
+    public mutating func take() -> Waiting? {
+        guard !waiting.isEmpty else { return nil }
+        let first = waiting.removeFirst()
+        if case .interruption(let interruption) = first.event { lastTakenWasBegin = interruption == .begin }
+        return first
+    }
+
+    /// The program has activated its session itself and so has overtaken what waited.
+    public mutating func dropInterruptions() {
+        waiting.removeAll { $0.event.isInterruption }
+        lastTakenWasBegin = false
+    }
+
+    // MARK: Merging
+
+    private mutating func append(_ event: SessionEvent) {
+        lastNumber &+= 1
+        waiting.append(Waiting(event: event, number: lastNumber))
+    }
+
+    private mutating func post(_ interruption: Interruption) {
+        if interruption == .begin {
+            let waited = waiting.contains { $0.event.isInterruption }
+            waiting.removeAll { $0.event.isInterruption }
+            // The program knows of a begin already: the end that waited and this begin cancel out.
+            if waited, lastTakenWasBegin { return }
+        }
+        append(.interruption(interruption))
+    }
+
+    private mutating func mergeRouteChanges() {
+        var merged: RouteChange?
+        var place = 0
+        var lostDevice = false
+        for (index, item) in waiting.enumerated() {
+            guard case .routeChange(let change) = item.event else { continue }
+            lostDevice = lostDevice || change.reason == .oldDeviceUnavailable
+            place = index
+            var next = change
+            if let first = merged {
+                next.previous = first.previous
+                next.oldName = first.oldName
+            }
+            merged = next
+        }
+        guard var merged else { return }
+        if lostDevice { merged.reason = .oldDeviceUnavailable }
+        let last = Waiting(event: .routeChange(merged), number: waiting[place].number)
+        waiting[place] = last
+        waiting.removeAll { if case .routeChange = $0.event { $0.number != last.number } else { false } }
+    }
+}
+
+extension SessionEvent {
+    var isInterruption: Bool { if case .interruption = self { true } else { false } }
+}

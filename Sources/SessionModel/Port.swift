@@ -1,0 +1,96 @@
+/// Where sound enters or leaves the machine.
+public enum PortKind: UInt8, CaseIterable, Sendable {
+    case builtInMicrophone, headsetMicrophone, lineIn, usbInput, bluetoothHFPInput
+    case builtInSpeaker, builtInReceiver, headphones, lineOut, hdmi, usbOutput
+    case bluetoothHFPOutput, bluetoothA2DP, airPlay
+
+    public var isInput: Bool { rawValue <= PortKind.bluetoothHFPInput.rawValue }
+    public var isBuiltIn: Bool { self == .builtInMicrophone || self == .builtInSpeaker || self == .builtInReceiver }
+}
+
+/// One of several inputs or outputs that a USB device offers to choose from.
+public struct Selectable: Equatable, Sendable {
+    public let id: Int32
+    public let name: String
+
+    public init(id: Int32, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+public struct Port: Equatable, Sendable {
+    public let kind: PortKind
+    /// The thing it belongs to: the two ports of a headset share it. A later arrival has a greater one.
+    public let device: UInt32
+    public let uid: String
+    public let name: String
+    /// What a program gives to `snd_pcm_open`.
+    public let alsaDevice: String
+    public var channels: UInt32
+    /// Nil where the port has no such control. A muted output is at 0.
+    public var volume: Float?
+    public var gain: Float?
+    /// Seconds.
+    public var latency: Float
+    public var selectables: [Selectable]
+    public var selected: Int32?
+    /// Headphones that came with a microphone.
+    public let isHeadset: Bool
+
+    public init(
+        kind: PortKind, device: UInt32, uid: String, name: String, alsaDevice: String, channels: UInt32,
+        volume: Float? = nil, gain: Float? = nil, latency: Float = 0,
+        selectables: [Selectable] = [], selected: Int32? = nil, isHeadset: Bool = false
+    ) {
+        self.kind = kind
+        self.device = device
+        self.uid = uid
+        self.name = name
+        self.alsaDevice = alsaDevice
+        self.channels = channels
+        self.volume = volume
+        self.gain = gain
+        self.latency = latency
+        self.selectables = selectables
+        self.selected = selected
+        self.isHeadset = isHeadset
+    }
+
+    /// The same port of the same arrival, whatever its levels are now.
+    public func isSame(as other: Port) -> Bool { kind == other.kind && device == other.device && uid == other.uid }
+}
+
+/// What the machine has, at one moment.
+public struct HardwareSnapshot: Equatable, Sendable {
+    /// In order of arrival; what is built in came first.
+    public var ports: [Port]
+    public var serverIsAlive: Bool
+    /// How often the machine has woken from sleep since the hardware was first looked at.
+    public var wakes: UInt32
+
+    public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0) {
+        self.ports = ports
+        self.serverIsAlive = serverIsAlive
+        self.wakes = wakes
+    }
+}
+
+/// What a device grants, or already runs at.
+public struct StreamFormat: Equatable, Sendable {
+    public let sampleRate: Double
+    /// One period, in seconds.
+    public let bufferDuration: Float
+
+    public init(sampleRate: Double, bufferDuration: Float) {
+        self.sampleRate = sampleRate
+        self.bufferDuration = bufferDuration
+    }
+}
+
+/// A change that a program asks of the hardware rather than of its session.
+public enum HardwareRequest: Equatable, Sendable {
+    case inputGain(Float)
+    case inputSource(Int32)
+    case outputDestination(Int32)
+}

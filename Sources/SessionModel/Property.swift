@@ -1,0 +1,84 @@
+/// The properties of a session, by their four-character codes.
+public enum Property: UInt32, CaseIterable, Sendable {
+    case preferredHardwareSampleRate = 0x6877_7372  // 'hwsr'
+    case preferredHardwareIOBufferDuration = 0x696F_6264  // 'iobd'
+    case audioCategory = 0x6163_6174  // 'acat'
+    case audioRouteChange = 0x726F_6368  // 'roch'
+    case currentHardwareSampleRate = 0x6368_7372  // 'chsr'
+    case currentHardwareInputNumberChannels = 0x6368_6963  // 'chic'
+    case currentHardwareOutputNumberChannels = 0x6368_6F63  // 'choc'
+    case currentHardwareOutputVolume = 0x6368_6F76  // 'chov'
+    case currentHardwareInputLatency = 0x6369_6C74  // 'cilt'
+    case currentHardwareOutputLatency = 0x636F_6C74  // 'colt'
+    case currentHardwareIOBufferDuration = 0x6368_6264  // 'chbd'
+    case otherAudioIsPlaying = 0x6F74_6872  // 'othr'
+    case overrideAudioRoute = 0x6F76_7264  // 'ovrd'
+    case audioInputAvailable = 0x6169_6176  // 'aiav'
+    case serverDied = 0x6469_6564  // 'died'
+    case otherMixableAudioShouldDuck = 0x6475_636B  // 'duck'
+    case overrideCategoryMixWithOthers = 0x636D_6978  // 'cmix'
+    case overrideCategoryDefaultToSpeaker = 0x6373_706B  // 'cspk'
+    case overrideCategoryEnableBluetoothInput = 0x6362_6C75  // 'cblu'
+    case interruptionType = 0x7479_7065  // 'type'
+    case mode = 0x6D6F_6465  // 'mode'
+    case inputSources = 0x7372_6373  // 'srcs'
+    case outputDestinations = 0x6473_7473  // 'dsts'
+    case inputSource = 0x6973_7263  // 'isrc'
+    case outputDestination = 0x6F64_7374  // 'odst'
+    case inputGainAvailable = 0x6967_6176  // 'igav'
+    case inputGainScalar = 0x6967_7363  // 'igsc'
+    case audioRouteDescription = 0x6372_6172  // 'crar'
+    case audioRoute = 0x726F_7574  // 'rout'
+    case outputDevice = 0x6C6F_6476  // 'lodv': Linux
+    case inputDevice = 0x6C69_6476  // 'lidv': Linux
+
+    public var row: PropertyRow { PropertyRow.of(self) }
+}
+
+public struct PropertyAccess: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let get = PropertyAccess(rawValue: 1)
+    public static let set = PropertyAccess(rawValue: 2)
+    public static let listen = PropertyAccess(rawValue: 4)
+}
+
+/// What a set asks for: new settings, or something of the hardware.
+public enum PropertyChange: Equatable, Sendable {
+    case settings(SessionSettings)
+    case hardware(HardwareRequest)
+}
+
+/// One row of the property table. Adding a property is adding a row.
+public struct PropertyRow: Sendable {
+    public typealias Getter = @Sendable (borrowing SessionState) throws(ResultCode) -> PropertyValue
+    public typealias Setter = @Sendable (borrowing SessionState, PropertyValue) throws(ResultCode) -> PropertyChange
+
+    public let property: Property
+    /// The constant's name in the C header, without its prefix.
+    public let name: StaticString
+    public let type: PropertyType
+    public let access: PropertyAccess
+    public let get: Getter
+    public let set: Setter
+
+    init(
+        _ property: Property, _ name: StaticString, _ type: PropertyType, _ access: PropertyAccess,
+        get: @escaping Getter = { _ throws(ResultCode) in throw .unsupportedProperty },
+        set: @escaping Setter = { _, _ throws(ResultCode) in throw .unsupportedProperty }
+    ) {
+        self.property = property
+        self.name = name
+        self.type = type
+        self.access = access
+        self.get = get
+        self.set = set
+    }
+
+    static func of(_ property: Property) -> PropertyRow {
+        for row in propertyTable where row.property == property { return row }
+        // Every case has a row: a test walks them all. An unlisted one would be without access.
+        return PropertyRow(property, "", .uint32, [])
+    }
+}

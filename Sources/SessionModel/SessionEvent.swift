@@ -1,0 +1,142 @@
+/// How an interruption ended.
+public enum InterruptionType: UInt32, Sendable {
+    case shouldResume = 0x6972_736D  // 'irsm'
+    case shouldNotResume = 0x2172_736D  // '!rsm'
+}
+
+public enum Interruption: Equatable, Sendable {
+    case begin
+    case end(InterruptionType)
+}
+
+public enum RouteChangeReason: Int32, CaseIterable, Sendable {
+    case unknown = 0
+    case newDeviceAvailable = 1
+    case oldDeviceUnavailable = 2
+    case categoryChange = 3
+    case override = 4
+    case wakeFromSleep = 6
+    case noSuitableRouteForCategory = 7
+    case routeConfigurationChange = 8
+}
+
+public struct RouteChange: Equatable, Sendable {
+    public var reason: RouteChangeReason
+    public var previous: Route
+    public var current: Route
+    public var oldName: OldRouteName
+    public var newName: OldRouteName
+
+    public init(
+        reason: RouteChangeReason, previous: Route, current: Route, oldName: OldRouteName, newName: OldRouteName
+    ) {
+        self.reason = reason
+        self.previous = previous
+        self.current = current
+        self.oldName = oldName
+        self.newName = newName
+    }
+}
+
+/// Something a listener is to be told.
+public enum SessionEvent: Equatable, Sendable {
+    case interruption(Interruption)
+    case routeChange(RouteChange)
+    case propertyChange(Property, PropertyValue)
+}
+
+// MARK: What two moments differ in
+
+extension SessionState {
+    /// The events that tell a program how this state came from `old`: the route change first, then the
+    /// other properties in the table's order.
+    public func events(since old: SessionState, because reason: RouteChangeReason) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        if let change = routeChange(since: old, because: reason) { events.append(.routeChange(change)) }
+        for row in propertyTable where row.access.contains(.listen) && row.property != .audioRouteChange {
+            let value = announced(row)
+            if let value, value != old.announced(row) { events.append(.propertyChange(row.property, value)) }
+        }
+        return events
+    }
+
+    private func routeChange(since old: SessionState, because reason: RouteChangeReason) -> RouteChange? {
+        let previous = old.route
+        let current = route
+        var reason = reason
+        if reason != .wakeFromSleep {
+            if previous.usesSamePorts(as: current) {
+                guard !previous.isConfigured(as: current) else { return nil }
+                reason = .routeConfigurationChange
+            } else if reason != .newDeviceAvailable, isUnsuitable(current) {
+                reason = .noSuitableRouteForCategory
+            }
+        }
+        return RouteChange(
+            reason: reason, previous: previous, current: current, oldName: old.routeName, newName: routeName)
+    }
+
+    /// Nothing is there that the category could use.
+    private func isUnsuitable(_ route: Route) -> Bool {
+        let traits = settings.category.traits
+        return (traits.hasInput || traits.hasOutput) && route.inputs.isEmpty && route.outputs.isEmpty
+    }
+
+    /// What a listener is told of a property: its value, also where a get would be refused.
+    private func announced(_ row: PropertyRow) -> PropertyValue? {
+        switch row.property {
+        case .currentHardwareInputNumberChannels: .uint32(inputChannels)
+        case .serverDied: .flag(!hardware.serverIsAlive)
+        default: try? row.get(self)
+        }
+    }
+}
+
+// MARK: Devices that come and go
+
+extension SessionState {
+    /// The steps from this state to one with `new` hardware, each the coming or going of one device
+    /// (departures first), the last with the new levels as well. Each step is a state and its reason.
+    public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
+        var steps: [(state: SessionState, reason: RouteChangeReason)] = []
+        var state = self
+        for device in departures(to: new) {
+            state.hardware.ports.removeAll { port in port.device == device && !new.ports.contains { $0.isSame(as: port) } }
+            state.revertOverride(if: hardware.ports.filter { $0.device == device })
+            steps.append((state, .oldDeviceUnavailable))
+        }
+        for device in arrivals(in: new) {
+            let ports = new.ports.filter { $0.device == device }
+            state.hardware.ports = new.ports.filter { port in
+                port.device == device || state.hardware.ports.contains { $0.isSame(as: port) }
+            }
+            state.revertOverride(if: ports)
+            steps.append((state, .newDeviceAvailable))
+        }
+        let woke = new.wakes != hardware.wakes
+        if steps.isEmpty || state.hardware != new {
+            state.hardware = new
+            steps.append((state, woke ? .wakeFromSleep : .unknown))
+        }
+        return steps
+    }
+
+    private func departures(to new: HardwareSnapshot) -> [UInt32] {
+        devices(of: hardware.ports.filter { port in !new.ports.contains { $0.isSame(as: port) } })
+    }
+
+    private func arrivals(in new: HardwareSnapshot) -> [UInt32] {
+        devices(of: new.ports.filter { port in !hardware.ports.contains { $0.isSame(as: port) } })
+    }
+
+    private func devices(of ports: [Port]) -> [UInt32] {
+        var devices: [UInt32] = []
+        for port in ports where !devices.contains(port.device) { devices.append(port.device) }
+        return devices
+    }
+
+    private mutating func revertOverride(if ports: [Port]) {
+        let rules = RouteRules(settings)
+        if ports.contains(where: { rules.mayUse($0.kind) }) { settings.revertOverride() }
+    }
+}

@@ -1,0 +1,65 @@
+/// Everything that a property can depend on, at one moment.
+public struct SessionState: Equatable, Sendable {
+    public var settings = SessionSettings()
+    public var hardware = HardwareSnapshot()
+    /// What the route's device grants for the preference; nil without any device.
+    public var format: StreamFormat?
+    public var isActive = false
+    public var otherAudioIsPlaying = false
+    /// The user's silent switch.
+    public var isSilent = false
+    /// Set only while the program's end-interruption listener runs.
+    public var endingInterruption: InterruptionType?
+
+    public init() {}
+
+    public var route: Route { Route(for: settings, among: hardware.ports) }
+    public var routeName: OldRouteName { OldRouteName(of: route, in: settings.category) }
+    /// The silent switch is on and the category obeys it.
+    public var isHushed: Bool { isSilent && settings.category.traits.obeysSilentSwitch }
+
+    public var hasInput: Bool { hardware.ports.contains { $0.kind.isInput } }
+    public var inputChannels: UInt32 { route.inputs.first?.channels ?? 0 }
+    public var outputChannels: UInt32 { route.outputs.first?.channels ?? 0 }
+    public var outputVolume: Float { route.outputs.first?.volume ?? 1 }
+    public var inputGain: Float? { route.inputs.first?.gain }
+    public var inputSources: [Selectable] { route.inputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
+    public var outputDestinations: [Selectable] { route.outputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
+
+    /// The port whose device decides about rate and buffer: the route's output, else its input, else
+    /// whatever device there is.
+    public var leadingPort: Port? {
+        let route = route
+        return route.outputs.first ?? route.inputs.first
+            ?? hardware.ports.first { !$0.kind.isInput } ?? hardware.ports.first
+    }
+
+    func grantedFormat() throws(ResultCode) -> StreamFormat {
+        guard let format else { throw .noHardware }
+        return format
+    }
+
+    /// Activation needs an input where the category is for nothing else.
+    public func checkActivation() throws(ResultCode) {
+        guard hardware.serverIsAlive else { throw .unspecified }
+        let traits = settings.category.traits
+        if traits.hasInput, !traits.hasOutput, route.inputs.isEmpty { throw .noHardware }
+    }
+
+    // MARK: Changes
+
+    func changing(_ change: (inout SessionSettings) throws(ResultCode) -> Void) throws(ResultCode) -> PropertyChange {
+        var settings = settings
+        try change(&settings)
+        return .settings(settings)
+    }
+
+    func changing(
+        _ value: PropertyValue, _ change: (inout SessionSettings, Bool) throws(ResultCode) -> Void
+    ) throws(ResultCode) -> PropertyChange {
+        guard case .uint32(let number) = value else { throw .unsupportedProperty }
+        var settings = settings
+        try change(&settings, number != 0)
+        return .settings(settings)
+    }
+}

@@ -1,0 +1,42 @@
+public import SessionArbiter
+public import SessionModel
+
+/// What a session finds when it looks at the table.
+public struct SessionView: Equatable, Sendable {
+    public var isActive = false
+    public var isInterrupted = false
+    /// In order; looking takes them.
+    public var interruptions: [Interruption] = []
+    public var effect = Effect(gain: 1, isSilenced: false)
+    public var isSilent = false
+    public var isLocked = false
+
+    public init() {}
+}
+
+/// Where sessions meet. Any thread may call any of this; one thread watches `descriptor`.
+public protocol SessionRegistry: AnyObject {
+    /// Becomes readable when one of this registry's sessions is concerned by something, or when a
+    /// process that matters to them has died. -1 when nothing can ever happen by itself.
+    var descriptor: Int32 { get }
+
+    /// Takes in what made the descriptor readable. Afterwards the sessions should `look`.
+    func heed()
+
+    /// Adds a session of this process.
+    func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot
+    func leave(_ slot: Slot)
+
+    /// Asks something of the table. Throws the arbiter's refusal, or `unspecified` where the table
+    /// could not be changed at all.
+    func submit(_ request: Request) throws(ResultCode)
+
+    /// The session's own state; takes the interruptions that wait for it.
+    func look(_ slot: Slot) -> SessionView
+
+    /// Everybody, as of now.
+    func table() -> SessionTable
+
+    /// Whether a session of another process is playing, as of now.
+    func othersArePlaying() -> Bool
+}
