@@ -30,6 +30,7 @@ let package = Package(
         // ground
         .target(name: "CLinux"),
         .systemLibrary(name: "CAudioToolbox"),
+        .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
         module("LinuxSystem", ["CLinux"]),
         // core: values and pure functions
@@ -42,17 +43,18 @@ let package = Package(
         // session
         module(
             "AudioSession",
-            ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem"]),
+            ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem", "CLinux"]),
         // faces
         module(
             "AudioToolbox",
             ["AudioSession", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem",
-                "CAudioToolbox", "AudioToolboxConstants", "CLinux"]),
+                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux"]),
         .executableTarget(
             name: "audiosessionctl",
             dependencies: ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem"],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
+        tests("AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu17

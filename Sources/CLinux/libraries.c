@@ -3,7 +3,10 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
@@ -36,4 +39,18 @@ uint64_t linux_libraries_added(void) {
     uint64_t count = 0;
     dl_iterate_phdr(read_count, &count);
     return count;
+}
+
+static pthread_t main_thread;
+static bool knows_main_thread;
+
+__attribute__((constructor)) static void remember_main_thread(void) {
+    if (syscall(SYS_gettid) != getpid()) return;
+    main_thread = pthread_self();
+    knows_main_thread = true;
+}
+
+void linux_correct_main_thread(const char *symbol) {
+    pthread_t *taken_for_main = dlsym(RTLD_DEFAULT, symbol);
+    if (taken_for_main && knows_main_thread) *taken_for_main = main_thread;
 }

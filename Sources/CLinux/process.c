@@ -55,12 +55,13 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t co
 /* ---- fork ---- */
 
 uint32_t *linux_word_wiped_on_fork(void) {
+    static uint32_t ordinary;
     long page = sysconf(_SC_PAGESIZE);
     void *word = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (word == MAP_FAILED) return NULL;
+    if (word == MAP_FAILED) return &ordinary;
     if (madvise(word, (size_t)page, MADV_WIPEONFORK) < 0) {
         munmap(word, (size_t)page);
-        return NULL;
+        return &ordinary;
     }
     return word;
 }

@@ -7,6 +7,8 @@ public enum Request: Equatable, Sendable {
     /// The process died or became another program.
     case death(Slot)
     case activate(Slot)
+    /// Its audio server is gone: it becomes inactive and its interruptions end without a word.
+    case reset(Slot)
     case deactivate(Slot, notifyingOthers: Bool)
     case adopt(Slot, SessionPolicy)
     case rename(Slot, SessionName)

@@ -32,8 +32,9 @@ public struct EventQueue: Sendable {
         if waiting.count > EventQueue.capacity { mergeRouteChanges() }
     }
 
-    public mutating func take() -> Waiting? {
-        guard !waiting.isEmpty else { return nil }
+    /// The first that waits, unless it was posted after the event with this number.
+    public mutating func take(upTo last: UInt64 = .max) -> Waiting? {
+        guard let next = waiting.first, next.number <= last else { return nil }
         let first = waiting.removeFirst()
         if case .interruption(let interruption) = first.event { lastTakenWasBegin = interruption == .begin }
         return first

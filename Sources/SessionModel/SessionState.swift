@@ -34,6 +34,16 @@ public struct SessionState: Equatable, Sendable {
             ?? hardware.ports.first { !$0.kind.isInput } ?? hardware.ports.first
     }
 
+    /// The port of the route that a request is about.
+    public func port(for request: HardwareRequest) -> Port? {
+        let route = route
+        return switch request {
+        case .inputGain: route.inputs.first { $0.gain != nil }
+        case .inputSource: route.inputs.first { !$0.selectables.isEmpty }
+        case .outputDestination: route.outputs.first { !$0.selectables.isEmpty }
+        }
+    }
+
     func grantedFormat() throws(ResultCode) -> StreamFormat {
         guard let format else { throw .noHardware }
         return format

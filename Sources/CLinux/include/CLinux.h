@@ -85,8 +85,18 @@ void linux_condition_destroy(void *condition);
 void linux_condition_wait(void *condition, void *mutex);
 void linux_condition_broadcast(void *condition);
 
+/* ---- words shared between threads ---- */
+static inline uint32_t linux_load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+static inline void linux_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+static inline uint64_t linux_load64(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+static inline void linux_store64(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, uint32_t value) {
+    return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
 /* ---- fork ---- */
-/* A 32-bit word that reads 0 in every child of fork(). NULL when there is no memory. */
+/* A 32-bit word that reads 0 in every child of fork(). Where the system cannot wipe it, an ordinary
+   word, never NULL. */
 uint32_t *linux_word_wiped_on_fork(void);
 /* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */
 void linux_close_on_fork(int fd);
@@ -97,6 +107,9 @@ void *linux_symbol(const char *name);              /* in the program and what it
 bool linux_load_library(const char *name);         /* global, for good; signal handlers are put back */
 bool linux_library_is_loaded(const char *name);
 uint64_t linux_libraries_added(void);              /* grows when the process loads a library */
+/* CoreFoundation takes the thread that loaded it for the main one. Puts its variable right where the
+   main thread is known: it was the one that loaded this library. */
+void linux_correct_main_thread(const char *symbol);
 
 /* ---- numbers ---- */
 /* The whole of text as a number, in the C locale; false when it is not one. */

@@ -1,0 +1,3 @@
+import CLinux
+
+func currentThread() -> UInt64 { linux_thread_self() }

@@ -1,0 +1,59 @@
+public import SessionModel
+
+/// Who a listener is: the program's procedure and data, by their addresses. The same data stands
+/// for the same listener, whatever its procedure.
+public struct ListenerIdentity: Equatable, Sendable {
+    public let procedure: UInt
+    public let clientData: UInt
+
+    public init(procedure: UInt, clientData: UInt) {
+        self.procedure = procedure
+        self.clientData = clientData
+    }
+}
+
+public typealias InterruptionListener = (Interruption) -> Void
+public typealias PropertyListener = (Property, SessionEvent) -> Void
+
+/// The listeners of one session's properties.
+struct ListenerTable {
+    struct Entry {
+        let property: Property
+        let identity: ListenerIdentity
+        let call: PropertyListener
+        /// Events up to this one happened before the listener was added, and are not told to it.
+        let hearsAfter: UInt64
+        /// Tells this registration from any other.
+        let serial: UInt64
+    }
+
+    private var entries: [Entry] = []
+    private var lastSerial: UInt64 = 0
+
+    /// A pair of property and client data has one listener: a second one takes the first one's place.
+    mutating func add(
+        _ call: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property, after number: UInt64
+    ) {
+        lastSerial &+= 1
+        let place = entries.firstIndex { $0.property == property && $0.identity.clientData == identity.clientData }
+        let entry = Entry(
+            property: property, identity: identity, call: call,
+            hearsAfter: place.map { entries[$0].hearsAfter } ?? number, serial: lastSerial)
+        if let place { entries[place] = entry } else { entries.append(entry) }
+    }
+
+    mutating func remove(from property: Property) { entries.removeAll { $0.property == property } }
+
+    mutating func remove(_ identity: ListenerIdentity, from property: Property) {
+        entries.removeAll { $0.property == property && $0.identity == identity }
+    }
+
+    func hears(_ property: Property) -> Bool { entries.contains { $0.property == property } }
+
+    /// Those to be told of an event, in the order in which they were added.
+    func audience(of property: Property, number: UInt64) -> [Entry] {
+        entries.filter { $0.property == property && $0.hearsAfter < number }
+    }
+
+    func contains(_ entry: Entry) -> Bool { entries.contains { $0.serial == entry.serial } }
+}

@@ -1,0 +1,81 @@
+public import AudioHardware
+import LinuxSystem
+import SessionArbiter
+public import SessionModel
+public import SessionRegistry
+
+/// A session of this process: what the program asked of it, what the registry and the hardware
+/// make of that, and what its listeners are to be told. Any thread may call any of this.
+public final class Session: @unchecked Sendable {
+    let registry: any SessionRegistry
+    let hardware: any AudioHardware
+    let slot: Slot
+
+    /// Held by whoever changes the session, also while the registry and the hardware are asked.
+    /// Reading properties and delivering events never waits for it.
+    let turn = Lock()
+    /// The input gain as it was before this session changed it. Guarded by `turn`.
+    var gainToRestore: (port: Port, gain: Float)?
+
+    /// Guards what follows, for a few instructions at a time.
+    let lock = Lock()
+    /// Written only by the holder of `turn`, who may therefore read it without the lock.
+    var state = SessionState()
+    var queue = EventQueue()
+    var listeners = ListenerTable()
+    var interruptionListener: InterruptionListener?
+    /// Where and as what an end of an interruption is being told at this moment.
+    var endBeingTold: (thread: UInt64, type: InterruptionType)?
+
+    /// What a scalar property reads, for threads that must not wait.
+    public let published = PublishedValues()
+
+    /// Called on any thread, without a lock, when events have begun to wait.
+    let eventsWait: @Sendable () -> Void
+    private var monitor: Monitor?
+
+    public init(
+        name: String, registry: any SessionRegistry, hardware: any AudioHardware, eventsWait: @escaping @Sendable () -> Void
+    ) throws(ResultCode) {
+        self.registry = registry
+        self.hardware = hardware
+        self.eventsWait = eventsWait
+        slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
+        state.hardware = hardware.snapshot()
+        state.isSilent = registry.look(slot).isSilent
+        published.store(state)
+        monitor = Monitor(of: self)
+    }
+
+    /// Leaves the registry and stops listening to the world. The session is of no use afterwards.
+    public func end() {
+        monitor?.stop()
+        monitor = nil
+        registry.leave(slot)
+    }
+
+    // MARK: Reading
+
+    /// Everything at this moment.
+    public var current: SessionState {
+        let thread = currentThread()
+        var now = lock.withLock {
+            var copy = state
+            if let endBeingTold, endBeingTold.thread == thread { copy.endingInterruption = endBeingTold.type }
+            return copy
+        }
+        // What runs elsewhere is asked for, not remembered: nobody tells when it changes.
+        now.otherAudioIsPlaying = registry.othersArePlaying() || hardware.isOtherProcessPlaying()
+        if let port = now.leadingPort {
+            now.format = hardware.format(
+                of: port, sampleRate: now.settings.preferredSampleRate, bufferDuration: now.settings.preferredBufferDuration)
+        }
+        return now
+    }
+
+    public func value(of property: Property) throws(ResultCode) -> PropertyValue {
+        let row = property.row
+        guard row.access.contains(.get) else { throw .unsupportedProperty }
+        return try row.get(current)
+    }
+}

@@ -1,0 +1,85 @@
+import AudioHardware
+import LinuxSystem
+import SessionArbiter
+public import SessionModel
+import SessionRegistry
+public import SimulatedHardware
+
+// What a program does to its session. Each takes its turn, asks the registry or the hardware, and
+// takes in what came of it before it returns.
+extension Session {
+    public func set(_ property: Property, to value: PropertyValue) throws(ResultCode) {
+        let row = property.row
+        guard row.access.contains(.set) else { throw .unsupportedProperty }
+        try turn.withLock { () throws(ResultCode) in
+            takeInRegistry()
+            switch try row.set(state, value) {
+            case .settings(let settings): try adopt(settings, because: property.reasonOfRouteChange)
+            case .hardware(let request): try perform(request)
+            }
+        }
+    }
+
+    public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
+        try turn.withLock { () throws(ResultCode) in
+            takeInRegistry()
+            if active { try activate() } else { try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers)) }
+            takeInRegistry()
+        }
+    }
+
+    public func rename(_ name: String) throws(ResultCode) {
+        try registry.submit(.rename(slot, SessionName(name)))
+    }
+
+    /// Changes the simulated machine or a state of the user; the caller's next get sees it.
+    public func simulate(_ command: SimulationCommand) throws(ResultCode) {
+        try turn.withLock { () throws(ResultCode) in
+            switch command {
+            case .hardware(let change): try hardware.simulate(change)
+            case .silent(let on): try registry.submit(.silent(on))
+            case .lock(let on): try registry.submit(.lock(on))
+            case .beginInterruption(let name): try registry.submit(.beginCall(SessionName(name), holder: slot))
+            case .endInterruption(let shouldResume): try registry.submit(.endCall(shouldResume: shouldResume))
+            case .confirmInterruption: try registry.submit(.confirmCall)
+            }
+            takeInRegistry()
+            takeInHardware()
+        }
+    }
+
+    private func activate() throws(ResultCode) {
+        guard !state.isActive else { return }
+        try state.checkActivation()
+        try registry.submit(.activate(slot))
+        // The program has overtaken the begins and ends that it has not heard yet.
+        lock.withLock { queue.dropInterruptions() }
+    }
+
+    private func adopt(_ settings: SessionSettings, because reason: RouteChangeReason) throws(ResultCode) {
+        let policy = SessionPolicy(settings)
+        if policy != SessionPolicy(state.settings) { try registry.submit(.adopt(slot, policy)) }
+        var next = state
+        next.settings = settings
+        publish(next, telling: next.events(since: state, because: reason))
+        takeInRegistry()
+    }
+
+    private func perform(_ request: HardwareRequest) throws(ResultCode) {
+        guard let port = state.port(for: request) else { throw .noHardware }
+        if case .inputGain = request, gainToRestore == nil, let gain = port.gain { gainToRestore = (port, gain) }
+        try hardware.perform(request, on: port)
+        takeInHardware()
+    }
+}
+
+extension Property {
+    /// Why a route changes when the program sets this.
+    var reasonOfRouteChange: RouteChangeReason {
+        switch self {
+        case .audioCategory, .mode: .categoryChange
+        case .overrideAudioRoute, .overrideCategoryDefaultToSpeaker, .overrideCategoryEnableBluetoothInput: .override
+        default: .unknown
+        }
+    }
+}

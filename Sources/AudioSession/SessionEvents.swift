@@ -1,0 +1,92 @@
+import AudioHardware
+import LinuxSystem
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+
+// What the world does to the session. All of it runs in the holder's turn.
+extension Session {
+    /// On the monitor's thread: the registry or the hardware has something new.
+    func takeInEverything() {
+        turn.withLock {
+            takeInRegistry()
+            takeInHardware()
+        }
+    }
+
+    /// Interruptions by other sessions, and the user's switches.
+    func takeInRegistry() {
+        let view = registry.look(slot)
+        for interruption in view.interruptions { receive(interruption) }
+        var next = state
+        next.isActive = view.isActive
+        next.isSilent = view.isSilent
+        if next.isActive != state.isActive || next.isSilent != state.isSilent {
+            let ended = state.isActive && !next.isActive
+            publish(next, telling: [])
+            if ended { restoreGain() }
+        }
+    }
+
+    /// Devices that came or went, levels that moved, a server that died or returned.
+    func takeInHardware() {
+        let snapshot = hardware.snapshot()
+        guard snapshot != state.hardware else { return }
+        if state.hardware.serverIsAlive, !snapshot.serverIsAlive { loseServer() }
+        for step in state.steps(to: snapshot) {
+            publish(step.state, telling: step.state.events(since: state, because: step.reason))
+        }
+    }
+
+    private func receive(_ interruption: Interruption) {
+        guard interruption == .begin else {
+            publish(state, telling: [.interruption(interruption)])
+            return
+        }
+        var next = state
+        next.isActive = false
+        next.settings.revertOverride()
+        publish(next, telling: [.interruption(.begin)] + next.events(since: state, because: .override))
+        restoreGain()
+    }
+
+    /// With its server a session loses its activity and its interruptions, without a word about them.
+    private func loseServer() {
+        do throws(ResultCode) { try registry.submit(.reset(slot)) } catch { Log.line("the table did not take the server's death") }
+        lock.withLock { queue.dropInterruptions() }
+        _ = registry.look(slot)
+        state.isActive = false
+    }
+
+    /// The gain that was there before this session changed it.
+    private func restoreGain() {
+        guard let (port, gain) = gainToRestore else { return }
+        gainToRestore = nil
+        do throws(ResultCode) { try hardware.perform(.inputGain(gain), on: port) } catch {
+            Log.line("the input gain of \(port.name) could not be put back")
+        }
+        takeInHardware()
+    }
+
+    // MARK: Publishing
+
+    /// Makes `next` what everybody reads, and lets the events wait that somebody listens for.
+    func publish(_ next: SessionState, telling events: [SessionEvent]) {
+        let beginToWait = lock.withLock {
+            if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
+            state = next
+            let before = queue.latestNumber
+            for event in events where isHeard(event) { queue.post(event) }
+            return queue.latestNumber != before
+        }
+        if beginToWait { eventsWait() }
+    }
+
+    private func isHeard(_ event: SessionEvent) -> Bool {
+        switch event {
+        case .interruption: interruptionListener != nil
+        case .routeChange: listeners.hears(.audioRouteChange)
+        case .propertyChange(let property, _): listeners.hears(property)
+        }
+    }
+}

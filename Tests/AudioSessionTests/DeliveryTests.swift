@@ -1,0 +1,196 @@
+import AudioSession
+import SessionModel
+import SessionRegistry
+import Synchronization
+import Testing
+
+private func me(_ data: UInt, procedure: UInt = 1) -> ListenerIdentity { ListenerIdentity(procedure: procedure, clientData: data) }
+
+/// What listeners heard, in order.
+final class Heard: Sendable {
+    private let lines = Mutex<[String]>([])
+    func note(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+}
+
+@Suite struct DeliveryTests {
+    @Test("A device that comes brings the route change first, and the get already shows the new state")
+    func routeChangeFirst() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.session.addListener({ _, _ in heard.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
+        try world.session.addListener(
+            { _, event in
+                guard case .routeChange(let change) = event else { return }
+                heard.note("route \(change.reason) \(world.session.current.route.outputs.map { $0.name })")
+            }, as: me(2), to: .audioRouteChange)
+        world.hardware.happen { $0.ports.append(.headphones) }
+        #expect(world.deliverNext())
+        #expect(heard.all == ["route newDeviceAvailable [\"Headphones\"]", "volume"])
+    }
+
+    @Test("An interruption reverts the override: begin first, then the route change with reason 4")
+    func interruptionRevertsOverride() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.setActive(true)
+        try world.session.set(.overrideAudioRoute, to: .uint32(overrideToSpeaker))
+        world.session.setInterruptionListener { heard.note("\($0)") }
+        try world.session.addListener(
+            { _, event in
+                if case .routeChange(let change) = event { heard.note("\(change.reason)") }
+            }, as: me(1), to: .audioRouteChange)
+        world.registry.happen {
+            $0.isActive = false
+            $0.interruptions = [.begin]
+        }
+        #expect(world.deliverNext())
+        #expect(heard.all == ["begin", "override"])
+    }
+
+    @Test("The interruption's type can be read inside the end's listener, and nowhere else")
+    func interruptionType() throws {
+        let world = try World()
+        let heard = Heard()
+        let read: @Sendable () -> String = {
+            do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
+        }
+        world.session.setInterruptionListener { heard.note("\($0): \(read())") }
+        world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
+        #expect(world.deliverNext())
+        #expect(heard.all == ["begin: unsupportedProperty", "end(SessionModel.InterruptionType.shouldNotResume): uint32(561148781)"])
+        #expect(read() == "unsupportedProperty")
+    }
+
+    @Test("A listener hears only what happens after it was added, and nothing after it was removed")
+    func additionAndRemoval() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.session.addListener({ _, _ in heard.note("first") }, as: me(1), to: .audioRouteChange)
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.addListener({ _, _ in heard.note("late") }, as: me(2), to: .audioRouteChange)
+        #expect(world.deliverNext())
+        #expect(heard.all == ["first"])
+        world.session.removeListener(me(1), from: .audioRouteChange)
+        try world.session.set(.overrideCategoryDefaultToSpeaker, to: .uint32(1))
+        #expect(world.deliverNext())
+        #expect(heard.all == ["first", "late"])
+    }
+
+    @Test("Adding a listener again for the same data replaces its procedure")
+    func replaced() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.session.addListener({ _, _ in heard.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        try world.session.addListener({ _, _ in heard.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        #expect(world.deliverNext())
+        #expect(heard.all == ["new"])
+    }
+
+    @Test("A listener may remove itself and others, and set what it listens to: the change comes later")
+    func reentrancy() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.session.addListener(
+            { _, event in
+                guard case .routeChange(let change) = event else { return }
+                heard.note("\(change.oldName) to \(change.newName)")
+                world.session.removeListeners(from: .currentHardwareInputNumberChannels)
+                try? world.session.set(.audioCategory, to: .uint32(Category.recordAudio.rawValue))
+            }, as: me(1), to: .audioRouteChange)
+        try world.session.addListener({ _, _ in heard.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        #expect(world.deliverNext())
+        #expect(heard.all == ["speaker to receiverAndMicrophone"])
+        #expect(world.deliverNext())
+        #expect(heard.all == ["speaker to receiverAndMicrophone", "receiverAndMicrophone to microphoneBuiltIn"])
+        #expect(world.isQuiet)
+    }
+
+    @Test("Where nobody listens nothing waits")
+    func nobody() throws {
+        let world = try World()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        #expect(world.isQuiet)
+    }
+}
+
+@Suite struct ActivationTests {
+    @Test("Activation drops the begins and ends that wait, and nothing else")
+    func overtaken() throws {
+        let world = try World()
+        let heard = Heard()
+        world.session.setInterruptionListener { heard.note("\($0)") }
+        try world.session.addListener({ _, _ in heard.note("route") }, as: me(1), to: .audioRouteChange)
+        world.registry.happen { $0.interruptions = [.begin] }
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.setActive(true)
+        #expect(world.deliverNext())
+        #expect(heard.all == ["route"])
+    }
+
+    @Test("Recording cannot be activated without an input; everything else can")
+    func noInput() throws {
+        let world = try World()
+        world.hardware.happen { $0.ports = [.speaker] }
+        try world.session.set(.audioCategory, to: .uint32(Category.recordAudio.rawValue))
+        #expect(throws: ResultCode.noHardware) { try refreshed(world).setActive(true) }
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.setActive(true)
+    }
+
+    /// The session once it has noticed the hardware.
+    private func refreshed(_ world: World) throws -> Session {
+        try world.session.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
+        while world.session.current.hasInput { _ = world.deliverNext() }
+        return world.session
+    }
+
+    @Test("The server's death deactivates without a word, and activation waits for its return")
+    func serverDeath() throws {
+        let world = try World()
+        let heard = Heard()
+        world.session.setInterruptionListener { heard.note("\($0)") }
+        try world.session.addListener(
+            { _, event in
+                if case .propertyChange(_, let value) = event { heard.note("died \(value)") }
+            }, as: me(1), to: .serverDied)
+        try world.session.setActive(true)
+        world.hardware.happen { $0.serverIsAlive = false }
+        #expect(world.deliverNext())
+        #expect(!world.session.current.isActive)
+        #expect(throws: ResultCode.unspecified) { try world.session.setActive(true) }
+        world.hardware.happen { $0.serverIsAlive = true }
+        #expect(world.deliverNext())
+        try world.session.setActive(true)
+        #expect(heard.all == ["died uint32(1)", "died uint32(0)"])
+    }
+
+    @Test("The gain found at the first set is put back when the session ends its activity")
+    func gainIsPutBack() throws {
+        let world = try World()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.setActive(true)
+        try world.session.set(.inputGainScalar, to: .float32(0.2))
+        try world.session.set(.inputGainScalar, to: .float32(0.3))
+        #expect(try world.session.value(of: .inputGainScalar) == .float32(0.3))
+        try world.session.setActive(false)
+        #expect(try world.session.value(of: .inputGainScalar) == .float32(0.7))
+    }
+
+    @Test("A refused change changes nothing and tells nobody")
+    func refused() throws {
+        let world = try World()
+        try world.session.addListener({ _, _ in }, as: me(1), to: .audioRouteChange)
+        world.registry.refusal.withLock { $0 = .notActive }
+        let before = world.session.current
+        #expect(throws: ResultCode.notActive) { try world.session.setActive(true) }
+        #expect(throws: ResultCode.notActive) {
+            try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        }
+        #expect(world.session.current == before)
+        #expect(world.isQuiet)
+    }
+}

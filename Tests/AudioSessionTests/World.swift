@@ -1,0 +1,120 @@
+import AudioHardware
+import AudioSession
+import CLinux
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import Synchronization
+
+/// A registry that does what a test tells it, for one session.
+final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
+    private let bell = linux_eventfd()
+    private let view = Mutex(SessionView())
+    private let asked = Mutex<[Request]>([])
+    let refusal = Mutex<ResultCode?>(nil)
+
+    deinit { _ = linux_close(bell) }
+
+    var requests: [Request] { asked.withLock { $0 } }
+
+    /// Something happens to the session behind its back.
+    func happen(_ change: (inout SessionView) -> Void) {
+        view.withLock { change(&$0) }
+        _ = linux_eventfd_signal(bell)
+    }
+
+    var descriptor: Int32 { bell }
+    func heed() { _ = linux_eventfd_clear(bell) }
+    func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot { 0 }
+    func leave(_ slot: Slot) {}
+
+    func submit(_ request: Request) throws(ResultCode) {
+        if let refused = refusal.withLock({ $0 }) { throw refused }
+        asked.withLock { $0.append(request) }
+        view.withLock { view in
+            switch request {
+            case .activate: view.isActive = true
+            case .deactivate, .reset: view.isActive = false
+            case .silent(let on): view.isSilent = on
+            default: break
+            }
+        }
+    }
+
+    func look(_ slot: Slot) -> SessionView {
+        view.withLock { view in
+            defer { view.interruptions = [] }
+            return view
+        }
+    }
+
+    func table() -> SessionTable { SessionTable() }
+    func othersArePlaying() -> Bool { false }
+}
+
+/// Hardware whose ports a test puts there.
+final class ScriptedHardware: AudioHardware, @unchecked Sendable {
+    private let bell = linux_eventfd()
+    private let present: Mutex<HardwareSnapshot>
+
+    init(_ ports: [Port] = [.speaker, .receiver, .microphone]) { present = Mutex(HardwareSnapshot(ports: ports)) }
+
+    deinit { _ = linux_close(bell) }
+
+    func happen(_ change: (inout HardwareSnapshot) -> Void) {
+        present.withLock { change(&$0) }
+        _ = linux_eventfd_signal(bell)
+    }
+
+    var descriptor: Int32 { bell }
+    func heed() -> Bool { linux_eventfd_clear(bell) >= 0 }
+    func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
+    func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
+        StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)
+    }
+    func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
+        guard case .inputGain(let gain) = request else { throw .noHardware }
+        present.withLock { present in
+            for index in present.ports.indices where present.ports[index].isSame(as: port) { present.ports[index].gain = gain }
+        }
+    }
+    func isOtherProcessPlaying() -> Bool { false }
+    func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
+}
+
+extension Port {
+    static let speaker = Port(kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2, volume: 0.5)
+    static let receiver = Port(kind: .builtInReceiver, device: 1, uid: "receiver", name: "Receiver", alsaDevice: "hw:0", channels: 1)
+    static let microphone = Port(
+        kind: .builtInMicrophone, device: 2, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1, gain: 0.7)
+    static let headphones = Port(kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:0", channels: 2)
+}
+
+/// A session in a world of its own, and what its listeners heard.
+final class World: Sendable {
+    let registry = ScriptedRegistry()
+    let hardware = ScriptedHardware()
+    let session: Session
+    private let waits = linux_eventfd()
+
+    init() throws(ResultCode) {
+        let waits = waits
+        session = try Session(name: "test", registry: registry, hardware: hardware) { _ = linux_eventfd_signal(waits) }
+    }
+
+    deinit {
+        session.end()
+        _ = linux_close(waits)
+    }
+
+    /// Waits until the monitor has made events wait, then delivers them here.
+    func deliverNext() -> Bool {
+        guard linux_poll(waits, UInt32(LINUX_READABLE), 10_000) != 0 else { return false }
+        _ = linux_eventfd_clear(waits)
+        _ = session.deliverEvents()
+        return true
+    }
+
+    /// Nothing waits and nobody was called to deliver.
+    var isQuiet: Bool { linux_poll(waits, UInt32(LINUX_READABLE), 0) == 0 && !session.hasWaitingEvents }
+}
