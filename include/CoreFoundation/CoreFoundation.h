@@ -1,0 +1,126 @@
+/* CoreFoundation as the Swift toolchain brings it, for gcc as well as clang: its own umbrella header
+   is for clang only, its parts are for both. Where it is not installed its types are opaque, which is
+   enough to compile against Audio Session Services. */
+#ifndef AUDIOSESSION_COREFOUNDATION_H
+#define AUDIOSESSION_COREFOUNDATION_H
+
+#include <TargetConditionals.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if !defined(__LITTLE_ENDIAN__) && !defined(__BIG_ENDIAN__)
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define __BIG_ENDIAN__ 1
+#else
+#define __LITTLE_ENDIAN__ 1
+#endif
+#endif
+
+/* The toolchain would make Boolean a bool. Programs expect the unsigned char that it always was. */
+#if !defined(__MACTYPES__) && !defined(__COREFOUNDATION_CFBASE__)
+#define __MACTYPES__
+typedef unsigned char Boolean;
+typedef uint8_t UInt8;
+typedef int8_t SInt8;
+typedef uint16_t UInt16;
+typedef int16_t SInt16;
+typedef uint32_t UInt32;
+typedef int32_t SInt32;
+typedef uint64_t UInt64;
+typedef int64_t SInt64;
+typedef float Float32;
+typedef double Float64;
+typedef int32_t OSStatus;
+typedef int16_t OSErr;
+typedef uint32_t FourCharCode;
+typedef FourCharCode OSType;
+typedef uint16_t UniChar;
+typedef unsigned long UniCharCount;
+typedef unsigned char *StringPtr;
+typedef const unsigned char *ConstStringPtr;
+typedef unsigned char Str255[256];
+typedef const unsigned char *ConstStr255Param;
+typedef int16_t RegionCode;
+typedef int16_t LangCode;
+typedef int16_t ScriptCode;
+typedef uint8_t Byte;
+typedef int8_t SignedByte;
+typedef uint32_t UTF32Char;
+typedef uint16_t UTF16Char;
+typedef uint8_t UTF8Char;
+#endif
+
+#ifndef TRUE
+#define TRUE 1
+#endif
+#ifndef FALSE
+#define FALSE 0
+#endif
+
+#if defined(__has_include)
+#if __has_include(<CoreFoundation/CFBase.h>)
+#define AUDIOSESSION_HAS_COREFOUNDATION 1
+#endif
+#endif
+
+#ifdef AUDIOSESSION_HAS_COREFOUNDATION
+
+/* Its headers are to see the system they run on. */
+#pragma push_macro("TARGET_OS_IPHONE")
+#undef TARGET_OS_IPHONE
+#include <CoreFoundation/CFBase.h>
+#include <CoreFoundation/CFArray.h>
+#include <CoreFoundation/CFBag.h>
+#include <CoreFoundation/CFBinaryHeap.h>
+#include <CoreFoundation/CFBitVector.h>
+#include <CoreFoundation/CFBundle.h>
+#include <CoreFoundation/CFByteOrder.h>
+#include <CoreFoundation/CFCalendar.h>
+#include <CoreFoundation/CFCharacterSet.h>
+#include <CoreFoundation/CFData.h>
+#include <CoreFoundation/CFDate.h>
+#include <CoreFoundation/CFDateFormatter.h>
+#include <CoreFoundation/CFDictionary.h>
+#include <CoreFoundation/CFError.h>
+#include <CoreFoundation/CFLocale.h>
+#include <CoreFoundation/CFNumber.h>
+#include <CoreFoundation/CFNumberFormatter.h>
+#include <CoreFoundation/CFPreferences.h>
+#include <CoreFoundation/CFPropertyList.h>
+#include <CoreFoundation/CFRunLoop.h>
+#include <CoreFoundation/CFSet.h>
+#include <CoreFoundation/CFSocket.h>
+#include <CoreFoundation/CFStream.h>
+#include <CoreFoundation/CFString.h>
+#include <CoreFoundation/CFStringEncodingExt.h>
+#include <CoreFoundation/CFTimeZone.h>
+#include <CoreFoundation/CFTree.h>
+#include <CoreFoundation/CFURL.h>
+#include <CoreFoundation/CFUUID.h>
+#pragma pop_macro("TARGET_OS_IPHONE")
+
+/* The same as the toolchain's, without clang's warning about a statement expression. */
+#ifdef __GNUC__
+#undef CFSTR
+#define CFSTR(text) \
+    (__extension__({ \
+        static struct __CFConstStr constant_ = { \
+            {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, 0x07C8}, \
+            (uint8_t *)(text), sizeof(text) - 1}; \
+        (CFStringRef)(void *)&constant_; \
+    }))
+#endif
+
+#elif !defined(__COREFOUNDATION_CFBASE__)
+
+typedef const void *CFTypeRef;
+typedef signed long CFIndex;
+typedef const struct __CFString *CFStringRef;
+typedef const struct __CFDictionary *CFDictionaryRef;
+typedef const struct __CFArray *CFArrayRef;
+typedef const struct __CFNumber *CFNumberRef;
+typedef struct __CFRunLoop *CFRunLoopRef;
+
+#endif
+
+#endif
