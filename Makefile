@@ -1,4 +1,54 @@
-# The front door. SwiftPM builds Swift; make does what SwiftPM does not know.
-.PHONY: check
-check:
-	swift test
+# The front door. SwiftPM builds Swift; make does what SwiftPM does not know: the library's name and
+# symbols, headers, pkg-config, manual, installation, and the checks of all these.
+#
+#   make            build the library and audiosessionctl
+#   make run        build, and play the story in Examples on simulated hardware
+#   make check      everything that must hold before a change is taken in
+#   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
+#   make deps       install what is missing on this machine, or say what is
+#
+# LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with
+# its runtime inside, for where Embedded Swift does not go).
+
+VERSION := $(shell cat VERSION)
+SOVERSION := 0
+LINK ?= embedded
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+BINDIR ?= $(PREFIX)/bin
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+
+SWIFT ?= swift
+STRIP ?= strip
+BUILD := .build/$(LINK)
+SONAME := libAudioSession.so.$(SOVERSION)
+REALNAME := libAudioSession.so.$(VERSION)
+LIBRARY := $(BUILD)/$(REALNAME)
+TOOL := $(BUILD)/audiosessionctl
+STAGE := $(CURDIR)/$(BUILD)/stage
+
+.DEFAULT_GOAL := build
+.DELETE_ON_ERROR:
+.PHONY: build install uninstall run deps format clean
+
+# Where the toolchain keeps things: the toolchain is asked, in the recipes that need it.
+target_info = $(shell $(SWIFT) -print-target-info | sed -n 's/.*"$(1)": "\([^"]*\)".*/\1/p' | head -n 1)
+SWIFT_RESOURCES = $(call target_info,runtimeResourcePath)
+SWIFT_TRIPLE = $(call target_info,unversionedTriple)
+
+include make/build.mk
+include make/install.mk
+include make/check.mk
+
+deps:
+	tools/deps
+
+format:
+	$(SWIFT) format -i -r $(SWIFT_SOURCES)
+
+clean:
+	rm -rf .build

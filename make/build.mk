@@ -1,0 +1,44 @@
+# The library and the command line tool.
+
+SWIFT_SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
+
+# The version script is made from the list of symbols, the one place that says what is exported.
+SYMBOLS := abi/AudioSession.symbols
+VERSION_SCRIPT := $(BUILD)/AudioSession.map
+
+linker = $(foreach flag,$(1),-Xlinker $(flag))
+
+# nodelete: our monitor thread must not lose its code to a dlclose. The runpath is where
+# CoreFoundation is looked for when a program asks for a value that needs it.
+LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) --no-undefined-version \
+    -z defs -z nodelete -z relro -z now --gc-sections --as-needed \
+    -rpath $(SWIFT_RESOURCES)/linux -lm)
+
+EMBEDDED_FLAGS = --traits Embedded \
+    $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
+STATIC_FLAGS = -Xswiftc -static-stdlib
+
+ifeq ($(LINK),embedded)
+MODE_FLAGS = $(EMBEDDED_FLAGS)
+else ifeq ($(LINK),static-stdlib)
+MODE_FLAGS = $(STATIC_FLAGS)
+else
+$(error LINK is "$(LINK)": expected embedded or static-stdlib)
+endif
+
+SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD)
+
+build: $(LIBRARY) $(TOOL)
+
+$(VERSION_SCRIPT): $(SYMBOLS)
+	@mkdir -p $(@D)
+	@{ echo 'AUDIOSESSION_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
+
+$(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) VERSION Makefile make/build.mk
+	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS)
+	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libAudioSession.so
+
+$(TOOL): $(SOURCES) Makefile make/build.mk
+	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) $(call linker,--gc-sections --as-needed -z relro -z now -lm)
+	$(STRIP) -o $@ $(BUILD)/release/audiosessionctl

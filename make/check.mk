@@ -1,0 +1,35 @@
+# What must hold before a change is taken in. Each part can be run alone.
+
+.PHONY: check lint test check-tsan check-library check-conformance check-build update-symbols
+
+check: lint test check-build
+	$(MAKE) --no-print-directory check-build LINK=static-stdlib
+
+lint:
+	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
+
+test:
+	$(SWIFT) test
+
+check-tsan:
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan
+
+# One build, installed in a place of its own and looked at from outside.
+check-build: check-library check-conformance
+
+STAGE := $(CURDIR)/$(BUILD)/stage
+STAGED := $(STAGE)/.complete
+
+$(STAGED): $(LIBRARY) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/*) make/install.mk
+	rm -rf $(STAGE)
+	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
+	touch $@
+
+check-library: $(STAGED)
+	tools/check-library $(LINK) $(STAGE) $(SYMBOLS)
+
+check-conformance: $(STAGED)
+	Tests/Conformance/run.sh $(STAGE)
+
+run: $(STAGED)
+	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh

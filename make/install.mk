@@ -1,0 +1,45 @@
+# What an installation consists of, in one list for install and uninstall: each word is FILE:PLACE.
+
+MANUALS := $(wildcard docs/man/*.[1-8])
+BASH_COMPLETIONS := $(wildcard completions/*.bash)
+ZSH_COMPLETIONS := $(wildcard completions/*.zsh)
+FISH_COMPLETIONS := $(wildcard completions/*.fish)
+HEADERS := $(patsubst include/%,%,$(shell find include -name '*.h' -o -name module.modulemap))
+
+PROGRAM_FILES := $(TOOL):$(BINDIR)/audiosessionctl
+PLAIN_FILES := \
+    $(LIBRARY):$(LIBDIR)/$(REALNAME) \
+    $(foreach h,$(HEADERS),include/$(h):$(INCLUDEDIR)/$(h)) \
+    $(foreach m,$(MANUALS),$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
+    $(foreach c,$(BASH_COMPLETIONS),$(c):$(DATADIR)/bash-completion/completions/$(basename $(notdir $(c)))) \
+    $(foreach c,$(ZSH_COMPLETIONS),$(c):$(DATADIR)/zsh/site-functions/_$(basename $(notdir $(c)))) \
+    $(foreach c,$(FISH_COMPLETIONS),$(c):$(DATADIR)/fish/vendor_completions.d/$(notdir $(c)))
+MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/audiosession.pc
+
+from = $(firstword $(subst :, ,$(1)))
+to = $(DESTDIR)$(lastword $(subst :, ,$(1)))
+
+define newline
+
+
+endef
+
+# The .pc finds the rest from where it lies itself, so that an installed tree can be moved.
+relative = $(shell realpath -m --relative-to='$(PKGCONFIGDIR)' '$(1)')
+
+install: build
+	$(foreach f,$(PROGRAM_FILES),install -D -m 755 $(call from,$(f)) '$(call to,$(f))'$(newline)	)
+	$(foreach f,$(PLAIN_FILES),install -D -m 644 $(call from,$(f)) '$(call to,$(f))'$(newline)	)
+	ln -sf $(REALNAME) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
+	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libAudioSession.so'
+	mkdir -p '$(DESTDIR)$(PKGCONFIGDIR)'
+	sed -e 's|@VERSION@|$(VERSION)|g' \
+	    -e 's|@PREFIX@|$${pcfiledir}/$(call relative,$(PREFIX))|g' \
+	    -e 's|@LIBDIR@|$${pcfiledir}/$(call relative,$(LIBDIR))|g' \
+	    -e 's|@INCLUDEDIR@|$${pcfiledir}/$(call relative,$(INCLUDEDIR))|g' \
+	    -e 's|@SWIFT_LIBDIR@|$(SWIFT_RESOURCES)|g' \
+	    pkgconfig/audiosession.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/audiosession.pc'
+
+uninstall:
+	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
+	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/AudioToolbox' '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation'
