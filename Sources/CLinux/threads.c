@@ -51,6 +51,11 @@ void linux_thread_join(void *handle) {
     free(thread);
 }
 
+char *linux_thread_buffer(void) {
+    static _Thread_local char buffer[LINUX_THREAD_BUFFER_SIZE];
+    return buffer;
+}
+
 uint64_t linux_thread_self(void) { return (uint64_t)pthread_self(); }
 bool linux_thread_is_main(void) { return syscall(SYS_gettid) == getpid(); }
 

@@ -75,6 +75,8 @@ const char *linux_program_name(void);               /* the short name, never NUL
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
 void linux_thread_join(void *thread);
 uint64_t linux_thread_self(void);
+enum { LINUX_THREAD_BUFFER_SIZE = 64 };
+char *linux_thread_buffer(void); /* one for each thread */
 bool linux_thread_is_main(void);
 void *linux_mutex_create(void);
 void linux_mutex_destroy(void *mutex);

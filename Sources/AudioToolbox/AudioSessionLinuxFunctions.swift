@@ -1,0 +1,73 @@
+public import CAudioToolbox
+import AudioSession
+import CLinux
+import LinuxSystem
+import SessionModel
+import SimulatedHardware
+
+// The functions of the Linux header.
+
+@c @implementation
+public func AudioSessionLinuxEventDescriptor() -> Int32 {
+    var descriptor: Int32 = -1
+    let status = answer { () throws(ResultCode) in descriptor = try ProcessSession.current().delivery.eventDescriptor() }
+    CallLog.linux("AudioSessionLinuxEventDescriptor() -> \(descriptor)", status)
+    return descriptor
+}
+
+@c @implementation
+public func AudioSessionLinuxDispatchEvents() -> OSStatus {
+    answer { () throws(ResultCode) in try ProcessSession.current().delivery.deliver() }
+}
+
+@c @implementation
+public func AudioSessionLinuxCopyDeviceName(
+    _ input: UInt8, _ buffer: UnsafeMutablePointer<CChar>?, _ ioSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    let status = answer { () throws(ResultCode) in
+        let process = try ProcessSession.current()
+        guard let buffer, let ioSize else { throw .parameter }
+        let value = try process.session.value(of: input != 0 ? .inputDevice : .outputDevice)
+        guard case .string(var name) = value else { throw .unspecified }
+        let needed = UInt32(clamping: name.utf8.count) &+ 1
+        let fits = ioSize.pointee >= needed
+        ioSize.pointee = needed
+        guard fits else { throw .badPropertySize }
+        name.withUTF8 { bytes in
+            for index in bytes.indices { buffer[index] = CChar(bitPattern: bytes[index]) }
+            buffer[bytes.count] = 0
+        }
+    }
+    CallLog.linux("AudioSessionLinuxCopyDeviceName(\(input != 0 ? "input" : "output"))", status)
+    return status
+}
+
+@c @implementation
+public func AudioSessionLinuxSetDisplayName(_ utf8: UnsafePointer<CChar>?) -> OSStatus {
+    let status = answer { () throws(ResultCode) in
+        let process = try ProcessSession.current()
+        guard let utf8 else { throw .parameter }
+        try process.session.rename(String(cString: utf8))
+    }
+    CallLog.linux("AudioSessionLinuxSetDisplayName(\(utf8.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status)
+    return status
+}
+
+@c @implementation
+public func AudioSessionLinuxSimulate(_ command: UnsafePointer<CChar>?) -> OSStatus {
+    var mistake: String?
+    let status = answer { () throws(ResultCode) in
+        let process = try ProcessSession.current()
+        guard let command else { throw .parameter }
+        try process.session.simulate(try parse(String(cString: command), &mistake))
+    }
+    CallLog.linux("AudioSessionLinuxSimulate(\(command.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status, mistake)
+    return status
+}
+
+private func parse(_ command: String, _ mistake: inout String?) throws(ResultCode) -> SimulationCommand {
+    do throws(SimulationCommand.Malformed) { return try SimulationCommand(command) } catch {
+        mistake = error.text
+        throw .unsupportedProperty
+    }
+}

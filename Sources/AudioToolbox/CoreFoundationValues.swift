@@ -1,0 +1,87 @@
+import CCoreFoundation
+import SessionModel
+
+let sint32 = Int(CF_NUMBER_SINT32)
+
+// The library's values as CoreFoundation objects. Each belongs to the caller, who releases it; nil
+// where there is no memory for it.
+extension CoreFoundation {
+    func object(for value: PropertyValue) -> Object? {
+        switch value {
+        case .routeDescription(let route): description(of: route)
+        case .selectables(let selectables, .inputSource):
+            array(of: selectables, id: ConstantString.inputSourceID, name: ConstantString.inputSourceDescription)
+        case .selectables(let selectables, .outputDestination):
+            array(of: selectables, id: ConstantString.outputDestinationID, name: ConstantString.outputDestinationDescription)
+        case .number(let id): id.flatMap(number)
+        case .routeName(let name): ConstantString.of(name)
+        case .string(let text): string(text)
+        case .uint32, .float32, .float64: nil
+        }
+    }
+
+    /// What a route listener is given.
+    func dictionary(for change: RouteChange) -> Object? {
+        dictionary([
+            (ConstantString.reason, number(change.reason.rawValue)),
+            (ConstantString.previousRoute, description(of: change.previous)),
+            (ConstantString.currentRoute, description(of: change.current)),
+            (ConstantString.oldRoute, ConstantString.of(change.oldName)),
+            (ConstantString.newRoute, ConstantString.of(change.newName)),
+        ])
+    }
+
+    private func description(of route: Route) -> Object? {
+        dictionary([
+            (ConstantString.inputs, array(route.inputs.map(description))),
+            (ConstantString.outputs, array(route.outputs.map(description))),
+        ])
+    }
+
+    private func description(of port: Port) -> Object? {
+        dictionary([
+            (ConstantString.portType, ConstantString.of(port.kind)),
+            (ConstantString.portName, string(port.name)),
+            (ConstantString.portUID, string(port.uid)),
+            (ConstantString.portChannels, number(Int32(clamping: port.channels))),
+        ])
+    }
+
+    private func array(of selectables: [Selectable], id: Object?, name: Object?) -> Object? {
+        array(selectables.map { dictionary([(id, number($0.id)), (name, string($0.name))]) })
+    }
+
+    // MARK: The objects themselves
+
+    private func number(_ value: Int32) -> Object? {
+        var value = value
+        return numberCreate(nil, sint32, &value)
+    }
+
+    private func string(_ text: String) -> Object? {
+        var text = text
+        return text.withUTF8 { stringCreate(nil, $0.baseAddress, $0.count, UInt32(CF_STRING_UTF8), 0) }
+    }
+
+    /// Takes over the elements.
+    private func array(_ elements: [Object?]) -> Object? {
+        defer { for element in elements { drop(element) } }
+        guard elements.allSatisfy({ $0 != nil }) else { return nil }
+        return elements.withUnsafeBufferPointer { arrayCreate(nil, $0.baseAddress, $0.count, arrayCallBacks) }
+    }
+
+    /// Takes over the values; the keys are constants.
+    private func dictionary(_ entries: [(key: Object?, value: Object?)]) -> Object? {
+        let keys = entries.map { $0.key }
+        let values = entries.map { $0.value }
+        defer { for value in values { drop(value) } }
+        guard values.allSatisfy({ $0 != nil }) else { return nil }
+        return keys.withUnsafeBufferPointer { keys in
+            values.withUnsafeBufferPointer { values in
+                dictionaryCreate(nil, keys.baseAddress, values.baseAddress, keys.count, keyCallBacks, valueCallBacks)
+            }
+        }
+    }
+
+    private func drop(_ object: Object?) { if let object { release(object) } }
+}

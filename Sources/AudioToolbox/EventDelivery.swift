@@ -1,0 +1,104 @@
+import AudioSession
+import CCoreFoundation
+import CLinux
+import LinuxSystem
+
+/// How the program is called when events wait: on the run loop that it gave to Initialize, or, once
+/// it has asked for the descriptor, when it dispatches them itself.
+final class EventDelivery: @unchecked Sendable {
+    private let lock = Lock()
+    private var session: Session?
+    private var wanted: (runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?)
+    private var source: (source: CoreFoundation.Object, runLoop: CoreFoundation.Object)?
+    /// The program's to poll, for as long as the process lives.
+    private var descriptor: Int32?
+
+    /// The run loop and mode as given to Initialize; NULL stands for the main one and the default one.
+    init(runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?) {
+        let cf = CoreFoundation.ofProgram
+        wanted = (runLoop.flatMap { cf?.retain($0) }, mode.flatMap { cf?.retain($0) })
+    }
+
+    func begin(for session: Session) {
+        lock.withLock {
+            self.session = session
+            attachToRunLoop()
+        }
+    }
+
+    /// On any thread.
+    func eventsWait() {
+        lock.withLock {
+            if let descriptor {
+                _ = linux_eventfd_signal(descriptor)
+                return
+            }
+            attachToRunLoop()
+            if let source, let cf = CoreFoundation.present {
+                cf.signalSource(source.source)
+                cf.wakeRunLoop(source.runLoop)
+            }
+        }
+    }
+
+    /// A call of the program: CoreFoundation may have come since, while events waited for it.
+    func noticeRunLoop() {
+        guard CoreFoundation.ofProgram != nil else { return }
+        let isNew = lock.withLock {
+            guard source == nil, descriptor == nil else { return false }
+            attachToRunLoop()
+            return source != nil
+        }
+        if isNew, let session = lock.withLock({ session }), session.hasWaitingEvents { eventsWait() }
+    }
+
+    /// Moves delivery to the program's own dispatching. -1 when the process has no descriptor left.
+    func eventDescriptor() -> Int32 {
+        lock.withLock {
+            if let descriptor { return descriptor }
+            let new = linux_eventfd()
+            guard new >= 0 else {
+                Log.line("no event descriptor: \(SystemError(-new).text)")
+                return -1
+            }
+            descriptor = new
+            detachFromRunLoop()
+            if session?.hasWaitingEvents == true { _ = linux_eventfd_signal(new) }
+            return new
+        }
+    }
+
+    /// On the thread whose listeners are to be called.
+    func deliver() {
+        let session = lock.withLock {
+            if let descriptor { _ = linux_eventfd_clear(descriptor) }
+            return self.session
+        }
+        if session?.deliverEvents() == true { eventsWait() }
+    }
+
+    // MARK: The run loop's source
+
+    private func attachToRunLoop() {
+        guard source == nil, descriptor == nil, let cf = CoreFoundation.ofProgram,
+            let runLoop = wanted.runLoop ?? cf.mainRunLoop()
+        else { return }
+        var context = run_loop_source_context()
+        // The source lives as long as the process: nothing needs to be retained for it.
+        context.info = Unmanaged.passUnretained(self).toOpaque()
+        context.perform = { Unmanaged<EventDelivery>.fromOpaque($0!).takeUnretainedValue().deliver() }
+        guard let new = cf.sourceCreate(nil, 0, &context) else {
+            Log.line("CoreFoundation made no run-loop source: listeners are not called")
+            return
+        }
+        cf.addSource(runLoop, new, wanted.mode ?? cf.defaultMode)
+        source = (new, runLoop)
+    }
+
+    private func detachFromRunLoop() {
+        guard let source, let cf = CoreFoundation.present else { return }
+        cf.invalidateSource(source.source)
+        cf.release(source.source)
+        self.source = nil
+    }
+}

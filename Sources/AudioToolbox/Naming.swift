@@ -1,0 +1,49 @@
+import SessionModel
+
+/// Numbers of the C API as a person reads them.
+enum Naming {
+    static func property(_ id: UInt32) -> String {
+        guard let property = Property(rawValue: id) else { return code(id) }
+        return "\(prefix(of: property))\(property.row.name)"
+    }
+
+    static func value(_ number: UInt32, of property: Property) -> String {
+        switch property {
+        case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? code(number)
+        case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? code(number)
+        case .overrideAudioRoute where number != 0: code(number)
+        case .interruptionType: code(number)
+        default: "\(number)"
+        }
+    }
+
+    static func status(_ status: Int32) -> String {
+        guard let known = ResultCode(rawValue: status) else { return code(UInt32(bitPattern: status)) }
+        return known == .noError ? "0" : nameAndCode(known)
+    }
+
+    static func nameAndCode(_ result: ResultCode) -> String {
+        switch result {
+        case .noError, .parameter: "\(result.name) (\(result.rawValue))"
+        default: "\(result.name) (\(code(UInt32(bitPattern: result.rawValue))))"
+        }
+    }
+
+    /// The four characters where they can be read, else the number.
+    static func code(_ number: UInt32) -> String {
+        var text = "'"
+        for shift in stride(from: UInt32(24), through: 0, by: -8) {
+            let byte = UInt8(truncatingIfNeeded: number >> shift)
+            guard byte >= 0x20, byte < 0x7F else { return "\(number)" }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return text + "'"
+    }
+
+    private static func prefix(of property: Property) -> StaticString {
+        switch property {
+        case .outputDevice, .inputDevice: "kAudioSessionLinuxProperty_"
+        default: "kAudioSessionProperty_"
+        }
+    }
+}

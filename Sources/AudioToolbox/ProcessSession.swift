@@ -1,0 +1,67 @@
+import AudioHardware
+import AudioSession
+import CLinux
+import LinuxSystem
+import SessionModel
+import SessionRegistry
+import SimulatedHardware
+
+/// The one session of this process. A child of fork() has none until it initializes its own: the
+/// word that says so is wiped by the kernel, and what the parent had made is left untouched, since
+/// its locks may be held by threads that the child does not have.
+final class ProcessSession: @unchecked Sendable {
+    let session: Session
+    let delivery: EventDelivery
+
+    private init(session: Session, delivery: EventDelivery) {
+        self.session = session
+        self.delivery = delivery
+    }
+
+    private enum Phase {
+        static let absent: UInt32 = 0
+        static let beginning: UInt32 = 1
+        static let present: UInt32 = 2
+    }
+
+    nonisolated(unsafe) private static let phase = linux_word_wiped_on_fork()
+    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+
+    /// What every function but Initialize asks first.
+    @inline(__always)
+    static func current() throws(ResultCode) -> ProcessSession {
+        guard linux_load(phase) == Phase.present, let kept else { throw .notInitialized }
+        return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
+    }
+
+    static func initialize(
+        runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?, listener: InterruptionListener?
+    ) throws(ResultCode) {
+        guard linux_compare_and_store(phase, Phase.absent, Phase.beginning) else { throw .alreadyInitialized }
+        do throws(ResultCode) {
+            let delivery = EventDelivery(runLoop: runLoop, mode: mode)
+            let session = try Session(
+                name: String(cString: linux_program_name()), registry: makeRegistry(), hardware: makeHardware(),
+                eventsWait: { delivery.eventsWait() })
+            session.setInterruptionListener(listener)
+            delivery.begin(for: session)
+            kept = UnsafeRawPointer(Unmanaged.passRetained(ProcessSession(session: session, delivery: delivery)).toOpaque())
+        } catch {
+            linux_store(phase, Phase.absent)
+            throw error
+        }
+        linux_store(phase, Phase.present)
+    }
+
+    private static func makeRegistry() -> any SessionRegistry { InProcessRegistry() }
+
+    private static func makeHardware() -> any AudioHardware {
+        switch Environment.value("AUDIOSESSION_HARDWARE") {
+        case "simulated": return AbsentHardware()
+        case nil, "alsa": return AbsentHardware()
+        case let other?:
+            Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")
+            return AbsentHardware()
+        }
+    }
+}

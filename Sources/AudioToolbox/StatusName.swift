@@ -1,0 +1,34 @@
+public import CAudioToolbox
+import CLinux
+import SessionModel
+
+/// For a known code a text that stays; for another one a text that stays until the thread asks again.
+@c @implementation
+public func AudioSessionLinuxStatusName(_ status: OSStatus) -> UnsafePointer<CChar>? {
+    if let known = ResultCode(rawValue: status), let name = statusNames[known] { return name }
+    guard let buffer = linux_thread_buffer() else { return nil }
+    copy(Naming.status(status), to: buffer, size: Int(LINUX_THREAD_BUFFER_SIZE))
+    return UnsafePointer(buffer)
+}
+
+nonisolated(unsafe) private let statusNames: [ResultCode: UnsafePointer<CChar>] = {
+    var names: [ResultCode: UnsafePointer<CChar>] = [:]
+    for code in ResultCode.allCases {
+        let text = Naming.nameAndCode(code)
+        let size = text.utf8.count + 1
+        let memory = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+        copy(text, to: memory, size: size)
+        names[code] = UnsafePointer(memory)
+    }
+    return names
+}()
+
+/// As a C string, cut where it does not fit.
+private func copy(_ text: String, to buffer: UnsafeMutablePointer<CChar>, size: Int) {
+    var end = 0
+    for byte in text.utf8 where end < size - 1 {
+        buffer[end] = CChar(bitPattern: byte)
+        end += 1
+    }
+    buffer[end] = 0
+}

@@ -1,0 +1,38 @@
+import CAudioToolbox
+import LinuxSystem
+import SessionModel
+
+/// Calls a property listener with the event as its payload: the address of a scalar, or the object
+/// itself, which stays ours.
+func tell(
+    _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?, _ event: SessionEvent,
+    of property: Property
+) {
+    CallLog.telling(property, event)
+    switch event {
+    case .interruption: return
+    case .routeChange(let change):
+        tell(procedure, clientData, property) { $0.dictionary(for: change) }
+    case .propertyChange(_, let value):
+        guard let scalar = value.scalarBits else {
+            tell(procedure, clientData, property) { $0.object(for: value) }
+            return
+        }
+        var bits = scalar.bits.littleEndian
+        procedure(clientData, property.rawValue, scalar.size, &bits)
+    }
+}
+
+/// Without CoreFoundation there is no object: the program hears that something changed, and no more.
+private func tell(
+    _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?, _ property: Property,
+    _ make: (CoreFoundation) -> CoreFoundation.Object?
+) {
+    guard let cf = CoreFoundation.loaded(), let object = make(cf) else {
+        Log.line("no CoreFoundation object for \(property.row.name): the listener gets NULL")
+        procedure(clientData, property.rawValue, 0, nil)
+        return
+    }
+    procedure(clientData, property.rawValue, property.row.type.size, object)
+    cf.release(object)
+}
