@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +31,44 @@ const char *linux_environment(const char *name) { return secure_getenv(name); }
 const char *linux_error_text(int error) {
     const char *text = strerrordesc_np(error);
     return text ? text : "unknown error";
+}
+
+/* The fields of /proc/PID/stat after the name, which is in brackets and may itself hold any. */
+static int read_stat(int pid, char *buffer, size_t size, const char **fields) {
+    char path[32] = "/proc/self/stat";
+    if (pid > 0) snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    int fd = linux_open(path, LINUX_READ, 0);
+    if (fd < 0) return fd;
+    ptrdiff_t length = linux_read(fd, buffer, size - 1);
+    close(fd);
+    if (length < 0) return length == -ESRCH ? -ENOENT : (int)length;
+    buffer[length] = '\0';
+    const char *bracket = strrchr(buffer, ')');
+    if (!bracket || bracket[1] != ' ') return -EIO;
+    *fields = bracket + 2;
+    return 0;
+}
+
+int linux_process_start_time(int pid, uint64_t *ticks) {
+    enum { STATE_FIELD = 3, START_FIELD = 22 };
+    char buffer[1024];
+    const char *at;
+    int error = read_stat(pid, buffer, sizeof buffer, &at);
+    if (error < 0) return error;
+    for (int field = STATE_FIELD; field < START_FIELD; field++) {
+        at = strchr(at, ' ');
+        if (!at) return -EIO;
+        at++;
+    }
+    *ticks = strtoull(at, NULL, 10);
+    return 0;
+}
+
+uint64_t linux_process_namespace(void) {
+    struct stat pids, times;
+    if (stat("/proc/self/ns/pid", &pids) < 0) return 0;
+    if (stat("/proc/self/ns/time", &times) < 0) times.st_ino = 0;
+    return (uint64_t)pids.st_ino | (uint64_t)times.st_ino << 32;
 }
 
 int linux_random(void *bytes, size_t count) {

@@ -1,19 +1,6 @@
 public import SessionArbiter
 public import SessionModel
 
-/// What a session finds when it looks at the table.
-public struct SessionView: Equatable, Sendable {
-    public var isActive = false
-    public var isInterrupted = false
-    /// In order; looking takes them.
-    public var interruptions: [Interruption] = []
-    public var effect = Effect(gain: 1, isSilenced: false)
-    public var isSilent = false
-    public var isLocked = false
-
-    public init() {}
-}
-
 /// Where sessions meet. Any thread may call any of this; one thread watches `descriptor`.
 public protocol SessionRegistry: AnyObject {
     /// Becomes readable when one of this registry's sessions is concerned by something, or when a

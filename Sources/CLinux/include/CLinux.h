@@ -67,6 +67,10 @@ uint64_t linux_monotonic_nanoseconds(void);
 void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only the registry's bounded back-off uses it */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
+/* When a process started, in clock ticks since boot; pid 0 is this process. -ENOENT: there is none. */
+int linux_process_start_time(int pid, uint64_t *ticks);
+/* Tells where process numbers and start times mean the same as here; 0 where the system does not say. */
+uint64_t linux_process_namespace(void);
 int linux_random(void *bytes, size_t count);
 const char *linux_program_name(void);               /* the short name, never NULL */
 
