@@ -39,7 +39,7 @@ let package = Package(
         // world
         module("SessionRegistry", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         module("AudioHardware", ["SessionModel"]),
-        module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem"]),
+        module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         // session
         module(
             "AudioSession",

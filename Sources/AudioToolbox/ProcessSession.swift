@@ -57,7 +57,7 @@ final class ProcessSession: @unchecked Sendable {
 
     private static func makeHardware() -> any AudioHardware {
         switch Environment.value("AUDIOSESSION_HARDWARE") {
-        case "simulated": return AbsentHardware()
+        case "simulated": return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION"))
         case nil, "alsa": return AbsentHardware()
         case let other?:
             Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")

@@ -7,12 +7,13 @@
 /* As the toolchain's CFString.h lays out what CFSTR makes. */
 struct constant_string {
     const void *class_;
-    uintptr_t reference_count;
+    uint64_t reference_count;
     uint64_t info;
     const char *text;
     uint32_t length;
 };
-enum { IMMORTAL = 0x80000004u, IS_CONSTANT_ASCII = 0x07C8 };
+#define IMMORTAL UINT64_C(0x80000004ffffffff) /* as Swift marks what is never freed */
+enum { IS_CONSTANT_ASCII = 0x07C8 };
 
 /* Weak: NULL in a program that does not link CoreFoundation. */
 extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstantStringCN") __attribute__((weak));

@@ -37,6 +37,7 @@ int linux_truncate(int fd, uint64_t size);
 int linux_reserve(int fd, uint64_t size); /* posix_fallocate */
 int linux_try_lock(int fd);               /* exclusive open-file-description lock; -EAGAIN when held */
 int linux_try_lock_shared(int fd);
+int linux_lock(int fd);                   /* waits for an exclusive one */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
 /* Calls visit once a name ("." and ".." left out); a false return ends the walk. */
 int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context);

@@ -1,0 +1,42 @@
+import CLinux
+
+/// Small files that are read and replaced as a whole.
+public enum TextFile {
+    /// The content; a file of more than `limit` bytes is not one of ours.
+    public static func read(_ path: String, limit: Int) throws(SystemError) -> String {
+        let file = try FileDescriptor(opening: path, how: LINUX_READ)
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var length = 0
+        while length < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { linux_read(file.number, $0.baseAddress?.advanced(by: length), $0.count - length) }
+            guard got >= 0 else { throw SystemError(Int32(truncatingIfNeeded: -got)) }
+            guard got > 0 else { break }
+            length += got
+        }
+        guard length <= limit else { throw .tooLarge }
+        return String(decoding: bytes[0..<length], as: UTF8.self)
+    }
+
+    /// Readers find the old content or the new one, never a part.
+    public static func replace(_ path: String, with text: String) throws(SystemError) {
+        let new = "\(path).\(linux_process_id()).\(linux_thread_self()).new"
+        do throws(SystemError) {
+            try write(text, to: new)
+            try SystemError.check(linux_rename(new, path))
+        } catch {
+            _ = linux_unlink(new)
+            throw error
+        }
+    }
+
+    private static func write(_ text: String, to path: String) throws(SystemError) {
+        let file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE)
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let put = bytes.withUnsafeBytes { linux_write(file.number, $0.baseAddress?.advanced(by: written), $0.count - written) }
+            guard put > 0 else { throw put == 0 ? .noSpace : SystemError(Int32(truncatingIfNeeded: -put)) }
+            written += put
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import AudioHardware
+import LinuxSystem
+
+/// A simulated machine as its file describes it: the default set with what was done to it since.
+struct SimulatedMachine: Equatable {
+    /// In order of arrival.
+    private(set) var devices: [SimulatedDevice] = SimulatedMachine.builtIn
+    var volume: Float = SimulatedMachine.defaultVolume
+    private(set) var gains: [Gain] = []
+    /// Which of its two sources and destinations a USB device uses.
+    var source: UInt32 = 1
+    var destination: UInt32 = 1
+    var serverIsAlive = true
+    var wakes: UInt32 = 0
+
+    struct Gain: Equatable {
+        let device: SimulatedDevice
+        var level: Float
+    }
+
+    private static let builtIn: [SimulatedDevice] = [.receiver, .speaker, .microphone]
+    private static let defaultVolume: Float = 0.5
+    static let defaultGain: Float = 0.75
+
+    func gain(of device: SimulatedDevice) -> Float {
+        gains.first { $0.device == device }?.level ?? SimulatedMachine.defaultGain
+    }
+
+    mutating func setGain(of device: SimulatedDevice, to level: Float) {
+        gains.removeAll { $0.device == device }
+        if level != SimulatedMachine.defaultGain { gains.append(Gain(device: device, level: level)) }
+    }
+
+    /// Plugging what is plugged changes nothing, and so for the rest.
+    mutating func apply(_ change: SimulatedChange) {
+        switch change {
+        case .plug(let device): if !devices.contains(device) { insert(device) }
+        case .unplug(let device): devices.removeAll { $0 == device }
+        case .volume(let level): volume = level
+        case .server(let alive): serverIsAlive = alive
+        case .wake: wakes &+= 1
+        }
+    }
+
+    /// What is built in stands before what was plugged in, whenever it came.
+    private mutating func insert(_ device: SimulatedDevice) {
+        let isBuiltIn = SimulatedMachine.builtIn.contains(device)
+        let place = isBuiltIn ? devices.firstIndex { !SimulatedMachine.builtIn.contains($0) } : nil
+        devices.insert(device, at: place ?? devices.count)
+    }
+}
+
+// MARK: As text
+
+extension SimulatedMachine {
+    struct Malformed: Error, Equatable {
+        let line: Int
+        let text: String
+    }
+
+    /// One statement a line; empty lines and what follows a # are left out.
+    init(text: String) throws(Malformed) {
+        var number = 0
+        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            number += 1
+            let statement = String(decoding: line.prefix { $0 != 0x23 }, as: UTF8.self)
+            do throws(SimulationCommand.Malformed) { try apply(statement) } catch {
+                throw Malformed(line: number, text: error.text)
+            }
+        }
+    }
+
+    private mutating func apply(_ statement: String) throws(SimulationCommand.Malformed) {
+        var words = Words(statement)
+        guard !words.isEmpty else { return }
+        if words.take("gain") {
+            let device = try words.device()
+            setGain(of: device, to: try words.level())
+        } else if words.take("source") {
+            source = max(1, try words.count(upTo: 2))
+        } else if words.take("destination") {
+            destination = max(1, try words.count(upTo: 2))
+        } else if words.take("woken") {
+            wakes = try words.count(upTo: .max)
+        } else {
+            guard case .hardware(let change) = try SimulationCommand(statement) else {
+                throw SimulationCommand.Malformed(expected: "a statement about the machine; silent, lock and interrupt are commands")
+            }
+            apply(change)
+            return
+        }
+        try words.end()
+    }
+
+    /// The statements that make this machine of the default one.
+    var text: String {
+        var lines = "# The simulated machine: the default one, and what was done to it.\n"
+        for device in SimulatedMachine.builtIn where !devices.contains(device) { lines += "unplug \(device.word)\n" }
+        for device in devices where !SimulatedMachine.builtIn.contains(device) { lines += "plug \(device.word)\n" }
+        if volume != SimulatedMachine.defaultVolume { lines += "volume \(Number.text(volume))\n" }
+        for gain in gains { lines += "gain \(gain.device.word) \(Number.text(gain.level))\n" }
+        if source != 1 { lines += "source \(source)\n" }
+        if destination != 1 { lines += "destination \(destination)\n" }
+        if !serverIsAlive { lines += "server die\n" }
+        if wakes != 0 { lines += "woken \(wakes)\n" }
+        return lines
+    }
+}

@@ -1,0 +1,117 @@
+public import AudioHardware
+import CLinux
+
+/// One line of the simulation language: what a person or a test does to the machine.
+public enum SimulationCommand: Equatable, Sendable {
+    /// Of the simulated machine only.
+    case hardware(SimulatedChange)
+    // States of the user, on any hardware.
+    case silent(Bool)
+    case lock(Bool)
+    case beginInterruption(name: String)
+    case endInterruption(shouldResume: Bool)
+    case confirmInterruption
+
+    /// Why a line is none of the language.
+    public struct Malformed: Error, Equatable, Sendable {
+        public let text: String
+
+        init(expected: String) { text = "expected \(expected)" }
+    }
+
+    public init(_ line: String) throws(Malformed) {
+        var words = Words(line)
+        self = try SimulationCommand.parse(&words)
+        try words.end()
+    }
+
+    private static func parse(_ words: inout Words) throws(Malformed) -> SimulationCommand {
+        let commands = "plug, unplug, volume, server, wake, silent, lock or interrupt"
+        switch words.next() {
+        case "plug": return .hardware(.plug(try words.device()))
+        case "unplug": return .hardware(.unplug(try words.device()))
+        case "volume": return .hardware(.volume(try words.level()))
+        case "server": return .hardware(.server(alive: try words.choice("restart", "die")))
+        case "wake": return .hardware(.wake)
+        case "silent": return .silent(try words.choice("on", "off"))
+        case "lock": return .lock(try words.choice("on", "off"))
+        case "interrupt": return try interruption(&words)
+        default: throw Malformed(expected: commands)
+        }
+    }
+
+    private static func interruption(_ words: inout Words) throws(Malformed) -> SimulationCommand {
+        switch words.next() {
+        case "begin": return .beginInterruption(name: try words.option("--name") ?? "call")
+        case "end": return .endInterruption(shouldResume: !words.take("--should-not-resume"))
+        case "confirm": return .confirmInterruption
+        default: throw Malformed(expected: "interrupt begin, end or confirm")
+        }
+    }
+}
+
+/// A line's words, from first to last.
+struct Words {
+    typealias Malformed = SimulationCommand.Malformed
+    private var left: [String]
+
+    init(_ line: String) {
+        left = line.utf8.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    var isEmpty: Bool { left.isEmpty }
+    mutating func next() -> String? { left.isEmpty ? nil : left.removeFirst() }
+
+    mutating func take(_ word: String) -> Bool {
+        guard left.first == word else { return false }
+        left.removeFirst()
+        return true
+    }
+
+    /// What follows a word, up to the line's end.
+    mutating func option(_ word: String) throws(Malformed) -> String? {
+        guard take(word) else { return nil }
+        guard !left.isEmpty else { throw Malformed(expected: "a text after \(word)") }
+        var text = left.removeFirst()
+        while let more = next() { text += " " + more }
+        return text
+    }
+
+    mutating func end() throws(Malformed) {
+        guard left.isEmpty else { throw Malformed(expected: "nothing after \"\(left[0])\" was read: leave it out") }
+    }
+
+    mutating func choice(_ yes: String, _ no: String) throws(Malformed) -> Bool {
+        switch next() {
+        case yes: return true
+        case no: return false
+        default: throw Malformed(expected: "\(yes) or \(no)")
+        }
+    }
+
+    mutating func device() throws(Malformed) -> SimulatedDevice {
+        let word = next()
+        for device in SimulatedDevice.allCases where "\(device.word)" == word { return device }
+        var ports = ""
+        for device in SimulatedDevice.allCases { ports += " \(device.word)" }
+        throw Malformed(expected: "a port, one of\(ports)")
+    }
+
+    mutating func level() throws(Malformed) -> Float {
+        guard let value = number(), value >= 0, value <= 1 else { throw Malformed(expected: "a number from 0 to 1") }
+        return Float(value)
+    }
+
+    mutating func count(upTo most: UInt32) throws(Malformed) -> UInt32 {
+        guard let value = number(), let exact = UInt32(exactly: value), exact <= most else {
+            throw Malformed(expected: "a whole number up to \(most)")
+        }
+        return exact
+    }
+
+    private mutating func number() -> Double? {
+        var value = 0.0
+        guard let word = next(), linux_parse_double(word, &value), value.isFinite else { return nil }
+        return value
+    }
+}
