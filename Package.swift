@@ -28,7 +28,7 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
-        .target(name: "CLinux"),
+        .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
@@ -54,6 +54,7 @@ let package = Package(
             dependencies: ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem"],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
+        tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests("AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,0 +1,93 @@
+import AudioToolbox
+import CAudioToolbox
+import Foundation
+import Synchronization
+import Testing
+
+/// How many listeners' calls have been heard.
+private let heard = Atomic<Int>(0)
+
+/// All in one test: a process has one session.
+@Suite struct StormTests {
+    @Test("Eight threads call everything while ports come and go, and every call has an answer")
+    func storm() throws {
+        setenv("AUDIOSESSION_HARDWARE", "simulated", 1)
+        unsetenv("AUDIOSESSION_SIMULATION")
+        try withRuntimeDirectory {
+            #expect(AudioSessionInitialize(nil, nil, { _, _ in heard.add(1, ordering: .relaxed) }, nil) == 0)
+            let descriptor = AudioSessionLinuxEventDescriptor()
+            #expect(descriptor >= 0)
+            let rounds = Int(ProcessInfo.processInfo.environment["STORM_ROUNDS"] ?? "") ?? 1_000
+            let plugging = Thread {
+                for round in 0..<rounds {
+                    _ = AudioSessionLinuxSimulate(round % 2 == 0 ? "plug headset" : "unplug headset")
+                    if round % 64 == 0 { _ = AudioSessionLinuxSimulate(round % 128 == 0 ? "interrupt begin" : "interrupt end") }
+                }
+            }
+            let callers = (0..<8).map { seed in Thread { callEverything(rounds / 4, seed: UInt64(seed)) } }
+            let all = [plugging] + callers
+            for thread in all { thread.start() }
+            while all.contains(where: { !$0.isFinished }) {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, 10)
+                #expect(AudioSessionLinuxDispatchEvents() == 0)
+            }
+            #expect(AudioSessionLinuxDispatchEvents() == 0)
+            #expect(heard.load(ordering: .relaxed) > 0)
+        }
+    }
+}
+
+private func withRuntimeDirectory(_ body: () throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    setenv("AUDIOSESSION_RUNTIME_DIR", folder.path, 1)
+    try body()
+    try FileManager.default.removeItem(at: folder)
+}
+
+/// Every function with every known property and some unknown ones.
+private func callEverything(_ rounds: Int, seed: UInt64) {
+    var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    let listener: AudioSessionPropertyListener = { _, id, size, data in
+        heard.add(1, ordering: .relaxed)
+        if size == 4, let data { _ = data.loadUnaligned(as: UInt32.self) + (id & 1) }
+    }
+    for _ in 0..<rounds {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        let id = propertyIDs[Int(random % UInt64(propertyIDs.count))]
+        var buffer = (UInt64(0), UInt64(0))
+        var size: UInt32 = 16
+        switch (random >> 32) % 8 {
+        case 0, 1, 2:
+            if AudioSessionGetProperty(id, &size, &buffer) == 0, objects.contains(id) {
+                Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: UInt(buffer.0))!).release()
+            }
+        case 3:
+            buffer.0 = random >> 40
+            let isFloat64 = id == 0x6877_7372
+            if !objects.contains(id) { _ = AudioSessionSetProperty(id, isFloat64 ? 8 : 4, &buffer) }
+        case 4: _ = AudioSessionSetActive(UInt8(random >> 40 & 1))
+        case 5: _ = AudioSessionAddPropertyListener(id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
+        case 6:
+            if random >> 40 & 1 == 0 { _ = AudioSessionRemovePropertyListener(id) } else {
+                _ = AudioSessionRemovePropertyListenerWithUserData(id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
+            }
+        default:
+            let category = categories[Int(random >> 40 % UInt64(categories.count)) % categories.count]
+            withUnsafeBytes(of: category) { _ = AudioSessionSetProperty(0x6163_6174, 4, $0.baseAddress) }
+        }
+    }
+}
+
+private let propertyIDs: [UInt32] = [
+    "hwsr", "iobd", "acat", "roch", "chsr", "chic", "choc", "chov", "cilt", "colt", "chbd", "othr", "ovrd", "aiav", "died",
+    "duck", "cmix", "cspk", "cblu", "type", "mode", "srcs", "dsts", "isrc", "odst", "igav", "igsc", "crar", "rout", "lodv",
+    "lidv", "nope",
+].map(code)
+private let objects = Set(["crar", "srcs", "dsts", "isrc", "odst", "rout", "lodv", "lidv"].map(code))
+private let categories: [UInt32] = ["ambi", "solo", "medi", "reca", "plar", "proc", "mult", "uifx", "live", "nope"].map(code)
+
+private func code(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
