@@ -47,15 +47,21 @@ let package = Package(
         // faces
         module(
             "AudioToolbox",
-            ["AudioSession", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem",
-                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux"]),
+            [
+                "AudioSession", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry",
+                "LinuxSystem",
+                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
+            ]),
         .executableTarget(
             name: "audiosessionctl",
-            dependencies: ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem"],
+            dependencies: [
+                "SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem",
+            ],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
-        tests("AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),
+        tests(
+            "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu17

@@ -52,7 +52,9 @@ extension Session {
 
     /// With its server a session loses its activity and its interruptions, without a word about them.
     private func loseServer() {
-        do throws(ResultCode) { try registry.submit(.reset(slot)) } catch { Log.line("the table did not take the server's death") }
+        do throws(ResultCode) { try registry.submit(.reset(slot)) } catch {
+            Log.line("the table did not take the server's death")
+        }
         lock.withLock { queue.dropInterruptions() }
         _ = registry.look(slot)
         state.isActive = false

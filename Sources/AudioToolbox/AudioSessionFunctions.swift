@@ -1,5 +1,5 @@
-public import CAudioToolbox
 import AudioSession
+public import CAudioToolbox
 import CLinux
 import LinuxSystem
 import SessionModel
@@ -21,7 +21,8 @@ func answer(_ body: () throws(ResultCode) -> Void) -> OSStatus {
 
 @c @implementation
 public func AudioSessionInitialize(
-    _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeRawPointer?, _ inInterruptionListener: AudioSessionInterruptionListener?,
+    _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeRawPointer?,
+    _ inInterruptionListener: AudioSessionInterruptionListener?,
     _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     let listener = inInterruptionListener.map { procedure in

@@ -1,5 +1,5 @@
-public import CAudioToolbox
 import AudioSession
+public import CAudioToolbox
 import CLinux
 import LinuxSystem
 import SessionModel

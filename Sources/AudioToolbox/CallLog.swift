@@ -55,7 +55,8 @@ enum CallLog {
         guard Log.isEnabled else { return }
         switch interruption {
         case .begin: Log.line("interruption listener: begin")
-        case .end(let type): Log.line("interruption listener: end, \(type == .shouldResume ? "should resume" : "should not resume")")
+        case .end(let type):
+            Log.line("interruption listener: end, \(type == .shouldResume ? "should resume" : "should not resume")")
         }
     }
 

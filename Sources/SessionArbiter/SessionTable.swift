@@ -32,7 +32,8 @@ public struct SessionPolicy: Equatable, Sendable {
         interruptsSpokenAudio = settings.interruptsSpokenAudio
     }
 
-    public init(category: Category, mode: Mode = .standard, mixes: Bool, ducks: Bool = false, interruptsSpokenAudio: Bool = false) {
+    public init(category: Category, mode: Mode = .standard, mixes: Bool, ducks: Bool = false, interruptsSpokenAudio: Bool = false)
+    {
         self.category = category
         self.mode = mode
         self.mixes = mixes

@@ -69,7 +69,9 @@ struct RouteRules {
         {
             return [output]
         }
-        let attached = ports.filter { !$0.kind.isInput && !$0.kind.isBuiltIn && mayUse($0.kind) && $0.kind != .bluetoothHFPOutput }
+        let attached = ports.filter {
+            !$0.kind.isInput && !$0.kind.isBuiltIn && mayUse($0.kind) && $0.kind != .bluetoothHFPOutput
+        }
         if category == .multiRoute, !attached.isEmpty { return attached }
         if let last = attached.last { return [last] }
         let receiver = category == .playAndRecord ? ports.first { $0.kind == .builtInReceiver } : nil

@@ -84,7 +84,8 @@ extension SimulatedMachine {
             wakes = try words.count(upTo: .max)
         } else {
             guard case .hardware(let change) = try SimulationCommand(statement) else {
-                throw SimulationCommand.Malformed(expected: "a statement about the machine; silent, lock and interrupt are commands")
+                throw SimulationCommand.Malformed(
+                    expected: "a statement about the machine; silent, lock and interrupt are commands")
             }
             apply(change)
             return

@@ -4,7 +4,9 @@ import SessionRegistry
 import Synchronization
 import Testing
 
-private func me(_ data: UInt, procedure: UInt = 1) -> ListenerIdentity { ListenerIdentity(procedure: procedure, clientData: data) }
+private func me(_ data: UInt, procedure: UInt = 1) -> ListenerIdentity {
+    ListenerIdentity(procedure: procedure, clientData: data)
+}
 
 /// What listeners heard, in order.
 final class Heard: Sendable {
@@ -59,7 +61,8 @@ final class Heard: Sendable {
         world.session.setInterruptionListener { heard.note("\($0): \(read())") }
         world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
         #expect(world.deliverNext())
-        #expect(heard.all == ["begin: unsupportedProperty", "end(SessionModel.InterruptionType.shouldNotResume): uint32(561148781)"])
+        #expect(
+            heard.all == ["begin: unsupportedProperty", "end(SessionModel.InterruptionType.shouldNotResume): uint32(561148781)"])
         #expect(read() == "unsupportedProperty")
     }
 
@@ -100,7 +103,8 @@ final class Heard: Sendable {
                 world.session.removeListeners(from: .currentHardwareInputNumberChannels)
                 try? world.session.set(.audioCategory, to: .uint32(Category.recordAudio.rawValue))
             }, as: me(1), to: .audioRouteChange)
-        try world.session.addListener({ _, _ in heard.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
+        try world.session.addListener(
+            { _, _ in heard.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
         #expect(heard.all == ["speaker to receiverAndMicrophone"])

@@ -83,11 +83,14 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
 }
 
 extension Port {
-    static let speaker = Port(kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2, volume: 0.5)
-    static let receiver = Port(kind: .builtInReceiver, device: 1, uid: "receiver", name: "Receiver", alsaDevice: "hw:0", channels: 1)
+    static let speaker = Port(
+        kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2, volume: 0.5)
+    static let receiver = Port(
+        kind: .builtInReceiver, device: 1, uid: "receiver", name: "Receiver", alsaDevice: "hw:0", channels: 1)
     static let microphone = Port(
         kind: .builtInMicrophone, device: 2, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1, gain: 0.7)
-    static let headphones = Port(kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:0", channels: 2)
+    static let headphones = Port(
+        kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:0", channels: 2)
 }
 
 /// A session in a world of its own, and what its listeners heard.

@@ -72,8 +72,11 @@ private func callEverything(_ rounds: Int, seed: UInt64) {
         case 4: _ = AudioSessionSetActive(UInt8(random >> 40 & 1))
         case 5: _ = AudioSessionAddPropertyListener(id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
         case 6:
-            if random >> 40 & 1 == 0 { _ = AudioSessionRemovePropertyListener(id) } else {
-                _ = AudioSessionRemovePropertyListenerWithUserData(id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
+            if random >> 40 & 1 == 0 {
+                _ = AudioSessionRemovePropertyListener(id)
+            } else {
+                _ = AudioSessionRemovePropertyListenerWithUserData(
+                    id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
             }
         default:
             let category = categories[Int(random >> 40 % UInt64(categories.count)) % categories.count]

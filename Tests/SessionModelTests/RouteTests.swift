@@ -1,0 +1,235 @@
+import SessionModel
+import Testing
+
+/// The rules of routes, written down a second time and in another way: by what each combination of
+/// category and mode may use, as a list, and who wins in it.
+private struct Oracle {
+    let category: Category
+    let mode: Mode
+    var bluetooth = false
+    var toSpeaker = false
+    var speakerByDefault = false
+
+    private var chat: Bool { [.voiceChat, .gameChat, .videoChat].contains(mode) }
+
+    var inputKinds: [PortKind] {
+        switch category {
+        case .recordAudio, .playAndRecord:
+            var kinds: [PortKind] = [.builtInMicrophone, .headsetMicrophone, .usbInput]
+            if !chat { kinds.append(.lineIn) }
+            if bluetooth { kinds.append(.bluetoothHFPInput) }
+            return kinds
+        case .multiRoute: return [.usbInput, .headsetMicrophone, .builtInMicrophone]
+        default: return []
+        }
+    }
+
+    var outputKinds: [PortKind] {
+        switch category {
+        case .ambientSound, .userInterfaceSoundEffects, .soloAmbientSound, .mediaPlayback, .liveAudio:
+            return [.builtInSpeaker, .headphones, .lineOut, .hdmi, .usbOutput, .bluetoothA2DP, .airPlay]
+        case .playAndRecord:
+            return [.builtInSpeaker, .builtInReceiver, .headphones, .usbOutput] + (chat ? [] : [.lineOut, .hdmi])
+        case .multiRoute: return [.usbOutput, .lineOut, .headphones, .hdmi]
+        case .recordAudio, .audioProcessing: return []
+        }
+    }
+
+    func route(among ports: [Port]) -> (inputs: [PortKind], outputs: [PortKind]) {
+        var inputs: [PortKind] = []
+        if let last = ports.last(where: { inputKinds.contains($0.kind) && $0.kind != .builtInMicrophone }) {
+            inputs = [last.kind]
+        } else if inputKinds.contains(.builtInMicrophone), ports.contains(where: { $0.kind == .builtInMicrophone }) {
+            inputs = [.builtInMicrophone]
+        }
+        var outputs: [PortKind] = []
+        let attached = ports.filter { outputKinds.contains($0.kind) && !$0.kind.isBuiltIn }
+        if category == .multiRoute {
+            outputs = attached.map { $0.kind }
+            if outputs.isEmpty, ports.contains(where: { $0.kind == .builtInSpeaker }) { outputs = [.builtInSpeaker] }
+        } else if inputs == [.bluetoothHFPInput], category == .playAndRecord {
+            outputs = [.bluetoothHFPOutput]
+        } else if let last = attached.last {
+            outputs = [last.kind]
+        } else {
+            let built = ports.map { $0.kind }.filter { outputKinds.contains($0) && $0.isBuiltIn }
+            let first: PortKind = category == .playAndRecord && !speakerByDefault ? .builtInReceiver : .builtInSpeaker
+            outputs = built.contains(first) ? [first] : Array(built.prefix(1))
+        }
+        if toSpeaker {
+            if ports.contains(where: { $0.kind == .builtInSpeaker }) { outputs = [.builtInSpeaker] }
+            if ports.contains(where: { $0.kind == .builtInMicrophone }) { inputs = [.builtInMicrophone] }
+        }
+        return (inputs, outputs)
+    }
+}
+
+@Suite struct RouteTests {
+    private static let orders = arrivals(upTo: 4)
+
+    private func check(_ settings: SessionSettings, _ oracle: Oracle, builtIn: [Port] = phone) {
+        for order in RouteTests.orders {
+            let there = ports(order, onto: builtIn)
+            let route = Route(for: settings, among: there)
+            let expected = oracle.route(among: there)
+            guard route.inputs.map({ $0.kind }) != expected.inputs || route.outputs.map({ $0.kind }) != expected.outputs else {
+                continue
+            }
+            Issue.record(
+                "\(settings.category) \(settings.mode) \(order): \(route.inputs.map { $0.kind }) \(route.outputs.map { $0.kind }), expected \(expected)"
+            )
+            return
+        }
+    }
+
+    @Test("Every category, every set of up to four devices in every order of arrival", arguments: Category.allCases)
+    func categories(category: Category) {
+        var settings = SessionSettings()
+        settings.setCategory(category)
+        check(settings, Oracle(category: category, mode: .standard))
+    }
+
+    @Test("Every mode of PlayAndRecord, with and without Bluetooth input", arguments: Mode.allCases, [true, false])
+    func modes(mode: Mode, bluetooth: Bool) throws {
+        guard mode.fits(.playAndRecord) else { return }
+        var settings = SessionSettings()
+        settings.setCategory(.playAndRecord)
+        try settings.setMode(mode, whileActive: false)
+        try settings.setEnablesBluetoothInput(bluetooth)
+        check(settings, Oracle(category: .playAndRecord, mode: mode, bluetooth: bluetooth, speakerByDefault: mode == .videoChat))
+    }
+
+    @Test("RecordAudio with Bluetooth input")
+    func recording() throws {
+        var settings = SessionSettings()
+        settings.setCategory(.recordAudio)
+        try settings.setEnablesBluetoothInput(true)
+        check(settings, Oracle(category: .recordAudio, mode: .standard, bluetooth: true))
+    }
+
+    @Test(
+        "The speaker by default, and by override, with and without the built-in parts", arguments: [true, false], [true, false])
+    func speaker(override: Bool, isPhone: Bool) throws {
+        var settings = SessionSettings()
+        settings.setCategory(.playAndRecord)
+        if override { try settings.setOverridesToSpeaker(true) } else { try settings.setDefaultsToSpeaker(true) }
+        let oracle = Oracle(category: .playAndRecord, mode: .standard, toSpeaker: override, speakerByDefault: !override)
+        check(settings, oracle, builtIn: isPhone ? phone : [])
+    }
+
+    @Test("Old route strings, one for each kind of route")
+    func oldNames() throws {
+        func name(_ category: Category, _ devices: [Device] = [], bluetooth: Bool = false, speaker: Bool = false) throws -> String
+        {
+            var state = SessionState(category, devices)
+            if bluetooth { try state.settings.setEnablesBluetoothInput(true) }
+            if speaker { try state.settings.setDefaultsToSpeaker(true) }
+            return "\(state.routeName.text)"
+        }
+        #expect(try name(.soloAmbientSound) == "Speaker")
+        #expect(try name(.playAndRecord) == "ReceiverAndMicrophone")
+        #expect(try name(.playAndRecord, speaker: true) == "SpeakerAndMicrophone")
+        #expect(try name(.mediaPlayback, [.headphones]) == "Headphone")
+        #expect(try name(.playAndRecord, [.headphones]) == "HeadphonesAndMicrophone")
+        #expect(try name(.mediaPlayback, [.headset]) == "Headset")
+        #expect(try name(.playAndRecord, [.headset]) == "HeadsetInOut")
+        #expect(try name(.mediaPlayback, [.lineOut]) == "LineOut")
+        #expect(try name(.playAndRecord, [.lineIn, .lineOut]) == "LineInOut")
+        #expect(try name(.playAndRecord, [.handsFree], bluetooth: true) == "HeadsetBT")
+        #expect(try name(.recordAudio, [.handsFree], bluetooth: true) == "HeadsetBT")
+        #expect(try name(.mediaPlayback, [.a2dp]) == "HeadphonesBT")
+        #expect(try name(.mediaPlayback, [.hdmi]) == "HDMIOutput")
+        #expect(try name(.playAndRecord, [.hdmi]) == "HDMIOutput")
+        #expect(try name(.mediaPlayback, [.airPlay]) == "AirTunes")
+        #expect(try name(.playAndRecord, [.usb]) == "USBOutput")
+        #expect(try name(.recordAudio) == "MicrophoneBuiltIn")
+        #expect(try name(.recordAudio, [.headset]) == "MicrophoneWired")
+        #expect(try name(.recordAudio, [.lineIn]) == "LineIn")
+        #expect(try name(.recordAudio, [.usb]) == "USBInput")
+        #expect(try name(.audioProcessing, [.headphones]) == "")
+        #expect(try name(.multiRoute, [.hdmi, .headphones]) == "HDMIOutput")
+        #expect(SessionState(.mediaPlayback, onto: []).routeName == .none)
+    }
+}
+
+@Suite struct RouteChangeTests {
+    private func reasons(_ old: SessionState, _ new: [Port]) -> [RouteChangeReason] {
+        var last = old
+        var reasons: [RouteChangeReason] = []
+        var hardware = old.hardware
+        hardware.ports = new
+        for step in old.steps(to: hardware) {
+            for case .routeChange(let change) in step.state.events(since: last, because: step.reason) {
+                reasons.append(change.reason)
+            }
+            last = step.state
+        }
+        return reasons
+    }
+
+    @Test("A device that comes gives 1, one that goes 2, and neither when the route stays")
+    func devices() {
+        #expect(reasons(SessionState(.mediaPlayback), ports([.headphones])) == [.newDeviceAvailable])
+        #expect(reasons(SessionState(.mediaPlayback, [.headphones]), phone) == [.oldDeviceUnavailable])
+        #expect(reasons(SessionState(.mediaPlayback), ports([.lineIn])) == [])
+        #expect(reasons(SessionState(.playAndRecord), ports([.airPlay])) == [])
+    }
+
+    @Test("7 when nothing suitable is left")
+    func nothingSuitable() {
+        let state = SessionState(.mediaPlayback, onto: [port(.builtInSpeaker, device: 2)])
+        #expect(reasons(state, []) == [.noSuitableRouteForCategory])
+        let recording = SessionState(.recordAudio, onto: [port(.builtInMicrophone, device: 2), port(.builtInSpeaker, device: 3)])
+        #expect(reasons(recording, [port(.builtInSpeaker, device: 3)]) == [.noSuitableRouteForCategory])
+    }
+
+    @Test("8 only when channels or the chosen source of an unchanged route change")
+    func configuration() {
+        let state = SessionState(.mediaPlayback)
+        var louder = phone
+        louder[1].volume = 0.9
+        #expect(reasons(state, louder) == [])
+        var wider = phone
+        wider[1].channels = 6
+        #expect(reasons(state, wider) == [.routeConfigurationChange])
+        var chosen = phone
+        chosen[1].selected = 2
+        #expect(reasons(state, chosen) == [.routeConfigurationChange])
+    }
+
+    @Test("6 is always sent")
+    func wake() {
+        let state = SessionState(.mediaPlayback)
+        var hardware = state.hardware
+        hardware.wakes += 1
+        let steps = state.steps(to: hardware)
+        #expect(steps.count == 1)
+        let events = steps[0].state.events(since: state, because: steps[0].reason)
+        #expect(events.count == 1)
+        guard case .routeChange(let change)? = events.first else { return }
+        #expect(change.reason == .wakeFromSleep && change.previous == change.current)
+    }
+
+    @Test("The override reverts when a device that the category could use comes or goes, and only then")
+    func overrideReverts() throws {
+        var state = SessionState(.playAndRecord)
+        try state.settings.setOverridesToSpeaker(true)
+        var hardware = state.hardware
+        hardware.ports = ports([.headphones])
+        #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == false)
+        hardware.ports = ports([.airPlay])
+        #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == true)
+        hardware.ports = phone
+        hardware.ports[1].volume = 0.1
+        #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == true)
+    }
+
+    @Test("Several devices at once are told one by one, departures first")
+    func oneByOne() {
+        let state = SessionState(.mediaPlayback, [.headphones])
+        var new = phone
+        new.append(port(.usbOutput, device: 20))
+        new.append(port(.hdmi, device: 21))
+        #expect(reasons(state, new) == [.oldDeviceUnavailable, .newDeviceAvailable, .newDeviceAvailable])
+    }
+}

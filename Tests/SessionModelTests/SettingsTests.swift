@@ -1,0 +1,163 @@
+import SessionModel
+import Testing
+
+/// Settings in a category, with nothing else changed.
+private func settings(_ category: Category) -> SessionSettings {
+    var settings = SessionSettings()
+    settings.setCategory(category)
+    return settings
+}
+
+private func outcome(_ body: () throws -> Void) -> ResultCode {
+    do {
+        try body()
+        return .noError
+    } catch {
+        return error as? ResultCode ?? .unspecified
+    }
+}
+
+@Suite struct OverrideTests {
+    @Test("MixWithOthers: nonzero only with MediaPlayback, LiveAudio, PlayAndRecord and MultiRoute", arguments: Category.allCases)
+    func mix(category: Category) {
+        var settings = settings(category)
+        let allowed: [Category] = [.mediaPlayback, .liveAudio, .playAndRecord, .multiRoute]
+        #expect(
+            outcome { try settings.setMixesWithOthers(true) } == (allowed.contains(category) ? .noError : .incompatibleCategory))
+        #expect(settings.mixesWithOthers == allowed.contains(category))
+        #expect(settings.mixes == (allowed + [.ambientSound, .userInterfaceSoundEffects]).contains(category))
+        #expect(outcome { try settings.setMixesWithOthers(false) } == .noError)
+        #expect(!settings.mixesWithOthers)
+    }
+
+    @Test("DefaultToSpeaker and the route override: only PlayAndRecord", arguments: Category.allCases)
+    func speaker(category: Category) {
+        var settings = settings(category)
+        let expected: ResultCode = category == .playAndRecord ? .noError : .incompatibleCategory
+        #expect(outcome { try settings.setDefaultsToSpeaker(true) } == expected)
+        #expect(outcome { try settings.setOverridesToSpeaker(true) } == expected)
+        #expect(outcome { try settings.setDefaultsToSpeaker(false) } == .noError)
+        #expect(outcome { try settings.setOverridesToSpeaker(false) } == expected)
+    }
+
+    @Test("EnableBluetoothInput: nonzero only with RecordAudio and PlayAndRecord", arguments: Category.allCases)
+    func bluetooth(category: Category) {
+        var settings = settings(category)
+        let allowed = category == .playAndRecord || category == .recordAudio
+        #expect(outcome { try settings.setEnablesBluetoothInput(true) } == (allowed ? .noError : .incompatibleCategory))
+        #expect(settings.enablesBluetoothInput == allowed)
+        #expect(outcome { try settings.setEnablesBluetoothInput(false) } == .noError)
+    }
+
+    @Test(
+        "Duck: accepted everywhere, sets mix where mixing is a choice, counts only while the session mixes",
+        arguments: Category.allCases)
+    func duck(category: Category) {
+        var settings = settings(category)
+        let choice: [Category] = [.mediaPlayback, .liveAudio, .playAndRecord, .multiRoute]
+        settings.setDucksOthers(true)
+        #expect(settings.ducksOthers)
+        #expect(settings.mixesWithOthers == choice.contains(category))
+        #expect(settings.ducks == (choice + [.ambientSound, .userInterfaceSoundEffects]).contains(category))
+        settings.setDucksOthers(false)
+        #expect(settings.mixesWithOthers == choice.contains(category), "setting 0 leaves mix")
+        #expect(!settings.ducks)
+    }
+
+    @Test("A change of category resets cmix, cspk, cblu and ovrd, not duck; the category it has resets nothing")
+    func reset() throws {
+        var settings = settings(.playAndRecord)
+        settings.setDucksOthers(true)
+        try settings.setDefaultsToSpeaker(true)
+        try settings.setEnablesBluetoothInput(true)
+        try settings.setOverridesToSpeaker(true)
+        let before = settings
+        settings.setCategory(.playAndRecord)
+        #expect(settings == before)
+        settings.setCategory(.mediaPlayback)
+        #expect(settings.ducksOthers)
+        #expect(
+            !settings.mixesWithOthers && !settings.defaultsToSpeaker && !settings.enablesBluetoothInput
+                && !settings.overridesToSpeaker)
+    }
+
+    @Test("Older category names behave as their equivalents and read back as they were set")
+    func equivalents() {
+        #expect(settings(.userInterfaceSoundEffects).category == .userInterfaceSoundEffects)
+        #expect(Category.userInterfaceSoundEffects.equivalent == .ambientSound)
+        #expect(Category.liveAudio.equivalent == .mediaPlayback)
+    }
+}
+
+@Suite struct ModeTests {
+    /// Where each mode may be set; the default one anywhere.
+    private static let places: [Mode: [Category]] = [
+        .voiceChat: [.playAndRecord], .gameChat: [.playAndRecord], .videoChat: [.playAndRecord],
+        .videoRecording: [.recordAudio, .playAndRecord],
+        .measurement: [.recordAudio, .playAndRecord, .mediaPlayback, .liveAudio],
+        .moviePlayback: [.mediaPlayback, .liveAudio],
+        .spokenAudio: [
+            .ambientSound, .soloAmbientSound, .mediaPlayback, .playAndRecord, .multiRoute, .liveAudio, .userInterfaceSoundEffects,
+        ],
+    ]
+
+    @Test("Each mode fits its categories and no other", arguments: Mode.allCases, Category.allCases)
+    func cell(mode: Mode, category: Category) {
+        var settings = settings(category)
+        let fits = mode == .standard || ModeTests.places[mode, default: []].contains(category)
+        let mixes = category.equivalent == .ambientSound
+        let expected: ResultCode = !fits ? .incompatibleCategory : mode == .standard || !mixes ? .noError : .unspecified
+        #expect(outcome { try settings.setMode(mode, whileActive: false) } == expected)
+        #expect(settings.mode == (expected == .noError ? mode : .standard))
+    }
+
+    @Test("A change while active or while the session mixes is refused; the mode it has is not")
+    func refused() throws {
+        var settings = settings(.playAndRecord)
+        try settings.setMode(.voiceChat, whileActive: false)
+        #expect(outcome { try settings.setMode(.standard, whileActive: true) } == .unspecified)
+        #expect(outcome { try settings.setMode(.voiceChat, whileActive: true) } == .noError)
+        try settings.setMixesWithOthers(true)
+        #expect(outcome { try settings.setMode(.standard, whileActive: false) } == .unspecified)
+        #expect(settings.mode == .voiceChat)
+    }
+
+    @Test("A category that the mode does not fit puts the mode back to default", arguments: Mode.allCases, Category.allCases)
+    func putBack(mode: Mode, category: Category) {
+        for origin in ModeTests.places[mode, default: []] where origin.equivalent != .ambientSound {
+            var settings = settings(origin)
+            _ = outcome { try settings.setMode(mode, whileActive: false) }
+            settings.setCategory(category)
+            #expect(settings.mode == (ModeTests.places[mode, default: []].contains(category) ? mode : .standard))
+        }
+    }
+
+    @Test("Chat modes enable Bluetooth input, video chat the speaker too; they stay when the mode returns to default")
+    func sideEffects() throws {
+        for mode in [Mode.voiceChat, .gameChat, .videoChat] {
+            var settings = settings(.playAndRecord)
+            try settings.setMode(mode, whileActive: false)
+            #expect(settings.enablesBluetoothInput)
+            #expect(settings.defaultsToSpeaker == (mode == .videoChat))
+            try settings.setMode(.standard, whileActive: false)
+            #expect(settings.enablesBluetoothInput)
+            try settings.setEnablesBluetoothInput(false)
+            #expect(!settings.enablesBluetoothInput)
+        }
+    }
+}
+
+@Suite struct PreferenceTests {
+    @Test("Preferred values: 0 until set, read back as set, refused when not finite or not above 0")
+    func preferences() throws {
+        var settings = SessionSettings()
+        #expect(settings.preferredSampleRate == 0 && settings.preferredBufferDuration == 0)
+        try settings.setPreferredSampleRate(44_100.5)
+        try settings.setPreferredBufferDuration(0.0058)
+        for bad in [Double.nan, .infinity, -.infinity, 0, -0.0, -1] {
+            #expect(outcome { try settings.setPreferredSampleRate(bad) } == .unsupportedProperty)
+            #expect(outcome { try settings.setPreferredBufferDuration(Float(bad)) } == .unsupportedProperty)
+        }
+        #expect(settings.preferredSampleRate == 44_100.5 && settings.preferredBufferDuration == Float(0.0058))
+    }
+}
