@@ -1,5 +1,5 @@
-/// A set of slots, without references.
-public struct SlotSet: Equatable, Sendable {
+/// A set of slots, without references. Its sequence ascends.
+public struct SlotSet: Equatable, Sendable, Sequence {
     public private(set) var words = InlineArray<16, UInt64>(repeating: 0)
 
     public init() {}
@@ -15,21 +15,35 @@ public struct SlotSet: Equatable, Sendable {
     public mutating func insert(_ slot: Slot) { words[slot >> 6] |= 1 << UInt64(slot & 63) }
     public mutating func remove(_ slot: Slot) { words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
 
-    /// In ascending order.
-    public func forEach(_ body: (Slot) -> Void) {
-        for index in words.indices {
-            var word = words[index]
-            while word != 0 {
-                body(index << 6 | word.trailingZeroBitCount)
-                word &= word - 1
-            }
-        }
-    }
-
     public static func == (left: SlotSet, right: SlotSet) -> Bool {
         for index in left.words.indices where left.words[index] != right.words[index] { return false }
         return true
     }
+}
+
+extension SlotSet {
+    public struct Iterator: IteratorProtocol {
+        private let words: InlineArray<16, UInt64>
+        private var place = 0
+        private var word: UInt64
+
+        init(_ set: SlotSet) {
+            words = set.words
+            word = words[0]
+        }
+
+        public mutating func next() -> Slot? {
+            while word == 0 {
+                guard place + 1 < words.count else { return nil }
+                place += 1
+                word = words[place]
+            }
+            defer { word &= word - 1 }
+            return place << 6 | word.trailingZeroBitCount
+        }
+    }
+
+    public func makeIterator() -> Iterator { Iterator(self) }
 }
 
 /// A name of at most 63 bytes of UTF-8, without references.

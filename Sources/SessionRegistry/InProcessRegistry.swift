@@ -69,7 +69,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     public func othersArePlaying() -> Bool { common.lock.withLock { common.table.othersArePlaying(than: process) } }
 
     private func ring(_ concerned: SlotSet) {
-        concerned.forEach { common.bells[$0]?.ring() }
+        for slot in concerned { common.bells[slot]?.ring() }
     }
 }
 
