@@ -15,7 +15,8 @@ LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERS
     -z defs -z nodelete -z relro -z now --gc-sections --as-needed \
     -rpath $(SWIFT_RESOURCES)/linux -lm)
 
-EMBEDDED_FLAGS = --traits Embedded \
+# Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
+EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -use-ld=lld $(call linker,--icf=all) \
     $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 STATIC_FLAGS = -Xswiftc -static-stdlib
 

@@ -8,6 +8,7 @@ public enum Log {
         return value[0] != 0 && !(value[0] == 48 && value[1] == 0)
     }()
 
+    @inline(never)
     public static func line(_ message: @autoclosure () -> String) {
         guard isEnabled else { return }
         let text = "audiosession[\(linux_process_id())]: \(message())\n"
