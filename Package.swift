@@ -52,6 +52,8 @@ let package = Package(
                 "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
+        // what the command line tool says, as values
+        module("SessionReports", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [

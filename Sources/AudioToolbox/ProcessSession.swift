@@ -53,15 +53,25 @@ final class ProcessSession: @unchecked Sendable {
         linux_store(phase, Phase.present)
     }
 
-    private static func makeRegistry() -> any SessionRegistry { InProcessRegistry() }
+    /// Where the shared table cannot be used, the session works for this process alone.
+    private static func makeRegistry() -> any SessionRegistry {
+        do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: RuntimeDirectory.find()) } catch {
+            Log.line("\(error.text); this process goes on alone")
+            return InProcessRegistry()
+        }
+    }
 
     private static func makeHardware() -> any AudioHardware {
         switch Environment.value("AUDIOSESSION_HARDWARE") {
-        case "simulated": return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION"))
+        case "simulated": return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation())
         case nil, "alsa": return AbsentHardware()
         case let other?:
             Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")
             return AbsentHardware()
         }
+    }
+
+    private static func sharedSimulation() -> String? {
+        do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find().simulation } catch { return nil }
     }
 }

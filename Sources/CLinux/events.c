@@ -68,6 +68,10 @@ int linux_inotify_watch(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, mask));
 }
 
+int linux_inotify_watch_name(int inotify, const char *path) {
+    return valid(inotify_add_watch(inotify, path, IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF));
+}
+
 int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context) {
     _Alignas(struct inotify_event) char buffer[4096];
     for (;;) {

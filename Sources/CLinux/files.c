@@ -4,9 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define RESULT(call) ((call) < 0 ? -errno : 0)
@@ -78,6 +81,25 @@ int linux_unlink(const char *path) { return RESULT(unlink(path)); }
 int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
 int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
+int linux_ring(const char *path) {
+    int fd = linux_open(path, LINUX_WRITE | LINUX_NONBLOCK, 0);
+    if (fd < 0) return fd;
+    /* The reader may die between the two: the program must not get a SIGPIPE for our sake. */
+    sigset_t pipe, before, waiting;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&waiting);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    ptrdiff_t result = linux_write(fd, "", 1);
+    if (result == -EPIPE && !sigismember(&waiting, SIGPIPE)) {
+        struct timespec now = {0};
+        while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR) {}
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(fd);
+    return result == -EPIPE ? -ENXIO : result < 0 && result != -EAGAIN ? (int)result : 0;
+}
+
 int linux_truncate(int fd, uint64_t size) { return RESULT(ftruncate(fd, (off_t)size)); }
 int linux_reserve(int fd, uint64_t size) { return -posix_fallocate(fd, 0, (off_t)size); }
 

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,6 +72,29 @@ uint64_t linux_process_namespace(void) {
     if (stat("/proc/self/ns/time", &times) < 0) times.st_ino = 0;
     return (uint64_t)pids.st_ino | (uint64_t)times.st_ino << 32;
 }
+
+static int argument_count;
+static char **arguments;
+__attribute__((constructor)) static void remember_arguments(int count, char **values) {
+    argument_count = count;
+    arguments = values;
+}
+int linux_argument_count(void) { return argument_count; }
+const char *linux_argument(int index) { return index >= 0 && index < argument_count ? arguments[index] : ""; }
+void linux_exit(int status) { exit(status); }
+
+int linux_end_signals(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    int fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    return fd < 0 ? -errno : fd;
+}
+
+bool linux_is_terminal(int fd) { return isatty(fd); }
 
 int linux_random(void *bytes, size_t count) {
     ssize_t got = getrandom(bytes, count, 0);

@@ -16,7 +16,11 @@ public struct SystemError: Error, Equatable, Sendable {
     }
 
     public static let notFound = SystemError(2)
+    public static let noMemory = SystemError(12)
+    public static let tooManyFilesInAll = SystemError(23)
+    public static let tooManyFiles = SystemError(24)
     public static let tryAgain = SystemError(11)
+    public static let noReader = SystemError(6)
     public static let noAccess = SystemError(13)
     public static let exists = SystemError(17)
     public static let tooLarge = SystemError(27)

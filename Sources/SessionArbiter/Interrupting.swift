@@ -45,7 +45,8 @@ extension SessionTable {
     }
 
     /// Tells the session that its interruption has ended, where the last interrupter has left.
-    private mutating func endIfFree(_ slot: Slot, _ outcome: inout Outcome) -> InterruptionType? {
+    @discardableResult
+    mutating func endIfFree(_ slot: Slot, _ outcome: inout Outcome) -> InterruptionType? {
         guard let entry = self[slot], entry.isInterrupted, entry.isFree else { return nil }
         let type: InterruptionType = entry.mustNotResume ? .shouldNotResume : .shouldResume
         change(slot, &outcome) { entry in

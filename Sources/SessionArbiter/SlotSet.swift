@@ -15,6 +15,10 @@ public struct SlotSet: Equatable, Sendable, Sequence {
     public mutating func insert(_ slot: Slot) { words[slot >> 6] |= 1 << UInt64(slot & 63) }
     public mutating func remove(_ slot: Slot) { words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
 
+    public mutating func formUnion(_ other: SlotSet) {
+        for index in words.indices { words[index] |= other.words[index] }
+    }
+
     public static func == (left: SlotSet, right: SlotSet) -> Bool {
         for index in left.words.indices where left.words[index] != right.words[index] { return false }
         return true

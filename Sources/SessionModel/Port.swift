@@ -4,6 +4,26 @@ public enum PortKind: UInt8, CaseIterable, Sendable {
     case builtInSpeaker, builtInReceiver, headphones, lineOut, hdmi, usbOutput
     case bluetoothHFPOutput, bluetoothA2DP, airPlay
 
+    /// The value of the constant that stands for it in the C API.
+    public var type: StaticString {
+        switch self {
+        case .builtInMicrophone: "MicrophoneBuiltIn"
+        case .headsetMicrophone: "MicrophoneWired"
+        case .lineIn: "LineIn"
+        case .usbInput: "USBInput"
+        case .bluetoothHFPInput: "MicrophoneBluetooth"
+        case .builtInSpeaker: "Speaker"
+        case .builtInReceiver: "Receiver"
+        case .headphones: "Headphones"
+        case .lineOut: "LineOut"
+        case .hdmi: "HDMIOutput"
+        case .usbOutput: "USBOutput"
+        case .bluetoothHFPOutput: "BluetoothHFPOutput"
+        case .bluetoothA2DP: "BluetoothA2DPOutput"
+        case .airPlay: "AirPlay"
+        }
+    }
+
     public var isInput: Bool { rawValue <= PortKind.bluetoothHFPInput.rawValue }
     public var isBuiltIn: Bool { self == .builtInMicrophone || self == .builtInSpeaker || self == .builtInReceiver }
 }

@@ -9,4 +9,11 @@ extension ProcessIdentity {
         _ = linux_process_start_time(0, &startTime)
         return ProcessIdentity(pid: pid, startTime: startTime, pidNamespace: linux_process_namespace())
     }
+
+    /// Whether the process with this number is still this one. Numbers of another namespace say nothing.
+    var isRunning: Bool {
+        var startTime: UInt64 = 0
+        return pidNamespace == linux_process_namespace() && linux_process_start_time(pid, &startTime) >= 0
+            && startTime == self.startTime
+    }
 }

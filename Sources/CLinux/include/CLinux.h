@@ -39,6 +39,8 @@ int linux_try_lock(int fd);               /* exclusive open-file-description loc
 int linux_try_lock_shared(int fd);
 int linux_lock(int fd);                   /* waits for an exclusive one */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
+/* Writes a byte into a FIFO without waiting. -ENXIO when nobody has it open; 0 also when it is full. */
+int linux_ring(const char *path);
 /* Calls visit once a name ("." and ".." left out); a false return ends the walk. */
 int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context);
 
@@ -58,6 +60,7 @@ int linux_pidfd_open(int pid);
 enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written and closed, attributes */
 int linux_inotify_create(void);   /* non-blocking */
 int linux_inotify_watch(int inotify, const char *path);
+int linux_inotify_watch_name(int inotify, const char *path); /* only: the file loses its name */
 /* Reads what is there; calls visit once an event with the name it concerns ("" for the folder itself). */
 int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context);
 
@@ -72,6 +75,12 @@ const char *linux_error_text(int error);            /* a constant string, never 
 int linux_process_start_time(int pid, uint64_t *ticks);
 /* Tells where process numbers and start times mean the same as here; 0 where the system does not say. */
 uint64_t linux_process_namespace(void);
+int linux_argument_count(void);
+const char *linux_argument(int index);              /* of the program's command line */
+void linux_exit(int status);
+/* A descriptor that becomes readable when the program is asked to end; the signals no longer kill it. */
+int linux_end_signals(void);
+bool linux_is_terminal(int fd);
 int linux_random(void *bytes, size_t count);
 const char *linux_program_name(void);               /* the short name, never NULL */
 

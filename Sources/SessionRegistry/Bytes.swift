@@ -1,0 +1,45 @@
+/// A block of bytes that ends with a sum of what stands before. Reading outside gives zeros, writing
+/// outside does nothing: what is read may have been written by anyone.
+struct Block {
+    private(set) var bytes: [UInt8]
+
+    init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    var size: Int { bytes.count }
+
+    func number<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type = Number.self) -> Number {
+        guard offset >= 0, offset + MemoryLayout<Number>.size <= bytes.count else { return 0 }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+    }
+
+    mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        guard offset >= 0, offset + MemoryLayout<Number>.size <= bytes.count else { return }
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: offset, as: Number.self) }
+    }
+
+    mutating func replace(_ range: Range<Int>, with source: [UInt8]) {
+        bytes.withUnsafeMutableBytes { target in
+            source.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: target[range]).copyMemory(from: $0) }
+        }
+    }
+
+    private var sumOffset: Int { bytes.count - 8 }
+
+    /// Never 0, so that a block of zeros is not taken for a good one.
+    var computedSum: UInt64 {
+        bytes.withUnsafeBytes { raw in
+            var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+            var offset = 0
+            while offset + 8 <= sumOffset {
+                sum = (sum ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9FB2_1C65_1E98_DF25
+                sum ^= sum >> 29
+                offset += 8
+            }
+            return sum | 1
+        }
+    }
+
+    var isWhole: Bool { number(at: sumOffset, as: UInt64.self) == computedSum }
+    mutating func seal() { set(computedSum, at: sumOffset) }
+}

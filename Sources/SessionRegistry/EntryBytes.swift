@@ -1,0 +1,140 @@
+import SessionArbiter
+import SessionModel
+
+/// An entry of the table with the home of its process: what a slot of the file holds.
+struct Resident: Equatable {
+    var entry: SessionEntry
+    /// Names the bell and the life of its process.
+    var home: UInt64
+}
+
+extension Resident {
+    static let size = 320
+
+    private enum Offset {
+        static let serial = 0
+        static let home = 8
+        static let startTime = 16
+        static let namespace = 24
+        static let pid = 32
+        static let category = 36
+        static let mode = 40
+        static let flags = 44
+        static let playback = 48
+        static let waiting = 49
+        static let name = 56
+        static let interrupters = 120
+    }
+
+    private enum Flag {
+        static let mixes: UInt32 = 1
+        static let ducks: UInt32 = 2
+        static let interruptsSpokenAudio: UInt32 = 4
+        static let isActive: UInt32 = 8
+        static let isInterrupted: UInt32 = 16
+        static let isInterruptedByCall: UInt32 = 32
+        static let mustNotResume: UInt32 = 64
+        static let interruptedSpokenAudioOnly: UInt32 = 128
+    }
+
+    /// An empty slot is a block of zeros.
+    static func bytes(of resident: Resident?) -> [UInt8] {
+        var block = Block(size: size)
+        guard let resident else { return block.bytes }
+        let entry = resident.entry
+        block.set(entry.serial, at: Offset.serial)
+        block.set(resident.home, at: Offset.home)
+        block.set(entry.process.startTime, at: Offset.startTime)
+        block.set(entry.process.pidNamespace, at: Offset.namespace)
+        block.set(entry.process.pid, at: Offset.pid)
+        block.set(entry.policy.category.rawValue, at: Offset.category)
+        block.set(entry.policy.mode.rawValue, at: Offset.mode)
+        block.set(flags(of: entry), at: Offset.flags)
+        block.set(entry.playback.rawValue, at: Offset.playback)
+        block.set(entry.waiting.code, at: Offset.waiting)
+        block.set(entry.name, at: Offset.name)
+        for index in entry.interrupters.words.indices {
+            block.set(entry.interrupters.words[index], at: Offset.interrupters + index * 8)
+        }
+        block.seal()
+        return block.bytes
+    }
+
+    private static func flags(of entry: SessionEntry) -> UInt32 {
+        var flags: UInt32 = 0
+        if entry.policy.mixes { flags |= Flag.mixes }
+        if entry.policy.ducks { flags |= Flag.ducks }
+        if entry.policy.interruptsSpokenAudio { flags |= Flag.interruptsSpokenAudio }
+        if entry.isActive { flags |= Flag.isActive }
+        if entry.isInterrupted { flags |= Flag.isInterrupted }
+        if entry.isInterruptedByCall { flags |= Flag.isInterruptedByCall }
+        if entry.mustNotResume { flags |= Flag.mustNotResume }
+        if entry.interruptedSpokenAudioOnly { flags |= Flag.interruptedSpokenAudioOnly }
+        return flags
+    }
+
+    enum Damage: Error { case notWhole }
+
+    /// Nil for an empty slot. Whatever a sound writer cannot have written is damage.
+    static func read(_ block: Block) throws(Damage) -> Resident? {
+        let serial: UInt64 = block.number(at: Offset.serial)
+        guard serial != 0 else { return nil }
+        guard block.isWhole, let category = Category(rawValue: block.number(at: Offset.category)),
+            let mode = Mode(rawValue: block.number(at: Offset.mode)),
+            let playback = Playback(rawValue: block.number(at: Offset.playback)),
+            let waiting = WaitingInterruptions(code: block.number(at: Offset.waiting))
+        else { throw .notWhole }
+        let flags: UInt32 = block.number(at: Offset.flags)
+        let policy = SessionPolicy(
+            category: category, mode: mode, mixes: flags & Flag.mixes != 0, ducks: flags & Flag.ducks != 0,
+            interruptsSpokenAudio: flags & Flag.interruptsSpokenAudio != 0)
+        let process = ProcessIdentity(
+            pid: block.number(at: Offset.pid), startTime: block.number(at: Offset.startTime),
+            pidNamespace: block.number(at: Offset.namespace))
+        var entry = SessionEntry(serial: serial, process: process, name: block.name(at: Offset.name), policy: policy)
+        entry.playback = playback
+        entry.waiting = waiting
+        entry.isActive = flags & Flag.isActive != 0
+        entry.isInterrupted = flags & Flag.isInterrupted != 0
+        entry.isInterruptedByCall = flags & Flag.isInterruptedByCall != 0
+        entry.mustNotResume = flags & Flag.mustNotResume != 0
+        entry.interruptedSpokenAudioOnly = flags & Flag.interruptedSpokenAudioOnly != 0
+        entry.interrupters = SlotSet(words: InlineArray { block.number(at: Offset.interrupters + $0 * 8) })
+        return Resident(entry: entry, home: block.number(at: Offset.home))
+    }
+}
+
+extension Block {
+    func name(at offset: Int) -> SessionName {
+        SessionName(bytes: InlineArray { number(at: offset + $0) })
+    }
+
+    mutating func set(_ name: SessionName, at offset: Int) {
+        for index in name.bytes.indices { set(name.bytes[index], at: offset + index) }
+    }
+}
+
+extension WaitingInterruptions {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .none: 0
+        case .begin: 1
+        case .beginAndEnd(.shouldResume): 2
+        case .beginAndEnd(.shouldNotResume): 3
+        case .end(.shouldResume): 4
+        case .end(.shouldNotResume): 5
+        }
+    }
+
+    fileprivate init?(code: UInt8) {
+        switch code {
+        case 0: self = .none
+        case 1: self = .begin
+        case 2: self = .beginAndEnd(.shouldResume)
+        case 3: self = .beginAndEnd(.shouldNotResume)
+        case 4: self = .end(.shouldResume)
+        case 5: self = .end(.shouldNotResume)
+        default: return nil
+        }
+    }
+}

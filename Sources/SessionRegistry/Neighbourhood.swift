@@ -1,0 +1,113 @@
+import CLinux
+import LinuxSystem
+import SessionArbiter
+import SessionModel
+
+// Deaths are events: each process watches a few others, and whoever sees one die clears up after it.
+extension SharedRegistry {
+    static let mostNeighbours = 8
+
+    /// Clears away the dead, and looks for others to watch, until all that are watched live.
+    func attend(_ dead: [UInt64]) {
+        var dead = dead
+        repeat {
+            let gone = dead
+            guard inTable({ $0.bury(gone) }) != nil else { return }
+            dead = isAlone ? [] : chooseNeighbours()
+        } while !dead.isEmpty
+    }
+
+    /// Returns those who turned out to be dead.
+    private func chooseNeighbours() -> [UInt64] {
+        let wanted = homesToWatch()
+        neighbours.removeAll { !wanted.contains($0.home) }
+        var dead: [UInt64] = []
+        for home in wanted where !neighbours.contains(where: { $0.home == home }) {
+            if let neighbour = Neighbour(home, in: directory, watchedBy: events.number) {
+                neighbours.append(neighbour)
+            } else if copy.isDead(home, in: directory) {
+                dead.append(home)
+            }
+        }
+        return dead
+    }
+
+    /// The next two, so that everybody is watched by two; then those whose end this process waits for.
+    private func homesToWatch() -> [UInt64] {
+        let homes = copy.homesInOrder
+        guard let place = homes.firstIndex(of: home.id) else { return [] }
+        var wanted: [UInt64] = []
+        func want(_ other: UInt64?) {
+            guard let other, other != home.id, !wanted.contains(other), wanted.count < SharedRegistry.mostNeighbours else {
+                return
+            }
+            wanted.append(other)
+        }
+        want(homes[(place + 1) % homes.count])
+        want(homes[(place + 2) % homes.count])
+        if let holder = copy.table.call?.holder { want(copy.home(of: holder)) }
+        for session in own {
+            guard let entry = copy.table[session.slot] else { continue }
+            for slot in entry.interrupters { want(copy.home(of: slot)) }
+        }
+        for slot in copy.table.entries.indices {
+            guard let entry = copy.table[slot], entry.isActive else { continue }
+            if entry.policy.ducks || entry.policy.category == .recordAudio { want(copy.home(of: slot)) }
+        }
+        return wanted
+    }
+
+    /// The two who are to watch a newcomer.
+    func predecessors() -> [UInt64] {
+        let homes = copy.homesInOrder
+        guard let place = homes.firstIndex(of: home.id), homes.count > 1 else { return [] }
+        return [homes[(place + homes.count - 1) % homes.count], homes[(place + homes.count - 2 + homes.count) % homes.count]]
+    }
+
+    /// The folder or this process's place in it is gone: makes both again. False when that fails.
+    func rehouse() -> Bool {
+        do throws(RuntimeDirectory.Unusable) { _ = try RuntimeDirectory(directory.path) } catch {
+            Log.line(error.text)
+            return false
+        }
+        guard !home.isThere else { return true }
+        do throws(SystemError) {
+            former.append(home.id)
+            home = try Home(in: directory, as: SharedRegistry.newHome())
+            listen()
+            return true
+        } catch {
+            Log.line("\(directory.path): \(error.text)")
+            return false
+        }
+    }
+}
+
+extension TableCopy {
+    /// Nobody lives there any more. Where only the bell's name is gone, the process may be about to
+    /// make it again: then its number tells, where it means the same here.
+    func isDead(_ home: UInt64, in directory: RuntimeDirectory) -> Bool {
+        switch Home.state(of: home, in: directory) {
+        case .lived: false
+        case .deserted: true
+        case .nameless: !(process(of: home)?.isRunning ?? false)
+        }
+    }
+
+    private func process(of home: UInt64) -> ProcessIdentity? {
+        for slot in table.entries.indices where self.home(of: slot) == home { return table[slot]?.process }
+        return nil
+    }
+
+    /// Every process once, in the order of the slots.
+    var homesInOrder: [UInt64] {
+        var homes: [UInt64] = []
+        var last: UInt64 = 0
+        for slot in table.entries.indices {
+            guard let home = home(of: slot), home != last else { continue }
+            last = home
+            if !homes.contains(home) { homes.append(home) }
+        }
+        return homes
+    }
+}

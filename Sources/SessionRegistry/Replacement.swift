@@ -1,0 +1,100 @@
+import CLinux
+import LinuxSystem
+
+/// Going on without a holder that was stopped inside the lock: the table is copied to a new file that
+/// takes the old one's place. The old file is marked first, so that its holder, when it wakes, knows
+/// that what it writes may come too late, and asks the new file whether its transaction counted.
+enum Replacement {
+    /// Returns when another file is in the place of the one that is to be left.
+    static func replace(_ directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity) throws(TableFailure) {
+        let permission = try permission(directory)
+        let file: FileDescriptor
+        do throws(SystemError) {
+            file = try FileDescriptor(opening: directory.table, how: LINUX_READ_WRITE | LINUX_NOFOLLOW)
+        } catch {
+            if error == .notFound { return }
+            throw .system(error)
+        }
+        guard try TableFile.identity(of: file) == old else { return }
+        Log.line("\(directory.table): its holder does not move; going on without it")
+        try TableFile.write(mark(1), at: Header.replacedOffset, of: file.number)
+        try copy(file.number, to: directory)
+        withExtendedLifetime(permission) {}
+    }
+
+    /// For a holder of the lock that finds its file marked: waits until nobody is replacing it. True
+    /// when it has stayed in its place, then without the mark.
+    static func isCancelled(
+        of identity: TableCopy.FileIdentity, _ file: Int32, in directory: RuntimeDirectory
+    ) throws(TableFailure) -> Bool {
+        let permission = try permission(directory)
+        defer { withExtendedLifetime(permission) {} }
+        var status = linux_file_status()
+        guard linux_status_of_path(directory.table, false, &status) >= 0,
+            TableCopy.FileIdentity(device: status.device, inode: status.inode) == identity
+        else { return false }
+        try TableFile.write(mark(0), at: Header.replacedOffset, of: file)
+        return true
+    }
+
+    private static func mark(_ value: UInt64) -> [UInt8] {
+        var block = Block(size: 8)
+        block.set(value, at: 0)
+        return block.bytes
+    }
+
+    /// One at a time may replace. Whoever holds this is at work for a few milliseconds, or dead, or
+    /// stopped in its turn: then a second later nothing better can be done than to give up.
+    private static func permission(_ directory: RuntimeDirectory) throws(TableFailure) -> Permission {
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: directory.replacing, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
+            var patience = Patience()
+            while true {
+                let locked = linux_try_lock(file.number)
+                if locked >= 0 { return Permission(file) }
+                guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
+                guard patience.wait() else { break }
+            }
+        } catch {
+            throw .system(error)
+        }
+        throw .busy
+    }
+
+    /// A class, so that the lock is let go of when the last one who needs it returns.
+    private final class Permission {
+        private let file: FileDescriptor
+        init(_ file: consuming FileDescriptor) { self.file = file }
+    }
+
+    /// From the front to the back: a holder that wakes meanwhile writes its record, which is at the
+    /// back, before it changes anything in front.
+    private static func copy(_ old: Int32, to directory: RuntimeDirectory) throws(TableFailure) {
+        let path = directory.table + ".new"
+        do throws(SystemError) {
+            let new = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_TRUNCATE | LINUX_NOFOLLOW)
+            try SystemError.check(linux_reserve(new.number, Header.fileSize))
+            try copy(old, to: new.number)
+            try SystemError.check(linux_rename(path, directory.table))
+        } catch {
+            _ = linux_unlink(path)
+            throw .system(error)
+        }
+    }
+
+    private static func copy(_ old: Int32, to new: Int32) throws(SystemError) {
+        let piece = 65_536
+        var offset: UInt64 = 0
+        while offset < Header.fileSize {
+            do throws(TableFailure) {
+                var block = try TableFile.read(min(piece, Int(Header.fileSize - offset)), at: offset, of: old)
+                if offset == 0 { block.set(UInt64(0), at: Int(Header.replacedOffset)) }
+                try TableFile.write(block.bytes, at: offset, of: new)
+            } catch {
+                guard case .system(let reason) = error else { throw .tryAgain }
+                throw reason
+            }
+            offset += UInt64(piece)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import CLinux
+import LinuxSystem
+public import SessionArbiter
+public import SessionModel
+
+/// The table that all processes of a user share, in one small file of the runtime directory. No
+/// daemon: whoever asks for something takes the lock, asks the arbiter, writes what has changed, and
+/// rings those concerned.
+public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
+    let directory: RuntimeDirectory
+    let process: ProcessIdentity
+    let events: FileDescriptor
+    private let watch: FileDescriptor
+
+    /// Guards what follows; held through a transaction, which is short.
+    let lock = Lock()
+    var copy = TableCopy()
+    var home: Home
+    /// Where this process lived before the folder was taken from under it.
+    var former: [UInt64] = []
+    var neighbours: [Neighbour] = []
+    /// The sessions of this process, as they were when last seen.
+    var own: [OwnSession] = []
+    /// The shared table could not be used any more: this process goes on by itself.
+    var isAlone = false
+    private var transactions: UInt64 = 0
+
+    struct OwnSession {
+        /// The slot that the session was entered in, by which its process knows it.
+        let handle: Slot
+        /// Where it is now: another one where the table had to be made anew.
+        var slot: Slot
+        var entry: SessionEntry
+    }
+
+    enum Token {
+        // Neighbours have their homes' names, which are never these.
+        static let bell: UInt64 = 0
+        static let watch: UInt64 = 1
+    }
+
+    /// Fails where the folder cannot be used, or another version of this library is using it.
+    public init(in directory: RuntimeDirectory) throws(RuntimeDirectory.Unusable) {
+        self.directory = directory
+        process = .own
+        events = FileDescriptor(owning: linux_epoll_create())
+        watch = FileDescriptor(owning: linux_inotify_create())
+        do throws(SystemError) {
+            try SystemError.check(events.number)
+            home = try Home(in: directory, as: SharedRegistry.newHome())
+        } catch {
+            throw RuntimeDirectory.Unusable(path: directory.path, reason: error.text)
+        }
+        listen()
+        if !home.isThere { _ = rehouse() }
+        _ = linux_epoll_add(events.number, watch.number, UInt32(LINUX_READABLE), Token.watch)
+        do throws(TableFailure) { try open() } catch {
+            home.leave()
+            throw RuntimeDirectory.Unusable(path: directory.path, reason: error.text)
+        }
+    }
+
+    deinit { home.leave() }
+
+    /// The first look: clears away those who died while nobody was there to notice.
+    private func open() throws(TableFailure) {
+        try lock.withLock { () throws(TableFailure) in
+            try transaction { $0.removeDead() }
+            sweep()
+        }
+    }
+
+    /// What those left behind who died before they had a session, or after it.
+    private func sweep() {
+        let known = copy.homesInOrder
+        for other in directory.homes() where other != home.id && !known.contains(other) {
+            if Home.state(of: other, in: directory) == .deserted { Home.remove(other, from: directory) }
+        }
+    }
+
+    static func newHome() -> UInt64 {
+        var id: UInt64 = 0
+        _ = linux_random(&id, 8)
+        return id | 0x100
+    }
+
+    func nextTransaction() -> UInt64 {
+        transactions &+= 1
+        return home.id &+ transactions
+    }
+
+    /// The bell itself, and its name: others can reach this process only while both are there.
+    func listen() {
+        _ = linux_epoll_add(events.number, home.descriptor, UInt32(LINUX_READABLE), Token.bell)
+        _ = linux_inotify_watch_name(watch.number, directory.bell(of: home.id))
+    }
+
+    // MARK: The protocol
+
+    public var descriptor: Int32 { events.number }
+
+    public func heed() {
+        lock.withLock {
+            let dead = takeEvents()
+            neighbours.removeAll { dead.contains($0.home) }
+            attend(dead)
+        }
+    }
+
+    /// Silences what has rung; returns the homes of those who have died.
+    private func takeEvents() -> [UInt64] {
+        var dead: [UInt64] = []
+        var found = linux_event()
+        while linux_epoll_wait(events.number, &found, 1, 0) > 0 {
+            switch found.token {
+            case Token.bell: home.silence()
+            case Token.watch:
+                _ = linux_inotify_drain(watch.number, { _, _ in }, nil)
+                if !isAlone, !home.isThere { _ = rehouse() }
+            default:
+                if dead.contains(found.token) { return dead }
+                dead.append(found.token)
+            }
+        }
+        return dead
+    }
+
+    public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
+        try lock.withLock { () throws(ResultCode) in
+            guard let outcome = inTable({ $0.decide(.enter(process: process, name: name, policy: policy)) }) else {
+                throw .initializationError
+            }
+            if let refusal = outcome.refusal { throw refusal }
+            guard let slot = outcome.slot, let entry = copy.table[slot] else { throw .initializationError }
+            own.append(OwnSession(handle: slot, slot: slot, entry: entry))
+            attend([])
+            for home in predecessors() { Home.ring(home, in: directory) }
+            return slot
+        }
+    }
+
+    public func leave(_ handle: Slot) {
+        lock.withLock {
+            let slot = place(of: handle)
+            own.removeAll { $0.handle == handle }
+            _ = inTable { $0.decide(.leave(slot)) }
+        }
+    }
+
+    public func submit(_ request: Request) throws(ResultCode) {
+        try lock.withLock { () throws(ResultCode) in
+            guard let outcome = inTable({ $0.decide(request.moved { place(of: $0) }) }) else { throw .unspecified }
+            if let refusal = outcome.refusal { throw refusal }
+        }
+    }
+
+    public func look(_ handle: Slot) -> SessionView {
+        lock.withLock {
+            let view = inTable { draft in
+                let slot = place(of: handle)
+                let view = draft.table.view(of: slot)
+                if !view.interruptions.isEmpty { _ = draft.decide(.fetched(slot)) }
+                return view
+            }
+            guard let view else {
+                // Nothing could be fetched: what is known stays, and what waits waits on.
+                var last = copy.table.view(of: place(of: handle))
+                last.interruptions = []
+                return last
+            }
+            return view
+        }
+    }
+
+    public func table() -> SessionTable {
+        lock.withLock {
+            _ = inTable { $0.removeDead() }
+            return copy.table
+        }
+    }
+
+    public func othersArePlaying() -> Bool {
+        lock.withLock { inTable { $0.table.othersArePlaying(than: process) } ?? copy.table.othersArePlaying(than: process) }
+    }
+
+    private func place(of handle: Slot) -> Slot { own.first { $0.handle == handle }?.slot ?? handle }
+}
+
+extension Request {
+    /// The same about sessions in other places.
+    fileprivate func moved(_ place: (Slot) -> Slot) -> Request {
+        switch self {
+        case .leave(let slot): .leave(place(slot))
+        case .death(let slot): .death(place(slot))
+        case .activate(let slot): .activate(place(slot))
+        case .deactivate(let slot, let notifying): .deactivate(place(slot), notifyingOthers: notifying)
+        case .reset(let slot): .reset(place(slot))
+        case .adopt(let slot, let policy): .adopt(place(slot), policy)
+        case .rename(let slot, let name): .rename(place(slot), name)
+        case .playback(let slot, let playback): .playback(place(slot), playback)
+        case .fetched(let slot): .fetched(place(slot))
+        case .beginCall(let name, let holder): .beginCall(name, holder: holder.map(place))
+        case .enter, .endCall, .confirmCall, .silent, .lock: self
+        }
+    }
+}

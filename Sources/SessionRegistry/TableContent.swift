@@ -1,0 +1,122 @@
+import LinuxSystem
+import SessionArbiter
+
+// What a locked file holds, and how it is changed: a redo record first, then the entries in place.
+// A process that is killed anywhere in between leaves the old table or the new one.
+extension TableFile {
+    /// Why the content cannot be gone on with.
+    enum Content: Error {
+        case empty, damaged
+        case failed(TableFailure)
+    }
+
+    /// Brings a copy up to date, reading no more than has changed.
+    func refresh(_ copy: inout TableCopy) throws(Content) {
+        let header = try currentHeader()
+        let isSameFile = copy.file == identity
+        if isSameFile, copy.header == header { return }
+        var fresh = copy
+        let changed = isSameFile ? slotsChanged(from: copy.header.generation, to: header) : nil
+        fresh.file = identity
+        fresh.take(header)
+        if let changed {
+            for slot in changed { fresh.take(try resident(in: slot), in: slot) }
+        } else {
+            try readEverything(into: &fresh)
+        }
+        copy = fresh
+    }
+
+    /// Nil when that is not known any more.
+    private func slotsChanged(from generation: UInt64, to header: Header) -> [Slot]? {
+        guard generation <= header.generation, header.generation - generation <= UInt64(Header.remembered) else { return nil }
+        var slots: [Slot] = []
+        var next = generation
+        while next < header.generation {
+            next += 1
+            guard let listed = header.change(at: next)?.slots else { return nil }
+            for slot in listed where !slots.contains(Int(slot)) { slots.append(Int(slot)) }
+        }
+        return slots
+    }
+
+    private func currentHeader() throws(Content) -> Header {
+        let block: Block
+        do throws(TableFailure) { block = try read(Header.size, at: 0) } catch { throw .failed(error) }
+        let header: Header
+        do throws(Header.Unreadable) { header = try Header(block) } catch {
+            if error == .foreign { throw .failed(.foreign) }
+            // Killed while the header was being written: the record has it.
+            if let header = try redone(after: nil) { return header }
+            throw error == .empty ? .empty : .damaged
+        }
+        return try redone(after: header.generation) ?? header
+    }
+
+    private func redone(after generation: UInt64?) throws(Content) -> Header? {
+        do throws(TableFailure) { return try redo(after: generation) } catch { throw .failed(error) }
+    }
+
+    private func resident(in slot: Slot) throws(Content) -> Resident? {
+        let block: Block
+        do throws(TableFailure) { block = try read(Resident.size, at: place(of: slot)) } catch { throw .failed(error) }
+        do throws(Resident.Damage) { return try Resident.read(block) } catch { throw .damaged }
+    }
+
+    private func readEverything(into copy: inout TableCopy) throws(Content) {
+        let used = copy.table.entries.count
+        let all: Block
+        do throws(TableFailure) { all = try read(used * Resident.size, at: Header.entriesOffset) } catch { throw .failed(error) }
+        for slot in 0..<used {
+            let block = Block(bytes: all.slice(from: slot * Resident.size, count: Resident.size))
+            do throws(Resident.Damage) { copy.take(try Resident.read(block), in: slot) } catch { throw .damaged }
+        }
+    }
+
+    private func place(of slot: Slot) -> UInt64 { Header.entriesOffset + UInt64(slot * Resident.size) }
+
+    // MARK: Changing
+
+    /// Writes what the copy's table holds in these slots. Afterwards it is so for everybody.
+    func commit(_ copy: inout TableCopy, changing slots: [Slot], as transaction: UInt64) throws(TableFailure) {
+        let header = copy.nextHeader(transaction, changing: slots)
+        let entries = slots.map { (slot: $0, bytes: Resident.bytes(of: copy.resident(in: $0))) }
+        try write(Redo.bytes(header, entries), at: Header.redoOffset)
+        Halt.point(.committed)
+        try apply(header.bytes, entries)
+        copy.take(header)
+        copy.file = identity
+    }
+
+    private func apply(_ header: [UInt8], _ entries: [(slot: Slot, bytes: [UInt8])]) throws(TableFailure) {
+        for entry in entries {
+            try write(entry.bytes, at: place(of: entry.slot))
+            Halt.point(.applying)
+        }
+        try write(header, at: 0)
+    }
+
+    /// Finishes what the last holder had committed when it was killed. Nil when there is nothing to do.
+    private func redo(after generation: UInt64?) throws(TableFailure) -> Header? {
+        let head = try read(Redo.headBytes, at: Header.redoOffset)
+        let wanted = generation.map { $0 &+ 1 } ?? head.number(at: 0)
+        guard wanted != 0, let count = Redo.count(head: head, for: wanted) else { return nil }
+        guard let record = Redo.read(try read(Redo.size(of: count), at: Header.redoOffset), count: count) else { return nil }
+        let header: Header
+        do throws(Header.Unreadable) { header = try Header(record.header) } catch { return nil }
+        try apply(record.header.bytes, record.entries)
+        return header
+    }
+}
+
+/// Where a test may kill or stop a process in the middle of a transaction. Nothing, in what ships.
+enum Halt {
+    enum Point: UInt8 { case locked, committed, applying }
+
+    #if INTERRUPTIBLE
+        nonisolated(unsafe) static var at: ((Point) -> Void)?
+        static func point(_ point: Point) { at?(point) }
+    #else
+        @inline(__always) static func point(_ point: Point) {}
+    #endif
+}

@@ -1,0 +1,67 @@
+import SessionArbiter
+
+/// This process's copy of the shared table, good for one generation of one file.
+struct TableCopy {
+    var table = SessionTable()
+    /// By slot, as the table's entries.
+    private(set) var homes: [UInt64] = []
+    private(set) var header = Header()
+    /// Which file it was read from; nil before anything was read.
+    var file: FileIdentity?
+
+    struct FileIdentity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    func home(of slot: Slot) -> UInt64? {
+        guard table[slot] != nil, homes.indices.contains(slot) else { return nil }
+        return homes[slot]
+    }
+
+    func resident(in slot: Slot) -> Resident? {
+        guard let entry = table[slot], let home = home(of: slot) else { return nil }
+        return Resident(entry: entry, home: home)
+    }
+
+    /// Takes over what the header holds beside the entries.
+    mutating func take(_ header: Header) {
+        self.header = header
+        table.nextSerial = header.nextSerial
+        table.isSilent = header.isSilent
+        table.isLocked = header.isLocked
+        table.call = header.call
+        let used = Int(header.usedSlots)
+        if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
+        while table.entries.count < used { table.entries.append(nil) }
+        while homes.count < used { homes.append(0) }
+    }
+
+    mutating func take(_ resident: Resident?, in slot: Slot) {
+        guard table.entries.indices.contains(slot) else { return }
+        table.entries[slot] = resident?.entry
+        homes[slot] = resident?.home ?? 0
+    }
+
+    /// Those in the table belong to `home` that were entered in these slots.
+    mutating func settle(_ slot: Slot, at home: UInt64) {
+        while homes.count < table.entries.count { homes.append(0) }
+        if homes.indices.contains(slot) { homes[slot] = home }
+    }
+
+    /// Nobody may take this for a later state of what was in the file before.
+    mutating func forgetChanges() { header.changes = [Header.Change](repeating: Header.Change(), count: Header.remembered) }
+
+    /// The header of the next generation, with what the table holds.
+    func nextHeader(_ transaction: UInt64, changing slots: [Slot]) -> Header {
+        var next = header
+        next.generation &+= 1
+        next.nextSerial = table.nextSerial
+        next.isSilent = table.isSilent
+        next.isLocked = table.isLocked
+        next.call = table.call
+        next.usedSlots = UInt32(clamping: table.entries.count)
+        next.remember(transaction, changing: slots)
+        return next
+    }
+}

@@ -1,0 +1,148 @@
+import CLinux
+import LinuxSystem
+import SessionArbiter
+
+/// Why the shared table cannot be used.
+enum TableFailure: Error, Equatable {
+    /// The system refused: a full disk, a folder that cannot be written to, no descriptor left.
+    case system(SystemError)
+    /// Another version of this library is using it.
+    case foreign
+    /// The lock was not to be had, and the file not to be replaced.
+    case busy
+}
+
+/// The table's file, opened and locked for one transaction. Closing it lets go of the lock; no
+/// descriptor outlives the transaction, so that a child of fork() inherits none.
+struct TableFile: ~Copyable {
+    private let file: FileDescriptor
+    let identity: TableCopy.FileIdentity
+    private let directory: RuntimeDirectory
+
+    /// Waits for the lock, but not for ever: a holder that was stopped is left behind with the old file.
+    static func open(in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
+        while true {
+            let table = try TableFile(opening: directory)
+            guard try table.isLocked() else { continue }
+            Halt.point(.locked)
+            // Somebody may have put another file in its place before the lock was ours.
+            if try table.isInPlace() { return table }
+        }
+    }
+
+    private init(opening directory: RuntimeDirectory) throws(TableFailure) {
+        let file = try TableFile.opened(directory)
+        let status = try TableFile.status(of: file)
+        guard status.is_regular, status.owner == linux_user_id() else { throw .system(.noAccess) }
+        // Room for everything from the beginning: a disk that fills up later stops nobody.
+        if status.size < Header.fileSize {
+            let reserved = linux_reserve(file.number, Header.fileSize)
+            guard reserved >= 0 else { throw .system(SystemError(-reserved)) }
+        }
+        identity = TableCopy.FileIdentity(device: status.device, inode: status.inode)
+        self.directory = directory
+        self.file = file
+    }
+
+    private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> FileDescriptor {
+        do throws(SystemError) {
+            return try FileDescriptor(opening: directory.table, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// False when the file was left meanwhile.
+    private func isLocked() throws(TableFailure) -> Bool {
+        var patience = Patience()
+        while true {
+            let locked = linux_try_lock(file.number)
+            if locked >= 0 { return true }
+            guard SystemError(-locked) == .tryAgain else { throw .system(SystemError(-locked)) }
+            if try isLeft() { return false }
+            guard patience.wait() else {
+                try Replacement.replace(directory, leaving: identity)
+                return false
+            }
+        }
+    }
+
+    private static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
+        var status = linux_file_status()
+        let result = linux_status_of_descriptor(file.number, &status)
+        guard result >= 0 else { throw .system(SystemError(-result)) }
+        return status
+    }
+
+    static func identity(of file: borrowing FileDescriptor) throws(TableFailure) -> TableCopy.FileIdentity {
+        let status = try status(of: file)
+        return TableCopy.FileIdentity(device: status.device, inode: status.inode)
+    }
+
+    // MARK: Being replaced
+
+    private func isLeft() throws(TableFailure) -> Bool { try TableFile.status(of: file).links == 0 }
+
+    private func isBeingReplaced() throws(TableFailure) -> Bool {
+        try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) != 0
+    }
+
+    /// Whether what is written here is what others will read. Asked before and after.
+    func isInPlace() throws(TableFailure) -> Bool {
+        if try isLeft() { return false }
+        if try !isBeingReplaced() { return true }
+        // Whoever was replacing it has died over it, or is still at work.
+        return try Replacement.isCancelled(of: identity, file.number, in: directory)
+    }
+
+    // MARK: Reading and writing
+
+    func read(_ count: Int, at offset: UInt64) throws(TableFailure) -> Block {
+        try TableFile.read(count, at: offset, of: file.number)
+    }
+
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(TableFailure) {
+        try TableFile.write(bytes, at: offset, of: file.number)
+    }
+
+    /// What a file shorter than it should be lacks is read as zeros.
+    static func read(_ count: Int, at offset: UInt64, of file: Int32) throws(TableFailure) -> Block {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let got = bytes.withUnsafeMutableBytes {
+                linux_pread(file, $0.baseAddress?.advanced(by: done), count - done, offset + UInt64(done))
+            }
+            guard got >= 0 else { throw .system(SystemError(Int32(truncatingIfNeeded: -got))) }
+            if got == 0 { break }
+            done += got
+        }
+        return Block(bytes: bytes)
+    }
+
+    static func write(_ bytes: [UInt8], at offset: UInt64, of file: Int32) throws(TableFailure) {
+        var done = 0
+        while done < bytes.count {
+            let put = bytes.withUnsafeBytes {
+                linux_pwrite(file, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + UInt64(done))
+            }
+            guard put > 0 else { throw .system(put == 0 ? .noSpace : SystemError(Int32(truncatingIfNeeded: -put))) }
+            done += put
+        }
+    }
+}
+
+/// Waiting for a lock that is held for microseconds by all who are well: longer each time, up to a
+/// millisecond, and no longer than a second in all.
+struct Patience {
+    private var pause: UInt64 = 20_000
+    private let end = linux_monotonic_nanoseconds() + 1_000_000_000
+
+    /// False when it is used up.
+    mutating func wait() -> Bool {
+        guard linux_monotonic_nanoseconds() < end else { return false }
+        linux_sleep_nanoseconds(pause)
+        pause = min(pause * 2, 1_000_000)
+        return true
+    }
+}

@@ -1,0 +1,135 @@
+import LinuxSystem
+import SessionArbiter
+import SessionModel
+
+// One transaction: what is read, decided, written and rung under the lock of the table's file.
+// Everything here runs under the registry's own lock.
+extension SharedRegistry {
+    /// Nil when the system has no descriptor or memory left for it just now: then nothing has happened.
+    func inTable<Result>(_ body: (inout Draft) -> Result) -> Result? {
+        if !isAlone {
+            do throws(TableFailure) { return try transaction(body) } catch {
+                if error == .system(.notFound), rehouse() { return retried(body) }
+                guard goAlone(because: error) else { return nil }
+            }
+        }
+        return alone(body)
+    }
+
+    private func retried<Result>(_ body: (inout Draft) -> Result) -> Result? {
+        do throws(TableFailure) { return try transaction(body) } catch {
+            return goAlone(because: error) ? alone(body) : nil
+        }
+    }
+
+    func transaction<Result>(_ body: (inout Draft) -> Result) throws(TableFailure) -> Result {
+        let id = nextTransaction()
+        var overtaken: (result: Result, draft: Draft)?
+        while true {
+            let file = try TableFile.open(in: directory)
+            let isNew = try read(file)
+            if let overtaken, copy.header.remembers(id) { return finish(overtaken.draft, overtaken.result) }
+            var draft = Draft(copy, for: home.id, in: directory)
+            if isNew { draft.startAnew() }
+            putBackOwn(&draft)
+            let result = body(&draft)
+            guard draft.isChanged || isNew else { return finish(draft, result) }
+            var next = draft.copy
+            try file.commit(&next, changing: Array(draft.changed), as: id)
+            guard try file.isInPlace() else {
+                // It was taken for stopped, and another file is in its place: that one knows whether this counted.
+                overtaken = (result, draft)
+                continue
+            }
+            copy = next
+            return finish(draft, result)
+        }
+    }
+
+    /// True when the file holds nothing that can be gone on with: it is to be filled from the copy.
+    private func read(_ file: borrowing TableFile) throws(TableFailure) -> Bool {
+        do throws(TableFile.Content) {
+            try file.refresh(&copy)
+            return false
+        } catch {
+            switch error {
+            case .failed(let failure): throw failure
+            case .empty: break
+            case .damaged: Log.line("\(directory.table) is damaged: it is made anew from what this process knows")
+            }
+            return true
+        }
+    }
+
+    /// Follows what the table makes of this process's sessions; one that it has lost is put back.
+    private func putBackOwn(_ draft: inout Draft) {
+        for index in own.indices {
+            let known = draft.copy.resident(in: own[index].slot)
+            let isOurs = known?.entry.serial == own[index].entry.serial
+            if isOurs, known?.home == home.id { continue }
+            if isOurs, let known, former.contains(known.home) {
+                draft.moveIn(own[index].slot)
+            } else if let place = draft.putBack(own[index].entry, in: own[index].slot), let entry = draft.table[place] {
+                own[index].slot = place
+                own[index].entry = entry
+            }
+        }
+    }
+
+    private func finish<Result>(_ draft: Draft, _ result: Result) -> Result {
+        for index in own.indices {
+            if let entry = copy.table[own[index].slot], entry.serial == own[index].entry.serial { own[index].entry = entry }
+        }
+        var homes = draft.rung
+        for slot in draft.concerned { if let home = draft.copy.home(of: slot), !homes.contains(home) { homes.append(home) } }
+        for other in homes { Home.ring(other, in: directory) }
+        return result
+    }
+
+    // MARK: Without the others
+
+    /// Where the shared table is lost for good, this process's sessions go on among themselves. False
+    /// for a shortage that may pass.
+    private func goAlone(because failure: TableFailure) -> Bool {
+        guard !failure.mayPass else {
+            Log.line("\(directory.table): \(failure.text)")
+            return false
+        }
+        Log.line("\(directory.table): \(failure.text); this process goes on alone")
+        isAlone = true
+        neighbours = []
+        let alone = SessionTable()
+        copy.table = alone
+        for index in own.indices {
+            if let outcome = copy.table.restore(own[index].entry, preferring: own[index].slot), let place = outcome.slot {
+                own[index].slot = place
+            }
+        }
+        return true
+    }
+
+    private func alone<Result>(_ body: (inout Draft) -> Result) -> Result {
+        var draft = Draft(copy, for: home.id, in: directory)
+        let result = body(&draft)
+        copy = draft.copy
+        return finish(draft, result)
+    }
+}
+
+extension TableFailure {
+    var mayPass: Bool {
+        switch self {
+        case .system(let error): error == .tooManyFiles || error == .tooManyFilesInAll || error == .noMemory
+        case .busy: true
+        case .foreign: false
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .system(let error): error.text
+        case .foreign: "is used by another version of this library"
+        case .busy: "is held by a process that does not move"
+        }
+    }
+}
