@@ -57,7 +57,10 @@ public final class Session: @unchecked Sendable {
     // MARK: Reading
 
     /// Everything at this moment.
-    public var current: SessionState {
+    public var current: SessionState { current(for: nil) }
+
+    /// As far as one property needs it.
+    private func current(for wanted: Property?) -> SessionState {
         let thread = currentThread()
         var now = lock.withLock {
             var copy = state
@@ -65,17 +68,23 @@ public final class Session: @unchecked Sendable {
             return copy
         }
         // What runs elsewhere is asked for, not remembered: nobody tells when it changes.
-        now.otherAudioIsPlaying = registry.othersArePlaying() || hardware.isOtherProcessPlaying()
-        if let port = now.leadingPort {
+        if asks(.otherAudioIsPlaying, in: wanted) {
+            now.otherAudioIsPlaying = registry.othersArePlaying() || hardware.isOtherProcessPlaying()
+        }
+        if asks(.currentHardwareSampleRate, in: wanted) || asks(.currentHardwareIOBufferDuration, in: wanted),
+            let port = now.leadingPort
+        {
             now.format = hardware.format(
                 of: port, sampleRate: now.settings.preferredSampleRate, bufferDuration: now.settings.preferredBufferDuration)
         }
         return now
     }
 
+    private func asks(_ property: Property, in wanted: Property?) -> Bool { wanted == nil || wanted == property }
+
     public func value(of property: Property) throws(ResultCode) -> PropertyValue {
         let row = property.row
         guard row.access.contains(.get) else { throw .unsupportedProperty }
-        return try row.get(current)
+        return try row.get(current(for: property))
     }
 }

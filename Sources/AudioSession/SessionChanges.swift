@@ -22,9 +22,15 @@ extension Session {
 
     public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
         try turn.withLock { () throws(ResultCode) in
-            takeInRegistry()
-            if active { try activate() } else { try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers)) }
-            takeInRegistry()
+            if active {
+                if !state.isActive { try state.checkActivation() }
+                let view = try registry.submit(.activate(slot), lookingFrom: slot)
+                // The program has overtaken the begins and ends that it has not heard yet.
+                lock.withLock { queue.dropInterruptions() }
+                takeIn(view)
+            } else {
+                takeIn(try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot))
+            }
         }
     }
 
@@ -48,21 +54,13 @@ extension Session {
         }
     }
 
-    private func activate() throws(ResultCode) {
-        guard !state.isActive else { return }
-        try state.checkActivation()
-        try registry.submit(.activate(slot))
-        // The program has overtaken the begins and ends that it has not heard yet.
-        lock.withLock { queue.dropInterruptions() }
-    }
-
     private func adopt(_ settings: SessionSettings, because reason: RouteChangeReason) throws(ResultCode) {
         let policy = SessionPolicy(settings)
-        if policy != SessionPolicy(state.settings) { try registry.submit(.adopt(slot, policy)) }
+        let view = policy == SessionPolicy(state.settings) ? nil : try registry.submit(.adopt(slot, policy), lookingFrom: slot)
         var next = state
         next.settings = settings
         publish(next, telling: next.events(since: state, because: reason))
-        takeInRegistry()
+        if let view { takeIn(view) }
     }
 
     private func perform(_ request: HardwareRequest) throws(ResultCode) {

@@ -15,8 +15,9 @@ extension Session {
     }
 
     /// Interruptions by other sessions, and the user's switches.
-    func takeInRegistry() {
-        let view = registry.look(slot)
+    func takeInRegistry() { takeIn(registry.look(slot)) }
+
+    func takeIn(_ view: SessionView) {
         for interruption in view.interruptions { receive(interruption) }
         var next = state
         next.isActive = view.isActive

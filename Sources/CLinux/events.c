@@ -68,6 +68,14 @@ int linux_inotify_watch(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, mask));
 }
 
+int linux_inotify_watch_names(int inotify, const char *path) {
+    return valid(inotify_add_watch(inotify, path, IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR));
+}
+
+int linux_inotify_watch_content(int inotify, const char *path) {
+    return valid(inotify_add_watch(inotify, path, IN_CLOSE_WRITE));
+}
+
 int linux_inotify_watch_name(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF));
 }

@@ -24,6 +24,8 @@ struct Block {
         }
     }
 
+    var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
+
     private var sumOffset: Int { bytes.count - 8 }
 
     /// Never 0, so that a block of zeros is not taken for a good one.

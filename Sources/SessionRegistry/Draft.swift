@@ -25,6 +25,13 @@ struct Draft {
         return outcome
     }
 
+    /// What the session in a slot finds; the interruptions that waited for it are its own now.
+    mutating func fetch(_ slot: Slot) -> SessionView {
+        let view = table.view(of: slot)
+        if !view.interruptions.isEmpty { _ = decide(.fetched(slot)) }
+        return view
+    }
+
     private mutating func note(_ outcome: Outcome) {
         changed.formUnion(outcome.changed)
         concerned.formUnion(outcome.concerned)

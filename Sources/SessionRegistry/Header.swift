@@ -3,64 +3,21 @@ import SessionArbiter
 /// The first page of the table's file.
 ///
 ///     0      header: layout, generation, states of the user, the call, the latest changes
-///     4096   one word: somebody is replacing this file
-///     8192   one entry for each slot
-///     ...    the redo record: what the last transaction was to change
-struct Header: Equatable {
-    static let size = 4096
-    static let replacedOffset: UInt64 = 4096
-    static let entriesOffset: UInt64 = 8192
-    static let redoOffset = entriesOffset + UInt64(SessionTable.capacity * Resident.size)
-    /// A redo record of every slot, and its own head.
-    static let fileSize = redoOffset + UInt64(Redo.size(of: SessionTable.capacity))
+///     1024   one word: somebody is replacing this file
+///     1536   the redo record: what the last transaction was to change
+///     ...    one entry for each slot
+struct Header {
+    static let size = 1024
+    static let replacedOffset: UInt64 = 1024
+    static let redoOffset: UInt64 = 1536
+    static let frontSize = 2048
+    static let entriesOffset = redoOffset + UInt64(Redo.size(of: SessionTable.capacity))
+    static let fileSize = entriesOffset + UInt64(SessionTable.capacity * Resident.size)
 
-    static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
-    static let version: UInt32 = 1
+    private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
+    /// Whatever the version: the magic, the version and the sum of this page stay where they are.
+    private static let version: UInt32 = 1
 
-    /// Counts transactions that have changed something.
-    var generation: UInt64 = 0
-    var nextSerial: UInt64 = 1
-    /// Slots from this one on have never been used.
-    var usedSlots: UInt32 = 0
-    var isSilent = false
-    var isLocked = false
-    var call: Call?
-    /// The latest transactions, each at its generation's place.
-    var changes = [Change](repeating: Change(), count: Header.remembered)
-
-    static let remembered = 48
-
-    /// What one transaction changed, and which it was: a process that was overtaken while it was
-    /// stopped learns from this whether its own still counted.
-    struct Change: Equatable {
-        var generation: UInt64 = 0
-        var transaction: UInt64 = 0
-        /// Nil: more than can be listed.
-        var slots: [UInt16]? = []
-
-        static let listed = 16
-        static let size = 8 + 8 + 2 + 2 * listed + 6
-    }
-
-    func change(at generation: UInt64) -> Change? {
-        let change = changes[Int(generation % UInt64(Header.remembered))]
-        return change.generation == generation ? change : nil
-    }
-
-    func remembers(_ transaction: UInt64) -> Bool {
-        changes.contains { $0.generation != 0 && $0.transaction == transaction }
-    }
-
-    mutating func remember(_ transaction: UInt64, changing slots: [Slot]) {
-        let listed = slots.count <= Change.listed ? slots.map { UInt16(clamping: $0) } : nil
-        changes[Int(generation % UInt64(Header.remembered))] = Change(
-            generation: generation, transaction: transaction, slots: listed)
-    }
-}
-
-// MARK: As bytes
-
-extension Header {
     private enum Offset {
         static let magic = 0
         static let version = 8
@@ -82,25 +39,16 @@ extension Header {
         static let confirmed: UInt32 = 8
     }
 
-    var bytes: [UInt8] {
-        var block = Block(size: Header.size)
-        block.set(Header.magic, at: Offset.magic)
-        block.set(Header.version, at: Offset.version)
-        block.set(UInt32(Resident.size), at: Offset.entrySize)
-        block.set(UInt32(SessionTable.capacity), at: Offset.capacity)
-        block.set(usedSlots, at: Offset.usedSlots)
-        block.set(generation, at: Offset.generation)
-        block.set(nextSerial, at: Offset.nextSerial)
-        var flags: UInt32 = (isSilent ? Flag.silent : 0) | (isLocked ? Flag.locked : 0)
-        if let call {
-            flags |= Flag.call | (call.isConfirmed ? Flag.confirmed : 0)
-            block.set(Int32(clamping: call.holder ?? -1), at: Offset.holder)
-            block.set(call.name, at: Offset.callName)
-        }
-        block.set(flags, at: Offset.flags)
-        for (index, change) in changes.enumerated() { block.set(change, at: Offset.changes + index * Change.size) }
-        block.seal()
-        return block.bytes
+    /// The page itself: most transactions look at a few words of it.
+    private var page: Block
+
+    init() {
+        page = Block(size: Header.size)
+        page.set(Header.magic, at: Offset.magic)
+        page.set(Header.version, at: Offset.version)
+        page.set(UInt32(Resident.size), at: Offset.entrySize)
+        page.set(UInt32(SessionTable.capacity), at: Offset.capacity)
+        page.set(UInt64(1), at: Offset.nextSerial)
     }
 
     enum Unreadable: Error {
@@ -111,48 +59,112 @@ extension Header {
         case damaged
     }
 
-    init(_ block: Block) throws(Unreadable) {
-        if block.number(at: Offset.magic, as: UInt64.self) == 0, block.computedSum == Block(size: Header.size).computedSum {
-            throw .empty
+    init(_ page: Block) throws(Unreadable) {
+        self.page = page
+        let magic: UInt64 = page.number(at: Offset.magic)
+        if magic == 0, page.isZero { throw .empty }
+        guard magic == Header.magic else { throw .damaged }
+        guard page.number(at: Offset.version, as: UInt32.self) == Header.version,
+            page.number(at: Offset.entrySize, as: UInt32.self) == UInt32(Resident.size),
+            page.number(at: Offset.capacity, as: UInt32.self) == UInt32(SessionTable.capacity)
+        else { throw page.isWhole ? .foreign : .damaged }
+        guard page.isWhole else { throw .damaged }
+    }
+
+    /// Counts transactions that have changed something.
+    var generation: UInt64 { page.number(at: Offset.generation) }
+    var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
+    /// Slots from this one on have never been used.
+    var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
+    var isSilent: Bool { flags & Flag.silent != 0 }
+    var isLocked: Bool { flags & Flag.locked != 0 }
+    private var flags: UInt32 { page.number(at: Offset.flags) }
+
+    var call: Call? {
+        guard flags & Flag.call != 0 else { return nil }
+        let holder = Int(page.number(at: Offset.holder, as: Int32.self))
+        var call = Call(name: page.name(at: Offset.callName), holder: (0..<SessionTable.capacity).contains(holder) ? holder : nil)
+        call.isConfirmed = flags & Flag.confirmed != 0
+        return call
+    }
+
+    /// The page for the file.
+    var bytes: [UInt8] {
+        var sealed = page
+        sealed.seal()
+        return sealed.bytes
+    }
+
+    /// The next generation, with what the table holds beside its entries.
+    mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
+        page.set(generation &+ 1, at: Offset.generation)
+        page.set(table.nextSerial, at: Offset.nextSerial)
+        page.set(UInt32(clamping: table.entries.count), at: Offset.usedSlots)
+        var flags: UInt32 = (table.isSilent ? Flag.silent : 0) | (table.isLocked ? Flag.locked : 0)
+        if let call = table.call {
+            flags |= Flag.call | (call.isConfirmed ? Flag.confirmed : 0)
+            page.set(Int32(clamping: call.holder ?? -1), at: Offset.holder)
+            page.set(call.name, at: Offset.callName)
         }
-        guard block.number(at: Offset.magic, as: UInt64.self) == Header.magic else { throw .damaged }
-        guard block.number(at: Offset.version, as: UInt32.self) == Header.version,
-            block.number(at: Offset.entrySize, as: UInt32.self) == UInt32(Resident.size),
-            block.number(at: Offset.capacity, as: UInt32.self) == UInt32(SessionTable.capacity)
-        else { throw block.isWhole ? .foreign : .damaged }
-        guard block.isWhole else { throw .damaged }
-        generation = block.number(at: Offset.generation)
-        nextSerial = block.number(at: Offset.nextSerial)
-        usedSlots = min(block.number(at: Offset.usedSlots), UInt32(SessionTable.capacity))
-        let flags: UInt32 = block.number(at: Offset.flags)
-        isSilent = flags & Flag.silent != 0
-        isLocked = flags & Flag.locked != 0
-        if flags & Flag.call != 0 {
-            let holder = Int(block.number(at: Offset.holder, as: Int32.self))
-            call = Call(
-                name: block.name(at: Offset.callName), holder: (0..<SessionTable.capacity).contains(holder) ? holder : nil)
-            call?.isConfirmed = flags & Flag.confirmed != 0
-        }
-        changes = (0..<Header.remembered).map { block.change(at: Offset.changes + $0 * Change.size) }
+        page.set(flags, at: Offset.flags)
+        remember(transaction, changing: slots)
     }
 }
 
-extension Block {
-    fileprivate mutating func set(_ change: Header.Change, at offset: Int) {
-        set(change.generation, at: offset)
-        set(change.transaction, at: offset + 8)
-        guard let slots = change.slots else {
-            set(UInt16.max, at: offset + 16)
-            return
+// MARK: The latest transactions
+
+// Each at its generation's place: what it changed, so that a reader reads no more; and which it was,
+// so that a process that was overtaken while it was stopped learns whether its own still counted.
+extension Header {
+    private static let remembered: UInt64 = 16
+    private static let listed = 14
+    private static let changeSize = 8 + 8 + 2 + 2 * listed + 2
+    private static let more = UInt16.max
+
+    private func place(of generation: UInt64) -> Int { Offset.changes + Int(generation % Header.remembered) * Header.changeSize }
+
+    private mutating func remember(_ transaction: UInt64, changing slots: SlotSet) {
+        let offset = place(of: generation)
+        page.set(generation, at: offset)
+        page.set(transaction, at: offset + 8)
+        var count = 0
+        for slot in slots {
+            if count < Header.listed { page.set(UInt16(clamping: slot), at: offset + 18 + count * 2) }
+            count += 1
         }
-        set(UInt16(clamping: slots.count), at: offset + 16)
-        for (index, slot) in slots.enumerated() { set(slot, at: offset + 18 + index * 2) }
+        page.set(count <= Header.listed ? UInt16(count) : Header.more, at: offset + 16)
     }
 
-    fileprivate func change(at offset: Int) -> Header.Change {
-        let count = Int(number(at: offset + 16, as: UInt16.self))
-        let slots: [UInt16]? = count <= Header.Change.listed ? (0..<count).map { number(at: offset + 18 + $0 * 2) } : nil
-        return Header.Change(generation: number(at: offset), transaction: number(at: offset + 8), slots: slots)
+    func remembers(_ transaction: UInt64) -> Bool {
+        for index in 0..<Header.remembered {
+            let offset = place(of: index)
+            if page.number(at: offset, as: UInt64.self) != 0, page.number(at: offset + 8, as: UInt64.self) == transaction {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The slots changed since a generation; nil when that is not known any more.
+    func slotsChanged(since old: UInt64) -> SlotSet? {
+        guard old <= generation, generation - old < Header.remembered else { return nil }
+        var slots = SlotSet()
+        var next = old
+        while next < generation {
+            next += 1
+            let offset = place(of: next)
+            let count: UInt16 = page.number(at: offset + 16)
+            guard page.number(at: offset, as: UInt64.self) == next, count <= UInt16(Header.listed) else { return nil }
+            for index in 0..<Int(count) {
+                let slot = Int(page.number(at: offset + 18 + index * 2, as: UInt16.self))
+                if slot < SessionTable.capacity { slots.insert(slot) }
+            }
+        }
+        return slots
+    }
+
+    mutating func forgetChanges() {
+        for index in 0..<Header.remembered { page.set(UInt64(0), at: place(of: index)) }
     }
 }
 

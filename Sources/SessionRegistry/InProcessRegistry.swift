@@ -56,6 +56,11 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
+    public func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView {
+        try submit(request)
+        return look(slot)
+    }
+
     public func look(_ slot: Slot) -> SessionView {
         common.lock.withLock {
             let view = common.table.view(of: slot)

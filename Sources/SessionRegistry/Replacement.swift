@@ -67,8 +67,12 @@ enum Replacement {
         init(_ file: consuming FileDescriptor) { self.file = file }
     }
 
-    /// From the front to the back: a holder that wakes meanwhile writes its record, which is at the
-    /// back, before it changes anything in front.
+    /// Its holder may wake meanwhile; it writes its record first, then entries, then the header. Read
+    /// the other way round, whatever was torn is made good by the record.
+    private static let regions: [Range<UInt64>] = [
+        0..<UInt64(Header.size), Header.entriesOffset..<Header.fileSize, Header.redoOffset..<Header.entriesOffset,
+    ]
+
     private static func copy(_ old: Int32, to directory: RuntimeDirectory) throws(TableFailure) {
         let path = directory.table + ".new"
         do throws(SystemError) {
@@ -83,18 +87,14 @@ enum Replacement {
     }
 
     private static func copy(_ old: Int32, to new: Int32) throws(SystemError) {
-        let piece = 65_536
-        var offset: UInt64 = 0
-        while offset < Header.fileSize {
+        for region in regions {
             do throws(TableFailure) {
-                var block = try TableFile.read(min(piece, Int(Header.fileSize - offset)), at: offset, of: old)
-                if offset == 0 { block.set(UInt64(0), at: Int(Header.replacedOffset)) }
-                try TableFile.write(block.bytes, at: offset, of: new)
+                let bytes = try TableFile.read(region.count, at: region.lowerBound, of: old).bytes
+                try TableFile.write(bytes, at: region.lowerBound, of: new)
             } catch {
                 guard case .system(let reason) = error else { throw .tryAgain }
                 throw reason
             }
-            offset += UInt64(piece)
         }
     }
 }

@@ -18,6 +18,9 @@ public protocol SessionRegistry: AnyObject {
     /// could not be changed at all.
     func submit(_ request: Request) throws(ResultCode)
 
+    /// The same, and the session's own state after it.
+    func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView
+
     /// The session's own state; takes the interruptions that wait for it.
     func look(_ slot: Slot) -> SessionView
 

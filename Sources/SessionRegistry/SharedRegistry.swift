@@ -154,14 +154,21 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
+    public func submit(_ request: Request, lookingFrom handle: Slot) throws(ResultCode) -> SessionView {
+        try lock.withLock { () throws(ResultCode) in
+            let done = inTable { draft in
+                let outcome = draft.decide(request.moved { place(of: $0) })
+                return (refusal: outcome.refusal, view: outcome.refusal == nil ? draft.fetch(place(of: handle)) : SessionView())
+            }
+            guard let done else { throw .unspecified }
+            if let refusal = done.refusal { throw refusal }
+            return done.view
+        }
+    }
+
     public func look(_ handle: Slot) -> SessionView {
         lock.withLock {
-            let view = inTable { draft in
-                let slot = place(of: handle)
-                let view = draft.table.view(of: slot)
-                if !view.interruptions.isEmpty { _ = draft.decide(.fetched(slot)) }
-                return view
-            }
+            let view = inTable { $0.fetch(place(of: handle)) }
             guard let view else {
                 // Nothing could be fetched: what is known stays, and what waits waits on.
                 var last = copy.table.view(of: place(of: handle))

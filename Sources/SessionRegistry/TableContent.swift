@@ -13,48 +13,38 @@ extension TableFile {
     /// Brings a copy up to date, reading no more than has changed.
     func refresh(_ copy: inout TableCopy) throws(Content) {
         let header = try currentHeader()
+        guard !wasShort else { throw .damaged }
         let isSameFile = copy.file == identity
-        if isSameFile, copy.header == header { return }
-        var fresh = copy
-        let changed = isSameFile ? slotsChanged(from: copy.header.generation, to: header) : nil
-        fresh.file = identity
-        fresh.take(header)
+        if isSameFile, copy.header.generation == header.generation { return }
+        let changed = isSameFile ? header.slotsChanged(since: copy.header.generation) : nil
+        // Until all is read it is a copy of nothing.
+        copy.file = nil
+        copy.take(header)
         if let changed {
-            for slot in changed { fresh.take(try resident(in: slot), in: slot) }
+            for slot in changed { copy.take(try resident(in: slot), in: slot) }
         } else {
-            try readEverything(into: &fresh)
+            try readEverything(into: &copy)
         }
-        copy = fresh
-    }
-
-    /// Nil when that is not known any more.
-    private func slotsChanged(from generation: UInt64, to header: Header) -> [Slot]? {
-        guard generation <= header.generation, header.generation - generation <= UInt64(Header.remembered) else { return nil }
-        var slots: [Slot] = []
-        var next = generation
-        while next < header.generation {
-            next += 1
-            guard let listed = header.change(at: next)?.slots else { return nil }
-            for slot in listed where !slots.contains(Int(slot)) { slots.append(Int(slot)) }
-        }
-        return slots
+        copy.file = identity
     }
 
     private func currentHeader() throws(Content) -> Header {
-        let block: Block
-        do throws(TableFailure) { block = try read(Header.size, at: 0) } catch { throw .failed(error) }
+        // The header and the head of the redo record in one read.
+        let front: Block
+        do throws(TableFailure) { front = try read(Header.frontSize, at: 0) } catch { throw .failed(error) }
+        let redoHead = Block(bytes: front.slice(from: Int(Header.redoOffset), count: Redo.headBytes))
         let header: Header
-        do throws(Header.Unreadable) { header = try Header(block) } catch {
+        do throws(Header.Unreadable) { header = try Header(Block(bytes: front.slice(from: 0, count: Header.size))) } catch {
             if error == .foreign { throw .failed(.foreign) }
             // Killed while the header was being written: the record has it.
-            if let header = try redone(after: nil) { return header }
+            if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return header }
             throw error == .empty ? .empty : .damaged
         }
-        return try redone(after: header.generation) ?? header
+        return try redone(redoHead, for: header.generation &+ 1) ?? header
     }
 
-    private func redone(after generation: UInt64?) throws(Content) -> Header? {
-        do throws(TableFailure) { return try redo(after: generation) } catch { throw .failed(error) }
+    private func redone(_ head: Block, for generation: UInt64) throws(Content) -> Header? {
+        do throws(TableFailure) { return try redo(head, for: generation) } catch { throw .failed(error) }
     }
 
     private func resident(in slot: Slot) throws(Content) -> Resident? {
@@ -78,9 +68,10 @@ extension TableFile {
     // MARK: Changing
 
     /// Writes what the copy's table holds in these slots. Afterwards it is so for everybody.
-    func commit(_ copy: inout TableCopy, changing slots: [Slot], as transaction: UInt64) throws(TableFailure) {
+    func commit(_ copy: inout TableCopy, changing slots: SlotSet, as transaction: UInt64) throws(TableFailure) {
         let header = copy.nextHeader(transaction, changing: slots)
-        let entries = slots.map { (slot: $0, bytes: Resident.bytes(of: copy.resident(in: $0))) }
+        var entries: [(slot: Slot, bytes: [UInt8])] = []
+        for slot in slots { entries.append((slot, Resident.bytes(of: copy.resident(in: slot)))) }
         try write(Redo.bytes(header, entries), at: Header.redoOffset)
         Halt.point(.committed)
         try apply(header.bytes, entries)
@@ -97,10 +88,8 @@ extension TableFile {
     }
 
     /// Finishes what the last holder had committed when it was killed. Nil when there is nothing to do.
-    private func redo(after generation: UInt64?) throws(TableFailure) -> Header? {
-        let head = try read(Redo.headBytes, at: Header.redoOffset)
-        let wanted = generation.map { $0 &+ 1 } ?? head.number(at: 0)
-        guard wanted != 0, let count = Redo.count(head: head, for: wanted) else { return nil }
+    private func redo(_ head: Block, for generation: UInt64) throws(TableFailure) -> Header? {
+        guard generation != 0, let count = Redo.count(head: head, for: generation) else { return nil }
         guard let record = Redo.read(try read(Redo.size(of: count), at: Header.redoOffset), count: count) else { return nil }
         let header: Header
         do throws(Header.Unreadable) { header = try Header(record.header) } catch { return nil }

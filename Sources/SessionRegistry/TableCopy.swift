@@ -31,7 +31,7 @@ struct TableCopy {
         table.isSilent = header.isSilent
         table.isLocked = header.isLocked
         table.call = header.call
-        let used = Int(header.usedSlots)
+        let used = header.usedSlots
         if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
         while table.entries.count < used { table.entries.append(nil) }
         while homes.count < used { homes.append(0) }
@@ -50,18 +50,12 @@ struct TableCopy {
     }
 
     /// Nobody may take this for a later state of what was in the file before.
-    mutating func forgetChanges() { header.changes = [Header.Change](repeating: Header.Change(), count: Header.remembered) }
+    mutating func forgetChanges() { header.forgetChanges() }
 
     /// The header of the next generation, with what the table holds.
-    func nextHeader(_ transaction: UInt64, changing slots: [Slot]) -> Header {
+    func nextHeader(_ transaction: UInt64, changing slots: SlotSet) -> Header {
         var next = header
-        next.generation &+= 1
-        next.nextSerial = table.nextSerial
-        next.isSilent = table.isSilent
-        next.isLocked = table.isLocked
-        next.call = table.call
-        next.usedSlots = UInt32(clamping: table.entries.count)
-        next.remember(transaction, changing: slots)
+        next.advance(to: table, transaction, changing: slots)
         return next
     }
 }

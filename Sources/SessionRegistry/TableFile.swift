@@ -17,28 +17,35 @@ enum TableFailure: Error, Equatable {
 struct TableFile: ~Copyable {
     private let file: FileDescriptor
     let identity: TableCopy.FileIdentity
+    /// Somebody has cut off a part of it.
+    let wasShort: Bool
     private let directory: RuntimeDirectory
 
     /// Waits for the lock, but not for ever: a holder that was stopped is left behind with the old file.
     static func open(in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
         while true {
-            let table = try TableFile(opening: directory)
-            guard try table.isLocked() else { continue }
+            let file = try opened(directory)
+            guard try isLocked(file, in: directory) else { continue }
             Halt.point(.locked)
             // Somebody may have put another file in its place before the lock was ours.
-            if try table.isInPlace() { return table }
+            let status = try status(of: file)
+            guard status.links > 0 else { continue }
+            let table = try TableFile(file, status, in: directory)
+            if try table.isUnmarked() { return table }
         }
     }
 
-    private init(opening directory: RuntimeDirectory) throws(TableFailure) {
-        let file = try TableFile.opened(directory)
-        let status = try TableFile.status(of: file)
+    private init(
+        _ file: consuming FileDescriptor, _ status: linux_file_status, in directory: RuntimeDirectory
+    ) throws(TableFailure) {
         guard status.is_regular, status.owner == linux_user_id() else { throw .system(.noAccess) }
+        let isShort = status.size < Header.fileSize
         // Room for everything from the beginning: a disk that fills up later stops nobody.
-        if status.size < Header.fileSize {
+        if isShort {
             let reserved = linux_reserve(file.number, Header.fileSize)
             guard reserved >= 0 else { throw .system(SystemError(-reserved)) }
         }
+        wasShort = isShort
         identity = TableCopy.FileIdentity(device: status.device, inode: status.inode)
         self.directory = directory
         self.file = file
@@ -53,15 +60,15 @@ struct TableFile: ~Copyable {
     }
 
     /// False when the file was left meanwhile.
-    private func isLocked() throws(TableFailure) -> Bool {
+    private static func isLocked(_ file: borrowing FileDescriptor, in directory: RuntimeDirectory) throws(TableFailure) -> Bool {
         var patience = Patience()
         while true {
             let locked = linux_try_lock(file.number)
             if locked >= 0 { return true }
             guard SystemError(-locked) == .tryAgain else { throw .system(SystemError(-locked)) }
-            if try isLeft() { return false }
+            if try status(of: file).links == 0 { return false }
             guard patience.wait() else {
-                try Replacement.replace(directory, leaving: identity)
+                try Replacement.replace(directory, leaving: try identity(of: file))
                 return false
             }
         }
@@ -81,17 +88,15 @@ struct TableFile: ~Copyable {
 
     // MARK: Being replaced
 
-    private func isLeft() throws(TableFailure) -> Bool { try TableFile.status(of: file).links == 0 }
-
-    private func isBeingReplaced() throws(TableFailure) -> Bool {
-        try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) != 0
+    /// Whether what was written here is what others will read.
+    func isInPlace() throws(TableFailure) -> Bool {
+        guard try TableFile.status(of: file).links > 0 else { return false }
+        return try isUnmarked()
     }
 
-    /// Whether what is written here is what others will read. Asked before and after.
-    func isInPlace() throws(TableFailure) -> Bool {
-        if try isLeft() { return false }
-        if try !isBeingReplaced() { return true }
-        // Whoever was replacing it has died over it, or is still at work.
+    /// Nobody is replacing this file. Where somebody was, waits for what came of it.
+    private func isUnmarked() throws(TableFailure) -> Bool {
+        if try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) == 0 { return true }
         return try Replacement.isCancelled(of: identity, file.number, in: directory)
     }
 

@@ -35,7 +35,7 @@ extension SharedRegistry {
             let result = body(&draft)
             guard draft.isChanged || isNew else { return finish(draft, result) }
             var next = draft.copy
-            try file.commit(&next, changing: Array(draft.changed), as: id)
+            try file.commit(&next, changing: draft.changed, as: id)
             guard try file.isInPlace() else {
                 // It was taken for stopped, and another file is in its place: that one knows whether this counted.
                 overtaken = (result, draft)

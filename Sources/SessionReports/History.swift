@@ -1,3 +1,5 @@
+import SessionArbiter
+
 /// What has happened over time, and how each session's sound went: what a trace and a picture are drawn from.
 public struct History: Sendable {
     /// One session's sound from one moment to the next change.

@@ -1,4 +1,5 @@
 import LinuxSystem
+import SessionArbiter
 import SessionModel
 
 extension Report {

@@ -16,14 +16,14 @@ final class SimulationFile: Sendable {
         self.path = path
         name = slash.map { String(decoding: path.utf8[path.utf8.index(after: $0)...], as: UTF8.self) } ?? path
         let inotify = linux_inotify_create()
-        let watched = inotify >= 0 ? linux_inotify_watch(inotify, folder.isEmpty ? "/" : folder) : inotify
+        let watched = inotify >= 0 ? linux_inotify_watch_names(inotify, folder.isEmpty ? "/" : folder) : inotify
         if watched < 0 { Log.line("\(path): changes by others are not noticed: \(SystemError(-watched).text)") }
         watch = FileDescriptor(owning: inotify)
     }
 
     var descriptor: Int32 { watch.number }
 
-    /// Takes in the reports about the folder. True when one of them is about the file.
+    /// Takes in the reports about the folder and the file. True when one of them is about the file.
     func hasChanged() -> Bool {
         struct Search {
             let name: String
@@ -35,7 +35,8 @@ final class SimulationFile: Sendable {
                 descriptor,
                 { changed, context in
                     guard let changed, let search = context?.assumingMemoryBound(to: Search.self) else { return }
-                    if String(cString: changed) == search.pointee.name { search.pointee.isFound = true }
+                    // A report about the file itself has no name.
+                    if changed[0] == 0 || String(cString: changed) == search.pointee.name { search.pointee.isFound = true }
                 }, context)
         }
         return search.isFound
@@ -43,6 +44,9 @@ final class SimulationFile: Sendable {
 
     /// Without a file the default machine; nil where the file says nothing that could be understood.
     func read() -> SimulatedMachine? {
+        // Watched anew each time: it may be another file by now. Other files of the folder are written
+        // all the time, and their writing is nothing to wake up for.
+        _ = linux_inotify_watch_content(watch.number, path)
         let text: String
         do throws(SystemError) { text = try TextFile.read(path, limit: SimulationFile.limit) } catch {
             if error == .notFound { return SimulatedMachine() }

@@ -41,6 +41,11 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
+    func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView {
+        try submit(request)
+        return look(slot)
+    }
+
     func look(_ slot: Slot) -> SessionView {
         view.withLock { view in
             defer { view.interruptions = [] }

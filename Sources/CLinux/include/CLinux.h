@@ -60,6 +60,8 @@ int linux_pidfd_open(int pid);
 enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written and closed, attributes */
 int linux_inotify_create(void);   /* non-blocking */
 int linux_inotify_watch(int inotify, const char *path);
+int linux_inotify_watch_names(int inotify, const char *path); /* only: files of the folder come, go, are replaced */
+int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
 int linux_inotify_watch_name(int inotify, const char *path); /* only: the file loses its name */
 /* Reads what is there; calls visit once an event with the name it concerns ("" for the folder itself). */
 int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context);
