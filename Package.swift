@@ -57,7 +57,8 @@ let package = Package(
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
-                "SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem",
+                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware",
+                "LinuxSystem", "CLinux",
             ],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),

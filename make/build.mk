@@ -41,5 +41,6 @@ $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) VERSION Makefile make/build.mk
 	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libAudioSession.so
 
 $(TOOL): $(SOURCES) Makefile make/build.mk
-	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) $(call linker,--gc-sections --as-needed -z relro -z now -lm)
+	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \
+	    $(call linker,--gc-sections --as-needed -z relro -z now -rpath $(SWIFT_RESOURCES)/linux -lm)
 	$(STRIP) -o $@ $(BUILD)/release/audiosessionctl

@@ -72,6 +72,8 @@ int linux_inotify_watch_names(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR));
 }
 
+int linux_inotify_watch_writing(int inotify, const char *path) { return valid(inotify_add_watch(inotify, path, IN_MODIFY)); }
+
 int linux_inotify_watch_content(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, IN_CLOSE_WRITE));
 }

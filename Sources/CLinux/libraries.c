@@ -10,8 +10,8 @@
 
 void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
-bool linux_library_is_loaded(const char *name) {
-    void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+bool linux_library_is_loadable(const char *name) {
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (handle) dlclose(handle);
     return handle != NULL;
 }

@@ -41,7 +41,7 @@ public struct RuntimeDirectory: Equatable, Sendable {
     }
 
     public var simulation: String { path + "/simulation" }
-    var table: String { path + "/sessions" }
+    public var table: String { path + "/sessions" }
     /// Held by whoever replaces the table.
     var replacing: String { path + "/sessions.replacing" }
     func bell(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".bell" }

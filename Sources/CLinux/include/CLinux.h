@@ -61,6 +61,7 @@ enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written 
 int linux_inotify_create(void);   /* non-blocking */
 int linux_inotify_watch(int inotify, const char *path);
 int linux_inotify_watch_names(int inotify, const char *path); /* only: files of the folder come, go, are replaced */
+int linux_inotify_watch_writing(int inotify, const char *path); /* only: something is written into the file */
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
 int linux_inotify_watch_name(int inotify, const char *path); /* only: the file loses its name */
 /* Reads what is there; calls visit once an event with the name it concerns ("" for the folder itself). */
@@ -123,7 +124,7 @@ void linux_forget_on_fork(int fd);
 /* ---- libraries ---- */
 void *linux_symbol(const char *name);              /* in the program and what it loaded; NULL if nowhere */
 bool linux_load_library(const char *name);         /* global, for good; signal handlers are put back */
-bool linux_library_is_loaded(const char *name);
+bool linux_library_is_loadable(const char *name);
 uint64_t linux_libraries_added(void);              /* grows when the process loads a library */
 /* CoreFoundation takes the thread that loaded it for the main one. Puts its variable right where the
    main thread is known: it was the one that loaded this library. */

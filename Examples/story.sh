@@ -1,0 +1,83 @@
+#!/bin/bash
+# A story in six scenes, with real programs on a simulated machine: what each program says, and what
+# happened to its sound, on one timeline; at the end a picture of it all.
+# Needs audiosessionctl on the PATH and audiosession.pc on PKG_CONFIG_PATH: make run sees to both.
+set -eu
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+export AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$work/run
+mkdir -m 700 "$work/run"
+programs=()
+finish() {
+    kill "${programs[@]}" 2>/dev/null || true
+    wait
+    rm -rf "$work"
+}
+trap finish EXIT
+
+for program in player prompt; do
+    # shellcheck disable=SC2046
+    ${CC:-cc} -Wall -Wextra "$program.c" $(pkg-config --cflags --libs audiosession) -o "$work/$program"
+done
+
+timeline=$work/timeline
+: >"$timeline"
+
+scene() { printf '\n  %s\n' "$1" | tee -a "$timeline"; }
+
+# Waits for a line of the timeline that was not there at the last wait.
+seen=0
+wait_for() {
+    local line
+    while IFS= read -r -t 20 line <&3; do
+        [ -n "$line" ] && printf '%s\n' "$line"
+        case $line in *"$1"*) return ;; esac
+    done
+    echo "story: \"$1\" did not happen" >&2
+    exit 1
+}
+
+mkfifo "$work/lines"
+exec 3<>"$work/lines"
+audiosessionctl monitor >"$work/lines" 2>&1 &
+programs+=($!)
+audiosessionctl trace "$work/trace.json" --svg "$work/story.svg" 2>"$work/trace.log" &
+tracer=$!
+wait_for watching
+tail -n +1 -f --pid=$tracer "$work/trace.log" 2>/dev/null | grep -q -m 1 watching
+
+scene 'Music plays.'
+"$work/player" >"$work/lines" &
+programs+=($!)
+wait_for 'player: plays'
+wait_for 'Music'
+
+scene 'Headphones are plugged in.'
+audiosessionctl simulate plug headphones
+wait_for 'player: hears of new headphones'
+
+scene 'The navigation speaks: the music is ducked, and comes back.'
+mkfifo "$work/speech"
+"$work/prompt" <"$work/speech" >"$work/lines" &
+programs+=($!)
+exec 4>"$work/speech"
+wait_for 'is ducked'
+exec 4>&-
+wait_for 'is at full level'
+
+scene 'A phone call: it rings, it ends, the music resumes.'
+audiosessionctl interrupt begin --name 'Call from Ada' --detach
+wait_for 'player: is interrupted'
+audiosessionctl interrupt end
+wait_for 'player: plays'
+
+scene 'The headphones are pulled.'
+audiosessionctl simulate unplug headphones
+wait_for 'player: pauses'
+wait_for 'is inactive'
+
+kill -INT "$tracer"
+wait "$tracer"
+picture=${AUDIOSESSION_STORY:-${TMPDIR:-/tmp}/audiosession-story.svg}
+cp "$work/story.svg" "$picture"
+printf '\nThe picture: %s\n' "$picture"
