@@ -62,6 +62,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
+        tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
             "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),

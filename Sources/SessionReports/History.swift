@@ -13,7 +13,8 @@ public struct History: Sendable {
     }
 
     public struct Track: Equatable, Sendable {
-        public let who: Happening.Who
+        /// With the name that it has now.
+        public fileprivate(set) var who: Happening.Who
         public fileprivate(set) var spans: [Span]
     }
 
@@ -55,6 +56,7 @@ public struct History: Sendable {
                 tracks.append(Track(who: line.who, spans: [span]))
                 continue
             }
+            tracks[place].who = line.who
             tracks[place].extend(to: time)
             if let before = tracks[place].spans.last, before.state != span.state || before.gain != span.gain {
                 tracks[place].spans.append(span)

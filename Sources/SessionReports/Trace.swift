@@ -16,7 +16,7 @@ extension History {
             }
         }
         for note in notes {
-            let track = tracks.firstIndex { $0.who == note.happening.session }.map { $0 + 1 } ?? 0
+            let track = tracks.firstIndex { $0.who.serial == note.happening.session?.serial }.map { $0 + 1 } ?? 0
             events.append(
                 .object([
                     ("name", .string(note.happening.text)), ("ph", .string("i")), ("s", .string(track == 0 ? "g" : "t")),
