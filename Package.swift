@@ -37,7 +37,10 @@ let package = Package(
         module("SessionModel"),
         module("SessionArbiter", ["SessionModel"]),
         // world
-        module("SessionRegistry", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
+        .target(
+            name: "SessionRegistry", dependencies: ["SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"],
+            // Only what is never shipped can be killed or stopped in the middle of a transaction.
+            swiftSettings: settings + [.define("INTERRUPTIBLE", .when(configuration: .debug))]),
         module("AudioHardware", ["SessionModel"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         // session
@@ -62,6 +65,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
+        .executableTarget(
+            name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
+        tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(

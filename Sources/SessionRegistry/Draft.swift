@@ -71,6 +71,16 @@ struct Draft {
         return place
     }
 
+    /// Who made the table anew did not know what a session had fetched before that. Where it is otherwise
+    /// as the session knows itself, the session is right.
+    mutating func agree(with known: SessionEntry, in slot: Slot) {
+        guard let entry = table[slot], entry.waiting != known.waiting, entry.isActive == known.isActive,
+            entry.isInterrupted == known.isInterrupted
+        else { return }
+        copy.setWaiting(known.waiting, in: slot)
+        changed.insert(slot)
+    }
+
     /// The process lives elsewhere now.
     mutating func moveIn(_ slot: Slot) {
         copy.settle(slot, at: home)
@@ -79,7 +89,7 @@ struct Draft {
 
     /// Everything in it is to be written, and everybody is to look whether they are in it.
     mutating func startAnew() {
-        copy.forgetChanges()
+        copy.beginAgain(as: SharedRegistry.newHome())
         for slot in copy.table.entries.indices where copy.table[slot] != nil { changed.insert(slot) }
         rung = directory.homes()
         removeDead()

@@ -29,6 +29,7 @@ struct Header {
         static let flags = 40
         static let holder = 44
         static let callName = 48
+        static let beginning = 112
         static let changes = 128
     }
 
@@ -73,6 +74,8 @@ struct Header {
 
     /// Counts transactions that have changed something.
     var generation: UInt64 { page.number(at: Offset.generation) }
+    /// Another one each time that the table is made anew.
+    var beginning: UInt64 { page.number(at: Offset.beginning) }
     var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
     /// Slots from this one on have never been used.
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
@@ -163,7 +166,9 @@ extension Header {
         return slots
     }
 
-    mutating func forgetChanges() {
+    /// Made anew: nobody may take this for a later state of what was in the file before.
+    mutating func beginAgain(as beginning: UInt64) {
+        page.set(beginning, at: Offset.beginning)
         for index in 0..<Header.remembered { page.set(UInt64(0), at: place(of: index)) }
     }
 }

@@ -18,6 +18,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var home: Home
     /// Where this process lived before the folder was taken from under it.
     var former: [UInt64] = []
+    /// Which making of the table this process's sessions last agreed with.
+    var lastBeginning: UInt64 = 0
     var neighbours: [Neighbour] = []
     /// The sessions of this process, as they were when last seen.
     var own: [OwnSession] = []

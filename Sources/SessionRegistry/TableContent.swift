@@ -14,9 +14,9 @@ extension TableFile {
     func refresh(_ copy: inout TableCopy) throws(Content) {
         let header = try currentHeader()
         guard !wasShort else { throw .damaged }
-        let isSameFile = copy.file == identity
-        if isSameFile, copy.header.generation == header.generation { return }
-        let changed = isSameFile ? header.slotsChanged(since: copy.header.generation) : nil
+        let isSameTable = copy.file == identity && copy.header.beginning == header.beginning
+        if isSameTable, copy.header.generation == header.generation { return }
+        let changed = isSameTable ? header.slotsChanged(since: copy.header.generation) : nil
         // Until all is read it is a copy of nothing.
         copy.file = nil
         copy.take(header)

@@ -49,8 +49,12 @@ struct TableCopy {
         if homes.indices.contains(slot) { homes[slot] = home }
     }
 
-    /// Nobody may take this for a later state of what was in the file before.
-    mutating func forgetChanges() { header.forgetChanges() }
+    mutating func beginAgain(as beginning: UInt64) { header.beginAgain(as: beginning) }
+
+    mutating func setWaiting(_ waiting: WaitingInterruptions, in slot: Slot) {
+        guard table.entries.indices.contains(slot) else { return }
+        table.entries[slot]?.waiting = waiting
+    }
 
     /// The header of the next generation, with what the table holds.
     func nextHeader(_ transaction: UInt64, changing slots: SlotSet) -> Header {

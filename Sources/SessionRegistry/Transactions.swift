@@ -63,10 +63,15 @@ extension SharedRegistry {
 
     /// Follows what the table makes of this process's sessions; one that it has lost is put back.
     private func putBackOwn(_ draft: inout Draft) {
+        let hasBegunAgain = draft.copy.header.beginning != lastBeginning
+        lastBeginning = draft.copy.header.beginning
         for index in own.indices {
             let known = draft.copy.resident(in: own[index].slot)
             let isOurs = known?.entry.serial == own[index].entry.serial
-            if isOurs, known?.home == home.id { continue }
+            if isOurs, known?.home == home.id {
+                if hasBegunAgain { draft.agree(with: own[index].entry, in: own[index].slot) }
+                continue
+            }
             if isOurs, let known, former.contains(known.home) {
                 draft.moveIn(own[index].slot)
             } else if let place = draft.putBack(own[index].entry, in: own[index].slot), let entry = draft.table[place] {

@@ -9,8 +9,10 @@ func doctor() -> Int32 {
     var findings = Findings()
     examineDirectory(&findings)
     examineMachine(&findings)
-    findings.note(linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
-        "CoreFoundation is not on the library path: programs that ask for strings or dictionaries get 'what'; install the Swift runtime")
+    findings.note(
+        linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
+        "CoreFoundation is not on the library path: programs that ask for strings or dictionaries get 'what'; install the Swift runtime"
+    )
     return Output.say(findings.text) && findings.areGood ? ExitCode.done : ExitCode.failed
 }
 
@@ -31,7 +33,8 @@ private func examineDirectory(_ findings: inout Findings) {
         let sessions = try SharedRegistry(in: directory).table().entries.count { $0 != nil }
         findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")
     } catch {
-        findings.note(false, "", "\(error.text); sessions cannot meet: give AUDIOSESSION_RUNTIME_DIR a folder of your own, mode 0700")
+        findings.note(
+            false, "", "\(error.text); sessions cannot meet: give AUDIOSESSION_RUNTIME_DIR a folder of your own, mode 0700")
     }
 }
 
@@ -41,7 +44,9 @@ private func examineMachine(_ findings: inout Findings) {
     case nil, "alsa":
         var status = linux_file_status()
         let isThere = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
-        findings.note(isThere, "/dev/snd can be read", "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
+        findings.note(
+            isThere, "/dev/snd can be read",
+            "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
     case let other?: findings.note(false, "", "AUDIOSESSION_HARDWARE is \"\(other)\"; it may be simulated or alsa")
     }
 }

@@ -53,7 +53,10 @@ enum Help {
             """
         ),
         ("routes", "routes [--json]\n    What each category's sound would use on this machine."),
-        ("trace", "trace FILE [--svg FILE]\n    Records until Ctrl-C: trace events for a trace viewer, and a picture if asked for."),
+        (
+            "trace",
+            "trace FILE [--svg FILE]\n    Records until Ctrl-C: trace events for a trace viewer, and a picture if asked for."
+        ),
         ("doctor", "doctor\n    Looks at the folder that sessions meet in, and at the machine; says what is wrong."),
         ("version", "version\n    The version of this tool."),
     ]

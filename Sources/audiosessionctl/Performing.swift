@@ -63,7 +63,8 @@ private func hold(_ name: String, detached: Bool) -> Int32 {
     guard !detached else { return simulate(.beginInterruption(name: name)) }
     let registry = World.find().registry
     do throws(ResultCode) {
-        let slot = try registry.enter(name: SessionName("audiosessionctl"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+        let slot = try registry.enter(
+            name: SessionName("audiosessionctl"), policy: SessionPolicy(category: .ambientSound, mixes: true))
         try registry.submit(.beginCall(SessionName(name), holder: slot))
         Output.say("\(name) began; it ends with this program\n")
         let signals = FileDescriptor(owning: linux_end_signals())
