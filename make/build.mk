@@ -16,7 +16,7 @@ LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERS
     -rpath $(SWIFT_RESOURCES)/linux -lm)
 
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
-EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -use-ld=lld $(call linker,--icf=all) \
+EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize $(call linker,--icf=all) \
     $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 STATIC_FLAGS = -Xswiftc -static-stdlib
 
@@ -28,7 +28,8 @@ else
 $(error LINK is "$(LINK)": expected embedded or static-stdlib)
 endif
 
-SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD)
+# lld: gold lets symbols of Swift's metadata through a version script.
+SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) -Xswiftc -use-ld=lld
 
 build: $(LIBRARY) $(TOOL)
 
