@@ -18,7 +18,8 @@ LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERS
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
 EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize $(call linker,--icf=all) \
     $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
-STATIC_FLAGS = -Xswiftc -static-stdlib
+# The runtime finds types through sections that nothing refers to but by their start and end.
+STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc)
 
 ifeq ($(LINK),embedded)
 MODE_FLAGS = $(EMBEDDED_FLAGS)
