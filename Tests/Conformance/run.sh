@@ -17,11 +17,11 @@ pkg-config --validate audiosession || exit 1
 # The language a program is compiled as follows the compiler: gcc and clang read C, g++ reads C++.
 build() {
     local compiler=$1 program=$2
-    local warnings='-Wall -Wextra -Werror' language=c
+    local language=c
     [ "$compiler" = g++ ] && language=c++
-    # shellcheck disable=SC2046,SC2086
-    $compiler $warnings -g -O1 -I"$here" -o "$scratch/$program.$compiler" \
-        -x $language "$here/programs/$program.c" -x none $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm \
+    # shellcheck disable=SC2046
+    $compiler -Wall -Wextra -Werror -g -O1 -I"$here" -o "$scratch/$program.$compiler" \
+        -x $language "$here/programs/$program.c" $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm \
         >"$scratch/$program.$compiler.log" 2>&1
 }
 
