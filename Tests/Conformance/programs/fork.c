@@ -66,6 +66,7 @@ static void *keep_calling(void *unused) {
         (void)set_category(i % 2 ? kAudioSessionCategory_MediaPlayback : kAudioSessionCategory_PlayAndRecord);
         (void)AudioSessionSetActive((Boolean)(i % 3 != 0));
         (void)get_status(kAudioSessionProperty_CurrentHardwareSampleRate);
+        (void)AudioSessionLinuxSimulate(i % 2 ? "plug line-in" : "unplug line-in");
         (void)AudioSessionLinuxDispatchEvents();
     }
     return NULL;
