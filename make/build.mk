@@ -16,9 +16,11 @@ LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERS
     -rpath $(SWIFT_RESOURCES)/linux -lm)
 
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
-EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -use-ld=lld $(call linker,--icf=all) \
+# Sections of their own let the linker drop the functions that each module has compiled once more.
+EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections $(call linker,--icf=all) \
     $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
-STATIC_FLAGS = -Xswiftc -static-stdlib
+# The runtime finds types through sections that nothing refers to but by their start and end.
+STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc)
 
 ifeq ($(LINK),embedded)
 MODE_FLAGS = $(EMBEDDED_FLAGS)
@@ -28,19 +30,26 @@ else
 $(error LINK is "$(LINK)": expected embedded or static-stdlib)
 endif
 
-SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD)
+# lld: gold lets symbols of Swift's metadata through a version script.
+SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) -Xswiftc -use-ld=lld
 
 build: $(LIBRARY) $(TOOL)
 
-$(VERSION_SCRIPT): $(SYMBOLS)
-	@mkdir -p $(@D)
+# SwiftPM does not compile anew when only flags have changed.
+FLAGS := $(BUILD)/.flags
+$(FLAGS): make/build.mk
+	rm -rf $(BUILD)
+	mkdir -p $(BUILD)
+	touch $@
+
+$(VERSION_SCRIPT): $(SYMBOLS) $(FLAGS)
 	@{ echo 'AUDIOSESSION_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
-$(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) VERSION Makefile make/build.mk
+$(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS)
 	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libAudioSession.so
 
-$(TOOL): $(SOURCES) Makefile make/build.mk
+$(TOOL): $(SOURCES) $(FLAGS)
 	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \
 	    $(call linker,--gc-sections --as-needed -z relro -z now -rpath $(SWIFT_RESOURCES)/linux -lm)
 	$(STRIP) -o $@ $(BUILD)/release/audiosessionctl

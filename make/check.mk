@@ -26,6 +26,7 @@ $(STAGED): $(LIBRARY) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/*) m
 	touch $@
 
 check-library: $(STAGED)
+	tools/check-objects $(BUILD)/release
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS)
 
 check-conformance: $(STAGED)

@@ -119,6 +119,10 @@ int linux_lock(int fd) {
     return RESULT(result);
 }
 
+/* Closing alone would not do: a child forked meanwhile has the same open file, and would go on
+   holding the lock. */
+int linux_unlock(int fd) { return try_lock(fd, F_UNLCK); }
+
 int linux_readlink(const char *path, char *buffer, size_t size) {
     ssize_t length = readlink(path, buffer, size);
     return length < 0 ? -errno : (int)length;

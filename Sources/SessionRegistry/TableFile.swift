@@ -12,8 +12,8 @@ enum TableFailure: Error, Equatable {
     case busy
 }
 
-/// The table's file, opened and locked for one transaction. Closing it lets go of the lock; no
-/// descriptor outlives the transaction, so that a child of fork() inherits none.
+/// The table's file, opened and locked for one transaction. No descriptor outlives it; a child that
+/// is forked meanwhile inherits this one, but not the lock.
 struct TableFile: ~Copyable {
     private let file: FileDescriptor
     let identity: TableCopy.FileIdentity
@@ -50,6 +50,8 @@ struct TableFile: ~Copyable {
         self.directory = directory
         self.file = file
     }
+
+    deinit { _ = linux_unlock(file.number) }
 
     private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> FileDescriptor {
         do throws(SystemError) {

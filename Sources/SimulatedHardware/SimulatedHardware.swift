@@ -7,6 +7,8 @@ public import SessionModel
 /// it: for build servers, tests, and anyone without a phone to call.
 public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     private let file: SimulationFile?
+    /// Held from reading the file to taking in what was read: an older reading must not overtake a newer.
+    private let turn = Lock()
     private let lock = Lock()
     private var machine = SimulatedMachine()
     private var arrivals = Arrivals()
@@ -25,11 +27,14 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     public var descriptor: Int32 { file?.descriptor ?? -1 }
 
     public func heed() -> Bool {
-        guard let file, file.hasChanged(), let read = file.read() else { return false }
-        return lock.withLock {
-            guard read != machine else { return false }
-            take(read)
-            return true
+        guard let file, file.hasChanged() else { return false }
+        return turn.withLock {
+            guard let read = file.read() else { return false }
+            return lock.withLock {
+                guard read != machine else { return false }
+                take(read)
+                return true
+            }
         }
     }
 
@@ -75,10 +80,12 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
             }
             return
         }
-        let last = lock.withLock { machine }
         do throws(SystemError) {
-            let changed = try file.change(from: last, body)
-            lock.withLock { take(changed) }
+            try turn.withLock { () throws(SystemError) in
+                let last = lock.withLock { machine }
+                let changed = try file.change(from: last, body)
+                lock.withLock { take(changed) }
+            }
         } catch {
             Log.line("\(file.path): \(error.text)")
             throw .unspecified

@@ -49,16 +49,23 @@ extension SimulatedMachine {
     }
 }
 
+// Not literals of the function that chooses: Embedded Swift (6.3.1) names the constant arrays of one
+// function differently in each module that it is compiled into, and the linker then mixes them up.
+private let handsFreeRates: [Double] = [16_000, 8_000]
+private let wirelessRates: [Double] = [44_100]
+private let usbRates: [Double] = [48_000, 44_100, 96_000]
+private let builtInRates: [Double] = [44_100, 8_000, 16_000, 22_050, 32_000, 48_000]
+
 /// What a simulated device grants for a preference, as a real one would: a rate that it has, and a
 /// period of a power of two frames.
 func grantedFormat(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat {
-    let rates: [Double]
-    switch port.kind {
-    case .bluetoothHFPInput, .bluetoothHFPOutput: rates = [16_000, 8_000]
-    case .airPlay, .bluetoothA2DP: rates = [44_100]
-    case .usbInput, .usbOutput: rates = [48_000, 44_100, 96_000]
-    default: rates = [44_100, 8_000, 16_000, 22_050, 32_000, 48_000]
-    }
+    let rates =
+        switch port.kind {
+        case .bluetoothHFPInput, .bluetoothHFPOutput: handsFreeRates
+        case .airPlay, .bluetoothA2DP: wirelessRates
+        case .usbInput, .usbOutput: usbRates
+        default: builtInRates
+        }
     // The first is the device's own, for who has no preference.
     var rate = rates[0]
     if sampleRate > 0 {

@@ -66,6 +66,7 @@ final class SimulationFile: Sendable {
     ) throws(SystemError) -> SimulatedMachine {
         let guardFile = try FileDescriptor(opening: path + ".lock", how: LINUX_READ_WRITE | LINUX_CREATE)
         try SystemError.check(linux_lock(guardFile.number))
+        defer { _ = linux_unlock(guardFile.number) }
         var machine = read() ?? last
         body(&machine)
         try TextFile.replace(path, with: machine.text)

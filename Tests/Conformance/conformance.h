@@ -1,0 +1,399 @@
+/* A test is a sentence that the library promises. Each runs in a process of its own, on simulated
+   hardware in a scratch folder, and fails too when it prints on standard error or takes too long.
+   The programs are C and C++ at once. */
+#ifndef CONFORMANCE_H
+#define CONFORMANCE_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/AudioSessionLinux.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAYBE_UNUSED __attribute__((unused))
+
+/* Four characters as the number they stand for. */
+#define CODE(text) \
+    ((UInt32)(unsigned char)(text)[0] << 24 | (UInt32)(unsigned char)(text)[1] << 16 | \
+     (UInt32)(unsigned char)(text)[2] << 8 | (UInt32)(unsigned char)(text)[3])
+
+/* ---- Tests ---- */
+
+struct test {
+    const char *name;
+    const char *sentence;
+    void (*run)(void);
+    struct test *next;
+};
+
+static struct test *first_test;
+static struct test **last_test = &first_test;
+static const char *failure_file;
+static int failures;
+
+static MAYBE_UNUSED void register_test(struct test *test) {
+    *last_test = test;
+    last_test = &test->next;
+}
+
+#define TEST(name, sentence) \
+    static void name(void); \
+    __attribute__((constructor)) static void register_##name(void) { \
+        static struct test test = {#name, sentence, name, NULL}; \
+        register_test(&test); \
+    } \
+    static void name(void)
+
+/* ---- Expectations ---- */
+
+__attribute__((format(printf, 3, 4))) static MAYBE_UNUSED void failed(const char *file, int line, const char *format, ...) {
+    va_list arguments;
+    const char *base = strrchr(file, '/');
+    __atomic_add_fetch(&failures, 1, __ATOMIC_SEQ_CST);
+    FILE *out = failure_file ? fopen(failure_file, "a") : stdout;
+    if (!out) abort();
+    fprintf(out, "#   %s:%d: ", base ? base + 1 : file, line);
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fputc('\n', out);
+    if (out == stdout) fflush(out);
+    else fclose(out);
+}
+
+static MAYBE_UNUSED void expect_true(const char *file, int line, const char *what, bool holds) {
+    if (!holds) failed(file, line, "%s does not hold", what);
+}
+
+static MAYBE_UNUSED void expect_status(const char *file, int line, const char *call, OSStatus found, OSStatus expected) {
+    /* The name lives until the next call on this thread: copied. */
+    char name[64];
+    if (found == expected) return;
+    snprintf(name, sizeof name, "%s", AudioSessionLinuxStatusName(found));
+    failed(file, line, "%s gives %s, not %s", call, name, AudioSessionLinuxStatusName(expected));
+}
+
+static MAYBE_UNUSED void expect_integer(const char *file, int line, const char *what, long long found, long long expected) {
+    if (found != expected) failed(file, line, "%s is %lld (0x%llX), not %lld (0x%llX)", what, found, (unsigned long long)found, expected, (unsigned long long)expected);
+}
+
+static MAYBE_UNUSED void expect_number(const char *file, int line, const char *what, double found, double expected) {
+    if (!(found == expected)) failed(file, line, "%s is %.9g, not %.9g", what, found, expected);
+}
+
+static MAYBE_UNUSED void expect_text(const char *file, int line, const char *what, const char *found, const char *expected) {
+    if (!found || strcmp(found, expected) != 0)
+        failed(file, line, "%s is \"%s\", not \"%s\"", what, found ? found : "(null)", expected);
+}
+
+#define EXPECT(condition) expect_true(__FILE__, __LINE__, #condition, (condition) ? true : false)
+#define EXPECT_STATUS(call, expected) expect_status(__FILE__, __LINE__, #call, (call), (OSStatus)(expected))
+#define EXPECT_OK(call) EXPECT_STATUS(call, kAudioSessionNoError)
+#define EXPECT_INTEGER(found, expected) expect_integer(__FILE__, __LINE__, #found, (long long)(found), (long long)(expected))
+#define EXPECT_NUMBER(found, expected) expect_number(__FILE__, __LINE__, #found, (double)(found), (double)(expected))
+#define EXPECT_TEXT(found, expected) expect_text(__FILE__, __LINE__, #found, (found), (expected))
+/* For what makes the rest of a test pointless. */
+#define REQUIRE(condition) \
+    do { \
+        if (!(condition)) { \
+            failed(__FILE__, __LINE__, "%s does not hold; the rest was not tried", #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+/* ---- Properties in short ---- */
+
+static MAYBE_UNUSED OSStatus set_u32(AudioSessionPropertyID id, UInt32 value) {
+    return AudioSessionSetProperty(id, sizeof value, &value);
+}
+
+static MAYBE_UNUSED OSStatus set_f32(AudioSessionPropertyID id, Float32 value) {
+    return AudioSessionSetProperty(id, sizeof value, &value);
+}
+
+static MAYBE_UNUSED OSStatus set_f64(AudioSessionPropertyID id, Float64 value) {
+    return AudioSessionSetProperty(id, sizeof value, &value);
+}
+
+static MAYBE_UNUSED UInt32 get_u32_at(const char *file, int line, AudioSessionPropertyID id) {
+    UInt32 value = 0xDEADBEEF, size = sizeof value;
+    expect_status(file, line, "the get", AudioSessionGetProperty(id, &size, &value), kAudioSessionNoError);
+    return value;
+}
+
+static MAYBE_UNUSED Float32 get_f32_at(const char *file, int line, AudioSessionPropertyID id) {
+    Float32 value = -12345;
+    UInt32 size = sizeof value;
+    expect_status(file, line, "the get", AudioSessionGetProperty(id, &size, &value), kAudioSessionNoError);
+    return value;
+}
+
+static MAYBE_UNUSED Float64 get_f64_at(const char *file, int line, AudioSessionPropertyID id) {
+    Float64 value = -12345;
+    UInt32 size = sizeof value;
+    expect_status(file, line, "the get", AudioSessionGetProperty(id, &size, &value), kAudioSessionNoError);
+    return value;
+}
+
+#define get_u32(id) get_u32_at(__FILE__, __LINE__, (id))
+#define get_f32(id) get_f32_at(__FILE__, __LINE__, (id))
+#define get_f64(id) get_f64_at(__FILE__, __LINE__, (id))
+
+static MAYBE_UNUSED OSStatus get_status(AudioSessionPropertyID id) {
+    unsigned char data[8];
+    UInt32 size = sizeof data;
+    return AudioSessionGetProperty(id, &size, data);
+}
+
+static MAYBE_UNUSED OSStatus set_category(UInt32 category) { return set_u32(kAudioSessionProperty_AudioCategory, category); }
+
+#define SIMULATE(command) EXPECT_OK(AudioSessionLinuxSimulate(command))
+
+/* ---- Events ---- */
+
+/* What a listener has heard: a property's code and its scalar, or an interruption state under 0. */
+struct event {
+    AudioSessionPropertyID id;
+    UInt32 size;
+    const void *payload;
+    double number;
+    UInt32 whole;
+    void *client_data;
+};
+
+enum { MOST_EVENTS = 4096 };
+static struct event heard[MOST_EVENTS];
+static volatile int heard_count;
+
+static MAYBE_UNUSED void hear_interruption(void *client_data, UInt32 state) {
+    struct event event;
+    memset(&event, 0, sizeof event);
+    event.whole = state;
+    event.client_data = client_data;
+    if (heard_count < MOST_EVENTS) heard[heard_count++] = event;
+}
+
+static MAYBE_UNUSED void hear(void *client_data, AudioSessionPropertyID id, UInt32 size, const void *data) {
+    struct event event;
+    memset(&event, 0, sizeof event);
+    event.id = id;
+    event.size = size;
+    event.payload = data;
+    event.client_data = client_data;
+    if (size == sizeof(UInt32) && data) {
+        Float32 number;
+        memcpy(&event.whole, data, sizeof event.whole);
+        memcpy(&number, data, sizeof number);
+        event.number = number;
+    }
+    if (heard_count < MOST_EVENTS) heard[heard_count++] = event;
+}
+
+static MAYBE_UNUSED int times_heard(AudioSessionPropertyID id) {
+    int count = 0;
+    for (int i = 0; i < heard_count; i++) count += heard[i].id == id;
+    return count;
+}
+
+static MAYBE_UNUSED const struct event *last_heard(AudioSessionPropertyID id) {
+    for (int i = heard_count - 1; i >= 0; i--)
+        if (heard[i].id == id) return &heard[i];
+    return NULL;
+}
+
+static MAYBE_UNUSED long long milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/* Waits for one turn of events. False when none came before the deadline. */
+static MAYBE_UNUSED bool turn_of_descriptor(long long deadline) {
+    struct pollfd waiting;
+    waiting.fd = AudioSessionLinuxEventDescriptor();
+    waiting.events = POLLIN;
+    long long left = deadline - milliseconds();
+    if (waiting.fd < 0 || poll(&waiting, 1, left > 0 ? (int)left : 0) != 1) return false;
+    return AudioSessionLinuxDispatchEvents() == kAudioSessionNoError;
+}
+
+static bool (*turn)(long long deadline) = turn_of_descriptor;
+
+enum { PATIENCE = 10000 };
+
+#define WAIT_UNTIL(condition) \
+    do { \
+        long long deadline_ = milliseconds() + PATIENCE; \
+        while (!(condition)) \
+            if (!turn(deadline_)) { \
+                failed(__FILE__, __LINE__, "waited in vain for %s", #condition); \
+                exit(1); \
+            } \
+    } while (0)
+
+/* Everything that happened before has been told when this returns: events come in order, and the
+   volume has a value it never had. */
+static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
+    static int fence;
+    static char data;
+    char command[64];
+    int before = heard_count, last;
+    fence++;
+    snprintf(command, sizeof command, "volume %.6f", 0.25 + fence / 4096.0);
+    expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data), 0);
+    expect_status(file, line, "changing the volume", AudioSessionLinuxSimulate(command), 0);
+    long long deadline = milliseconds() + PATIENCE;
+    for (;;) {
+        for (last = heard_count - 1; last >= before; last--)
+            if (heard[last].client_data == &data && fabs(heard[last].number - (0.25 + fence / 4096.0)) < 1e-5) break;
+        if (last >= before) break;
+        if (!turn(deadline)) {
+            failed(file, line, "a change of the volume was not told");
+            exit(1);
+        }
+    }
+    AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data);
+    /* The fence leaves no trace. */
+    int kept = before;
+    for (int i = before; i < heard_count; i++)
+        if (heard[i].client_data != &data) heard[kept++] = heard[i];
+    heard_count = kept;
+}
+
+#define LET_EVERYTHING_BE_TOLD() let_everything_be_told_at(__FILE__, __LINE__)
+
+/* A session without a listener, its events at the descriptor. */
+static MAYBE_UNUSED void begin_session_at(const char *file, int line) {
+    expect_status(file, line, "AudioSessionInitialize", AudioSessionInitialize(NULL, NULL, hear_interruption, NULL), 0);
+    if (failures) exit(1);
+}
+
+#define BEGIN_SESSION() begin_session_at(__FILE__, __LINE__)
+
+/* ---- The log of AUDIOSESSION_DEBUG=1 ---- */
+
+static int saved_standard_error = -1;
+
+/* From here on the library's log goes to a file. Before the first call only. */
+static MAYBE_UNUSED void begin_log(void) {
+    setenv("AUDIOSESSION_DEBUG", "1", 1);
+    int file = open("log", O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    saved_standard_error = dup(2);
+    dup2(file, 2);
+    close(file);
+}
+
+/* What was logged since the last time, and an end to it. */
+static MAYBE_UNUSED const char *take_log(void) {
+    static char text[1 << 16];
+    int file = open("log", O_RDWR);
+    ssize_t count = read(file, text, sizeof text - 1);
+    text[count > 0 ? count : 0] = 0;
+    if (ftruncate(file, 0) != 0) abort();
+    close(file);
+    return text;
+}
+
+/* ---- The runner of one program ---- */
+
+static MAYBE_UNUSED void run_in_child(const struct test *test) {
+    alarm(120);
+    test->run();
+    exit(failures ? 1 : 0);
+}
+
+static MAYBE_UNUSED void show_file(const char *path, const char *title) {
+    char line[512];
+    int lines = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return;
+    while (fgets(line, sizeof line, file) && lines++ < 40) {
+        line[strcspn(line, "\n")] = 0;
+        printf("%s%s\n", title, line);
+    }
+    fclose(file);
+}
+
+static MAYBE_UNUSED bool is_empty(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || status.st_size == 0;
+}
+
+static MAYBE_UNUSED void start_child(const char *program, const struct test *test, const char *scratch, char *complaints) {
+    struct rlimit no_core = {0, 0};
+    int standard_error = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    setrlimit(RLIMIT_CORE, &no_core);
+    dup2(standard_error, 2);
+    close(standard_error);
+    setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
+    setenv("AUDIOSESSION_RUNTIME_DIR", scratch, 1);
+    setenv("CONFORMANCE_FAILURES", complaints, 1);
+    unsetenv("AUDIOSESSION_DEBUG");
+    unsetenv("AUDIOSESSION_SIMULATION");
+    execl(program, program, "--run", test->name, (char *)NULL);
+    _exit(127);
+}
+
+static MAYBE_UNUSED bool run_test(const char *program, const char *label, const struct test *test) {
+    char scratch[] = "/tmp/conformance.XXXXXX", complaints[64], command[64];
+    int status = 0;
+    if (!mkdtemp(scratch) || chdir(scratch) != 0) return false;
+    chmod(scratch, 0700);
+    snprintf(complaints, sizeof complaints, "%s/failures", scratch);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) start_child(program, test, scratch, complaints);
+    waitpid(child, &status, 0);
+    bool passed = WIFEXITED(status) && WEXITSTATUS(status) == 0 && is_empty("stderr") && is_empty(complaints);
+    printf("%s - %s: %s\n", passed ? "ok" : "not ok", label, test->sentence);
+    if (!passed) {
+        printf("#   %s\n", test->name);
+        show_file(complaints, "");
+        show_file("stderr", "#   on standard error: ");
+        if (WIFSIGNALED(status)) printf("#   killed: %s\n", strsignal(WTERMSIG(status)));
+        else if (WEXITSTATUS(status) > 1) printf("#   exit status %d\n", WEXITSTATUS(status));
+    }
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    if (chdir("/") != 0 || system(command) != 0) return false;
+    return passed;
+}
+
+int main(int count, char **arguments) {
+    bool all = true;
+    failure_file = getenv("CONFORMANCE_FAILURES");
+    if (count == 3 && strcmp(arguments[1], "--run") == 0) {
+        for (struct test *test = first_test; test; test = test->next)
+            if (strcmp(test->name, arguments[2]) == 0) run_in_child(test);
+        return 2;
+    }
+    failure_file = NULL;
+    char *program = realpath(arguments[0], NULL);
+    const char *label = count > 1 ? arguments[1] : strrchr(program, '/') + 1;
+    for (struct test *test = first_test; test; test = test->next) {
+        if (count > 2 && strcmp(test->name, arguments[2]) != 0) continue;
+        all = run_test(program, label, test) && all;
+    }
+    free(program);
+    return all ? 0 : 1;
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* Children of fork, and programs started by exec. */
+#include "conformance.h"
+
+static int in_child(void (*what)(void)) {
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        failures = 0;
+        heard_count = 0;
+        alarm(60);
+        what();
+        _exit(failures ? 1 : 0);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void find_nothing_initialized(void) {
+    UInt32 number = 0, size = 4;
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionSetActiveWithFlags(0, 0), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &number), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, hear, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionRemovePropertyListener(kAudioSessionProperty_ServerDied), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionLinuxDispatchEvents(), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionLinuxSimulate("wake"), kAudioSessionNotInitialized);
+    EXPECT_INTEGER(AudioSessionLinuxEventDescriptor(), -1);
+}
+
+TEST(child_is_not_initialized, "after fork the child is not initialized: every call but Initialize gives '!ini'") {
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT_INTEGER(in_child(find_nothing_initialized), 0);
+    EXPECT_OK(AudioSessionSetActive(0));
+}
+
+static void live_a_life_of_its_own(void) {
+    BEGIN_SESSION();
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
+    EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    bool is_low = get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume) < 0.6;
+    SIMULATE(is_low ? "volume 0.75" : "volume 0.25");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_NUMBER(heard[0].number, is_low ? 0.75 : 0.25);
+}
+
+TEST(child_initializes, "Initialize in the child works, and the parent's session stays as it was") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
+}
+
+static volatile int stop_calling;
+
+static void *keep_calling(void *unused) {
+    (void)unused;
+    for (int i = 0; !stop_calling; i++) {
+        (void)set_category(i % 2 ? kAudioSessionCategory_MediaPlayback : kAudioSessionCategory_PlayAndRecord);
+        (void)AudioSessionSetActive((Boolean)(i % 3 != 0));
+        (void)get_status(kAudioSessionProperty_CurrentHardwareSampleRate);
+        (void)AudioSessionLinuxSimulate(i % 2 ? "plug line-in" : "unplug line-in");
+        (void)AudioSessionLinuxDispatchEvents();
+    }
+    return NULL;
+}
+
+TEST(fork_at_any_moment, "fork while other threads are inside calls: the child still initializes") {
+    pthread_t threads[3];
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, hear, NULL));
+    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, keep_calling, NULL);
+    for (int i = 0; i < 50 && !failures; i++) EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
+    stop_calling = 1;
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+}
+
+static void fork_again(void) {
+    live_a_life_of_its_own();
+    EXPECT_INTEGER(in_child(find_nothing_initialized), 0);
+    EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
+}
+
+TEST(grandchildren, "and so on for its own children") {
+    BEGIN_SESSION();
+    EXPECT_INTEGER(in_child(fork_again), 0);
+}
+
+static int open_descriptors(void) {
+    int count = 0;
+    for (int i = 0; i < 1024; i++) count += fcntl(i, F_GETFD) >= 0 && !(fcntl(i, F_GETFD) & FD_CLOEXEC);
+    return count;
+}
+
+TEST(exec_inherits_nothing, "exec inherits no descriptor of the library") {
+    int before = open_descriptors();
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    SIMULATE("plug headphones");
+    EXPECT_INTEGER(open_descriptors(), before);
+}
+
+TEST(exec_ends_the_session, "exec ends the session as exit does: what it held is given back") {
+    int ready[2], status = -1;
+    char byte = 0;
+    REQUIRE(pipe(ready) == 0);
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ready[0]);
+        if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0 || AudioSessionSetActive(1) != 0) _exit(1);
+        if (write(ready[1], "y", 1) != 1) _exit(1);
+        /* The pid lives on, without a session, until it is killed. */
+        execlp("sleep", "sleep", "1000", (char *)NULL);
+        _exit(127);
+    }
+    close(ready[1]);
+    EXPECT_INTEGER(read(ready[0], &byte, 1), 1);
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    EXPECT_INTEGER(kill(child, SIGKILL), 0);
+    waitpid(child, &status, 0);
+    EXPECT(WIFSIGNALED(status));
+}

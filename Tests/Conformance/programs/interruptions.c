@@ -1,0 +1,213 @@
+/* A phone call meets one session. */
+#include "conformance.h"
+
+#define TYPE kAudioSessionProperty_InterruptionType
+
+static UInt32 type_at[64];
+static OSStatus type_status_at[64];
+
+static void note_type(void *data, UInt32 state) {
+    UInt32 size = sizeof(UInt32);
+    type_status_at[heard_count] = AudioSessionGetProperty(TYPE, &size, &type_at[heard_count]);
+    hear_interruption(data, state);
+}
+
+static void begin_playing(void) {
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, note_type, NULL));
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioSessionSetActive(1));
+}
+
+TEST(begin_and_end, "an active session gets a begin and then an end") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 2);
+}
+
+TEST(type_inside_the_end, "InterruptionType: 'irsm' or '!rsm' inside the end callback, 'pty?' elsewhere") {
+    begin_playing();
+    EXPECT_STATUS(get_status(TYPE), kAudioSessionUnsupportedPropertyError);
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_STATUS(type_status_at[0], kAudioSessionUnsupportedPropertyError);
+    EXPECT_OK(type_status_at[1]);
+    EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
+    EXPECT_STATUS(get_status(TYPE), kAudioSessionUnsupportedPropertyError);
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end --should-not-resume");
+    WAIT_UNTIL(heard_count == 4);
+    EXPECT_OK(type_status_at[3]);
+    EXPECT_INTEGER(type_at[3], kAudioSessionInterruptionType_ShouldNotResume);
+}
+
+TEST(inactive_sessions, "an inactive session is not interrupted") {
+    BEGIN_SESSION();
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 0);
+}
+
+TEST(activation_during_a_call, "while a call lasts, activating a session that does not mix gives '!act'; one that mixes succeeds") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt end");
+    LET_EVERYTHING_BE_TOLD();
+    /* Its own activation ended its being interrupted. */
+    EXPECT_INTEGER(heard_count, 1);
+}
+
+TEST(deactivating_inside_begin, "SetActive(false) inside the begin callback gives 0, and the end still comes") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_OK(AudioSessionSetActive(0));
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
+}
+
+TEST(the_end_does_not_activate, "the end does not activate: the program calls SetActive(true)") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    /* Were it active, the second call would interrupt it. */
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 2);
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 3);
+}
+
+TEST(one_call_at_a_time, "a second begin is refused with '!act'") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    EXPECT_STATUS(AudioSessionLinuxSimulate("interrupt begin"), kAudioSessionNotActiveError);
+    SIMULATE("interrupt end");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 2);
+}
+
+TEST(a_confirmed_call, "a confirmed call leaves without an end; the session may activate again once it is over") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt confirm");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 1);
+    (void)AudioSessionLinuxSimulate("interrupt end");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_OK(AudioSessionSetActive(1));
+}
+
+TEST(mixing_sessions_too, "a call interrupts every active session, mixing or not") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+}
+
+TEST(overtaken_interruptions, "an activation by the program drops waiting begins and ends, and nothing else") {
+    begin_playing();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL));
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    SIMULATE("interrupt begin");
+    SIMULATE("unplug microphone");
+    SIMULATE("interrupt end");
+    EXPECT_OK(AudioSessionSetActive(1));
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(times_heard(0), 0);
+    EXPECT_INTEGER(times_heard(kAudioSessionProperty_AudioInputAvailable), 1);
+}
+
+static void resume_inside(void *data, UInt32 state) {
+    hear_interruption(data, state);
+    EXPECT_OK(AudioSessionSetActive(state == kAudioSessionBeginInterruption ? 0 : 1));
+}
+
+TEST(the_usual_listener, "SetActive(false) at the begin and SetActive(true) at the end, inside the listener, again and again") {
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, resume_inside, NULL));
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioSessionSetActive(1));
+    for (int i = 0; i < 50; i++) {
+        SIMULATE("interrupt begin");
+        WAIT_UNTIL(heard_count == 2 * i + 1);
+        SIMULATE("interrupt end");
+        WAIT_UNTIL(heard_count == 2 * i + 2);
+    }
+    for (int i = 0; i < heard_count; i++)
+        EXPECT_INTEGER(heard[i].whole, i % 2 ? kAudioSessionEndInterruption : kAudioSessionBeginInterruption);
+}
+
+TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; activating in between gives 'what'") {
+    begin_playing();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, hear, NULL));
+    SIMULATE("server die");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(heard[0].id, kAudioSessionProperty_ServerDied);
+    EXPECT_INTEGER(heard[0].whole, 1);
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionUnspecifiedError);
+    SIMULATE("server restart");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[1].whole, 0);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
+    EXPECT_OK(AudioSessionSetActive(1));
+}
+
+TEST(the_server_takes_interruptions_along, "when the server dies, interruptions end silently and the session is inactive") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    SIMULATE("server die");
+    SIMULATE("interrupt end");
+    SIMULATE("server restart");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 1);
+    /* Inactive: a further call does not interrupt it. */
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 1);
+}
+
+TEST(a_call_outlives_nobody, "a call ends with the process that made it") {
+    begin_playing();
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    int ready[2], hold[2];
+    REQUIRE(pipe(ready) == 0 && pipe(hold) == 0);
+    pid_t caller = fork();
+    if (caller == 0) {
+        char byte = 0;
+        close(hold[1]);
+        bool rings = AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 && AudioSessionLinuxSimulate("interrupt begin") == 0;
+        if (write(ready[1], rings ? "y" : "n", 1) != 1) _exit(1);
+        (void)!read(hold[0], &byte, 1);
+        _exit(0);
+    }
+    char answer = 0;
+    EXPECT_INTEGER(read(ready[0], &answer, 1), 1);
+    EXPECT_INTEGER(answer, 'y');
+    WAIT_UNTIL(heard_count == 1);
+    kill(caller, SIGKILL);
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
+    waitpid(caller, NULL, 0);
+}
