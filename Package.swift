@@ -28,6 +28,7 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
+        .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
@@ -40,6 +41,7 @@ let package = Package(
         module("SessionRegistry", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         module("AudioHardware", ["SessionModel"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
+        module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
         // session
         module(
             "AudioSession",
@@ -61,6 +63,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
+        tests("ALSAHardwareTests", ["ALSAHardware", "AudioHardware", "SessionModel", "CLinux"]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
             "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),

@@ -1,0 +1,73 @@
+import SessionModel
+
+/// A card whose control device is open.
+final class OpenCard {
+    /// Tells it from another card that had the same number.
+    let serial: UInt64
+    let descriptor: Int32
+    private let control: Control
+    private(set) var state: CardState
+
+    init(_ index: UInt32, serial: UInt64) throws(ALSAError) {
+        self.serial = serial
+        control = try Control(card: index)
+        descriptor = try control.descriptor()
+        // First, so that no change goes unnoticed between looking and listening.
+        try control.subscribe()
+        state = CardState(try control.facts(card: index))
+        readAll()
+    }
+
+    var index: UInt32 { state.facts.index }
+
+    func thing(of plan: PortPlan) -> String { "\(serial):\(plan.thing)" }
+
+    // MARK: Changes
+
+    /// Takes in what the card reported; true when something of it matters. Throws when the card has gone.
+    func heed() throws(ALSAError) -> Bool {
+        let before = state
+        var isNew = false
+        while let event = try control.nextEvent() {
+            switch event {
+            case .elements: isNew = true
+            case .value(let number): if state.values[number] != nil { read(number) }
+            case .other: break
+            }
+        }
+        if isNew { try look() }
+        return state != before
+    }
+
+    /// Asks everything anew.
+    func look() throws(ALSAError) {
+        state = CardState(try control.facts(card: index))
+        readAll()
+    }
+
+    private func readAll() { for number in state.watched { read(number) } }
+
+    private func read(_ number: UInt32) {
+        guard let element = state.facts.elements.first(where: { $0.number == number }) else { return }
+        // An element that can't be read is as one without a value.
+        do throws(ALSAError) { state.values[number] = try control.values(of: element) } catch { state.values[number] = [] }
+    }
+
+    // MARK: Requests
+
+    func perform(_ request: HardwareRequest, on plan: PortPlan) throws(ALSAError) {
+        let element: ElementFacts?
+        let value: Int32
+        switch request {
+        case .inputGain(let gain):
+            element = plan.level.volume
+            value = element?.value(of: gain) ?? 0
+        case .inputSource(let id), .outputDestination(let id):
+            element = plan.selector
+            value = id
+        }
+        guard let element, element.isWritable else { throw .noDevice }
+        try control.set(element, to: value)
+        read(element.number)
+    }
+}
