@@ -50,7 +50,8 @@ let package = Package(
         module(
             "AudioToolbox",
             [
-                "AudioSession", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry",
+                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter",
+                "SessionRegistry",
                 "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),

@@ -102,7 +102,7 @@ final class SoundCards {
             for plan in card.state.present { things.append((plan.kind.rank, card.thing(of: plan))) }
         }
         var ordered: [String] = []
-        for rank in 0...PortKind.highestRank { ordered += things.filter { $0.rank == rank }.map(\.thing) }
+        for rank in 0...PortKind.highestRank { ordered += things.filter { $0.rank == rank }.map { $0.thing } }
         arrivals.follow(ordered)
     }
 
@@ -112,7 +112,7 @@ final class SoundCards {
             ports += card.state.present.map { card.state.port($0, arrival: arrivals.number(of: card.thing(of: $0))) }
         }
         let attached = ports.filter { !$0.kind.isBuiltIn }.sorted { $0.device < $1.device }
-        return HardwareSnapshot(ports: ports.filter(\.kind.isBuiltIn) + attached, wakes: sleep.wakes)
+        return HardwareSnapshot(ports: ports.filter { $0.kind.isBuiltIn } + attached, wakes: sleep.wakes)
     }
 
     func findings() -> [String] {
