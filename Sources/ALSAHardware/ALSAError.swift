@@ -7,6 +7,8 @@ struct ALSAError: Error, Equatable, Sendable {
 
     var text: String { String(cString: alsa_error_text(-number)) }
 
+    /// libasound has not the plug-in that is asked for.
+    static let noPlugIn = ALSAError(number: 6)
     static let noDevice = ALSAError(number: 19)
 
     @discardableResult

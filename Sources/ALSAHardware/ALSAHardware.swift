@@ -43,10 +43,3 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
     /// What was found and by which evidence, a line a port, for people.
     public func findings() -> [String] { exchange.currentFindings() }
 }
-
-/// What nearly every device grants.
-func likelyFormat(_ sampleRate: Double, _ bufferDuration: Float) -> StreamFormat {
-    let rate = sampleRate > 0 ? min(max(sampleRate.rounded(), 8_000), 192_000) : 48_000
-    let duration = bufferDuration > 0 ? min(bufferDuration, 2) : Float(1024 / rate)
-    return StreamFormat(sampleRate: rate, bufferDuration: Float((Double(duration) * rate).rounded() / rate))
-}

@@ -8,6 +8,8 @@ struct CardFacts: Equatable, Sendable {
     var longName = ""
     var pcms: [PCMFacts] = []
     var elements: [ElementFacts] = []
+    /// Of its profile, where it has one.
+    var useCases: [UseCaseFacts] = []
 
     var isUSB: Bool { driver == "USB-Audio" }
 

@@ -7,9 +7,9 @@ struct CardState: Equatable, Sendable {
     /// Of the elements that are watched.
     var values: [UInt32: [Int32]] = [:]
 
-    init(_ facts: CardFacts) {
+    init(_ facts: CardFacts, plans: [PortPlan]) {
         self.facts = facts
-        plans = facts.plans
+        self.plans = plans
     }
 
     /// The elements whose values matter.
@@ -32,6 +32,21 @@ struct CardState: Equatable, Sendable {
             selectables: selectables(of: plan), selected: plan.selector.flatMap { values[$0.number]?.first },
             isHeadset: plan.headsetJacks.contains(where: isTrue))
     }
+
+    // MARK: Streams
+
+    /// Nil for a port whose sound goes elsewhere than to a PCM device of the card.
+    func place(of plan: PortPlan) -> PCMPlace? {
+        facts.pcms.first { $0.device == plan.pcm && $0.isPlayback != plan.kind.isInput }.map { place(of: $0) }
+    }
+
+    var playbackPlaces: [PCMPlace] { facts.pcms.filter { $0.isPlayback }.map { place(of: $0) } }
+
+    private func place(of pcm: PCMFacts) -> PCMPlace {
+        PCMPlace(card: facts.index, device: pcm.device, isPlayback: pcm.isPlayback, substreams: pcm.substreams)
+    }
+
+    // MARK: Values
 
     private func isTrue(_ number: UInt32) -> Bool { values[number]?.contains { $0 != 0 } ?? false }
 

@@ -1,9 +1,11 @@
 import SessionModel
 
-// Which ports a card has, from what it says of itself: its jacks, else its PCM devices' names, else its
-// driver. A card that says nothing is a speaker and a microphone.
+// Which ports a card has, from what it says of itself: its profile, else its jacks, else its PCM devices'
+// names, else its driver. A card that says nothing is a speaker and a microphone.
 extension CardFacts {
     var plans: [PortPlan] {
+        let profile = useCasePlans
+        if !profile.isEmpty { return profile }
         let hdmi = hdmiPorts
         if isUSB { return usbPorts + hdmi }
         return outputs + inputs + hdmi

@@ -12,6 +12,14 @@ struct Control: ~Copyable {
         handle = opened
     }
 
+    /// A sound server's, through its plug-in.
+    init(server kind: String) throws(ALSAError) {
+        var opened: OpaquePointer?
+        try ALSAError.check(alsa_control_open_server(&opened, kind))
+        guard let opened else { throw .noDevice }
+        handle = opened
+    }
+
     deinit { alsa_control_close(handle) }
 
     func descriptor() throws(ALSAError) -> Int32 { try ALSAError.check(alsa_control_descriptor(handle)) }
@@ -19,8 +27,8 @@ struct Control: ~Copyable {
 
     // MARK: What there is
 
-    func facts(card index: UInt32) throws(ALSAError) -> CardFacts {
-        var facts = CardFacts(index: index)
+    func facts() throws(ALSAError) -> CardFacts {
+        var facts = CardFacts()
         let result = withUnsafeMutablePointer(to: &facts) { facts in
             alsa_control_card(
                 handle,

@@ -28,6 +28,21 @@ extension CardFacts {
         return level(wanted, volumes, .capture, otherwise: volumes.first { $0.isDirected && !$0.base.holds("Boost") })
     }
 
+    /// By the name that the mixer programs show, or by a control's own: "Master", "name='HP Playback Volume'".
+    func outputLevel(named name: String) -> Level {
+        level(named: name, mixer.compactMap { LevelName($0, of: .playback) }, .playback)
+    }
+    func inputLevel(named name: String) -> Level {
+        level(named: name, mixer.compactMap { LevelName($0, of: .capture) }, .capture)
+    }
+
+    private func level(named name: String, _ volumes: [LevelName], _ direction: Direction) -> Level {
+        let quoted = name.utf8.split(separator: 0x27, omittingEmptySubsequences: false)
+        let plain = quoted.count == 3 ? String(decoding: quoted[1], as: UTF8.self) : name
+        let chosen = volumes.first { $0.base == plain || $0.element.name == plain }
+        return Level(volume: chosen?.element, mute: chosen.flatMap { mute(of: $0, direction) })
+    }
+
     private var mixer: [ElementFacts] { elements.filter { $0.interface == .mixer } }
 
     private func level(
@@ -41,7 +56,9 @@ extension CardFacts {
         return Level(volume: otherwise?.element, mute: otherwise.flatMap { mute(of: $0, direction) })
     }
 
+    /// Only an output is told to be muted: an input's gain stays what it is.
     private func mute(of level: LevelName, _ direction: Direction) -> ElementFacts? {
+        guard direction == .playback else { return nil }
         let names = ["\(level.base) \(direction.word) Switch", "\(level.base) Switch"]
         return mixer.first { names.contains($0.name) && $0.kind == .boolean && $0.index == level.element.index }
     }

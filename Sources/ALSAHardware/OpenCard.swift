@@ -7,18 +7,23 @@ final class OpenCard {
     let descriptor: Int32
     private let control: Control
     private(set) var state: CardState
+    let index: UInt32
+    /// Which ports the facts make.
+    private let plan: (CardFacts) -> [PortPlan]
 
-    init(_ index: UInt32, serial: UInt64) throws(ALSAError) {
+    init(
+        _ control: consuming Control, index: UInt32 = 0, serial: UInt64, plan: @escaping (CardFacts) -> [PortPlan]
+    ) throws(ALSAError) {
         self.serial = serial
-        control = try Control(card: index)
-        descriptor = try control.descriptor()
+        self.control = control
+        self.index = index
+        self.plan = plan
+        state = CardState(CardFacts(), plans: [])
+        descriptor = try self.control.descriptor()
         // First, so that no change goes unnoticed between looking and listening.
-        try control.subscribe()
-        state = CardState(try control.facts(card: index))
-        readAll()
+        try self.control.subscribe()
+        try look()
     }
-
-    var index: UInt32 { state.facts.index }
 
     func thing(of plan: PortPlan) -> String { "\(serial):\(plan.thing)" }
 
@@ -31,6 +36,7 @@ final class OpenCard {
         while let event = try control.nextEvent() {
             switch event {
             case .elements: isNew = true
+            case .value(0): readAll()  // a plug-in does not number its elements
             case .value(let number): if state.values[number] != nil { read(number) }
             case .other: break
             }
@@ -41,7 +47,9 @@ final class OpenCard {
 
     /// Asks everything anew.
     func look() throws(ALSAError) {
-        state = CardState(try control.facts(card: index))
+        var facts = try control.facts()
+        facts.index = index
+        state = CardState(facts, plans: plan(facts))
         readAll()
     }
 

@@ -3,19 +3,25 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-/// All cards, and everything in the kernel that tells when they change. Used by one thread only.
+/// All cards and the sound server, and everything in the kernel that tells when they change. Used by one
+/// thread only.
 final class SoundCards {
     private let events: FileDescriptor
     private let folder = DeviceFolder()
     private let sleep = SleepWatch()
-    private var cards: [OpenCard] = []
+    private var configuration = Configuration.none
+    private(set) var cards: [OpenCard] = []
+    private(set) var server: SoundServer?
     private var arrivals = Arrivals()
+    var grants = Grants()
     private var lastSerial: UInt64 = 0
 
     private enum Token {
         static let orders: UInt64 = 0
         static let folder: UInt64 = 1
         static let sleep: UInt64 = 2
+        static let server: UInt64 = 3
+        static let serverFolder: UInt64 = 4
         /// A card's token is this and its serial.
         static let cards: UInt64 = 0x100
     }
@@ -28,6 +34,12 @@ final class SoundCards {
         guard events.number >= 0 else { return false }
         if !wait(for: folder.descriptor, as: Token.folder) { Log.line("cards that come or go are not noticed") }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
+        configuration = Configuration.read()
+        server = SoundServer(behind: configuration.defaultDevice)
+        if let server {
+            _ = wait(for: server.folderDescriptor, as: Token.serverFolder)
+            connectServer()
+        }
         _ = lookForCards()
         follow()
         return true
@@ -44,16 +56,36 @@ final class SoundCards {
     /// Sleeps until something happens.
     func next() -> Event {
         var found = linux_event()
-        guard linux_epoll_wait(events.number, &found, 1, -1) >= 0 else { return .failed }
+        let count = linux_epoll_wait(events.number, &found, 1, server?.patience() ?? -1)
+        guard count >= 0 else { return .failed }
         let isChanged: Bool
         switch found.token {
+        case _ where count == 0: isChanged = connectServer()
         case Token.orders: return .orders
         case Token.folder: isChanged = folder.heed() && lookForCards()
         case Token.sleep: isChanged = sleep.heed()
+        case Token.server: isChanged = heedServer()
+        case Token.serverFolder: isChanged = server?.heedFolder() == true && connectServer()
         default: isChanged = heedCard(found.token &- Token.cards)
         }
         if isChanged { follow() }
         return isChanged ? .changed : .nothing
+    }
+
+    // MARK: The server
+
+    /// True when it has come.
+    @discardableResult
+    private func connectServer() -> Bool {
+        guard let server, server.connect(serial: nextSerial()) else { return false }
+        if let card = server.card { _ = wait(for: card.descriptor, as: Token.server) }
+        return true
+    }
+
+    private func heedServer() -> Bool {
+        let descriptor = server?.card?.descriptor
+        defer { if server?.card == nil, let descriptor { _ = linux_epoll_remove(events.number, descriptor) } }
+        return server?.heed() ?? false
     }
 
     // MARK: Cards
@@ -69,9 +101,13 @@ final class SoundCards {
     }
 
     private func open(_ index: UInt32) -> Bool {
-        lastSerial &+= 1
+        let wishes = configuration.wishes
         do throws(ALSAError) {
-            let card = try OpenCard(index, serial: lastSerial)
+            let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { facts in
+                var facts = facts
+                facts.useCases = UseCaseFacts.of(card: index)
+                return facts.plans(wishes.card(facts.id))
+            }
             guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
             cards.append(card)
             cards.sort { $0.index < $1.index }
@@ -88,70 +124,69 @@ final class SoundCards {
         guard let place = cards.firstIndex(where: { $0.serial == serial }) else { return false }
         do throws(ALSAError) { return try cards[place].heed() } catch {
             _ = linux_epoll_remove(events.number, cards[place].descriptor)
+            grants.forget(card: serial)
             cards.remove(at: place)
             return true
         }
     }
 
+    private func nextSerial() -> UInt64 {
+        lastSerial &+= 1
+        return lastSerial
+    }
+
     // MARK: What there is
+
+    /// The ports that are there, of the cards or, where it has none, of the server.
+    private var present: [(card: OpenCard, plan: PortPlan)] {
+        var present: [(card: OpenCard, plan: PortPlan)] = []
+        for card in cards { for plan in card.state.present { present.append((card, plan)) } }
+        if present.isEmpty, let card = server?.card { for plan in card.state.present { present.append((card, plan)) } }
+        return present
+    }
 
     /// Numbers what has come. Of what came at once the most personal has come last.
     private func follow() {
-        var things: [(rank: Int, thing: String)] = []
-        for card in cards {
-            for plan in card.state.present { things.append((plan.kind.rank, card.thing(of: plan))) }
+        let present = present
+        var things = configuration.wishes.ports.map { $0.thing }
+        for rank in 0...PortKind.highestRank {
+            for (card, plan) in present where plan.kind.rank == rank { things.append(card.thing(of: plan)) }
         }
-        var ordered: [String] = []
-        for rank in 0...PortKind.highestRank { ordered += things.filter { $0.rank == rank }.map { $0.thing } }
-        arrivals.follow(ordered)
+        arrivals.follow(things)
     }
 
     func snapshot() -> HardwareSnapshot {
-        var ports: [Port] = []
-        for card in cards {
-            ports += card.state.present.map { card.state.port($0, arrival: arrivals.number(of: card.thing(of: $0))) }
-        }
+        var ports = present.map { card, plan in port(plan, of: card) }
+        ports += configuration.wishes.ports.compactMap { $0.port(arrival: arrivals.number(of: $0.thing)) }
         let attached = ports.filter { !$0.kind.isBuiltIn }.sorted { $0.device < $1.device }
-        return HardwareSnapshot(ports: ports.filter { $0.kind.isBuiltIn } + attached, wakes: sleep.wakes)
+        return HardwareSnapshot(
+            ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes)
+    }
+
+    private func port(_ plan: PortPlan, of card: OpenCard) -> Port {
+        let port = card.state.port(plan, arrival: arrivals.number(of: card.thing(of: plan)))
+        guard let server else { return port }
+        return port.behind(server.card?.state)
+    }
+
+    /// Where a port is now; nil when it has gone.
+    func place(of port: Port) -> (card: OpenCard, plan: PortPlan)? {
+        present.first { card, plan in
+            plan.kind == port.kind && arrivals.number(of: card.thing(of: plan)) == port.device
+        }
     }
 
     func findings() -> [String] {
         var lines: [String] = []
+        if let server { lines.append("default: \(server.name), \(server.isAlive ? "alive" : "dead")") }
         for card in cards {
             for plan in card.state.plans {
                 let isThere = card.state.present.contains(plan) ? "" : ", not plugged in"
-                lines.append(
-                    "\(plan.alsaDevice ?? card.state.facts.device(plan.pcm)): \(plan.name) (\(plan.key)) by \(plan.evidence.text)\(isThere)"
-                )
+                let device = plan.alsaDevice ?? card.state.facts.device(plan.pcm)
+                lines.append("\(device): \(plan.name) (\(plan.kind.word)) by \(plan.evidence.text)\(isThere)")
             }
         }
         return lines
-    }
-
-    // MARK: Questions
-
-    func answer(_ question: Question) -> Answer {
-        switch question {
-        case .perform(let request, let port):
-            guard let (card, plan) = place(of: port) else { return .refused(.noHardware) }
-            do throws(ALSAError) { try card.perform(request, on: plan) } catch {
-                Log.line("\(port.name): \(error.text)")
-                return .refused(.unspecified)
-            }
-            return .done
-        case .format(_, let sampleRate, let bufferDuration): return .format(likelyFormat(sampleRate, bufferDuration))
-        case .isOtherProcessPlaying: return .playing(false)
-        }
-    }
-
-    private func place(of port: Port) -> (OpenCard, PortPlan)? {
-        for card in cards {
-            for plan in card.state.present
-            where arrivals.number(of: card.thing(of: plan)) == port.device && plan.kind == port.kind {
-                return (card, plan)
-            }
-        }
-        return nil
     }
 }
 
@@ -169,4 +204,14 @@ extension PortKind {
     }
 
     static let highestRank = 5
+}
+
+extension Wishes.ExtraPort {
+    var thing: String { "configuration:\(key)" }
+
+    func port(arrival: UInt32) -> Port? {
+        guard let kind, let device else { return nil }
+        return Port(
+            kind: kind, device: arrival, uid: thing, name: name ?? key, alsaDevice: device, channels: channels)
+    }
 }

@@ -71,11 +71,6 @@ int alsa_configuration_walk(
     return 0;
 }
 
-int alsa_control_open_named(alsa_control **out, const char *name, void *opaque) {
-    struct configuration *configuration = opaque;
-    return snd_ctl_open_lconf(out, name, SND_CTL_NONBLOCK, configuration->top);
-}
-
 /* ---- what stands behind a name ---- */
 
 static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, char *type, size_t size);

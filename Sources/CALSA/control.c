@@ -18,6 +18,17 @@ int alsa_control_open_card(alsa_control **out, unsigned card) {
     return error;
 }
 
+int alsa_control_open_server(alsa_control **out, const char *kind) {
+    char text[64];
+    snd_config_t *configuration;
+    snprintf(text, sizeof text, "ctl.server { type %s }", kind);
+    int error = configuration_of_text(text, &configuration);
+    if (error < 0) return error;
+    error = snd_ctl_open_lconf(out, "server", SND_CTL_NONBLOCK, configuration);
+    snd_config_delete(configuration);
+    return error;
+}
+
 void alsa_control_close(alsa_control *control) { snd_ctl_close(control); }
 
 int alsa_control_descriptor(alsa_control *control) {

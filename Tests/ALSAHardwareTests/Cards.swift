@@ -38,7 +38,7 @@ extension ElementFacts {
 extension CardState {
     /// With these sockets in use, and everything else off.
     init(_ facts: CardFacts, plugged: [String] = [], values named: [String: [Int32]] = [:]) {
-        self.init(facts)
+        self.init(facts, plans: facts.plans)
         for number in watched { values[number] = [0] }
         for name in plugged { if let element = facts.element(name) { values[element.number] = [1] } }
         for (name, value) in named { if let element = facts.element(name) { values[element.number] = value } }

@@ -18,8 +18,8 @@ typedef struct _snd_ctl alsa_control;
 
 /* A card's own control device; reads no configuration. */
 int alsa_control_open_card(alsa_control **out, unsigned card);
-/* By a name of the configuration, where a sound server may stand behind it. */
-int alsa_control_open_named(alsa_control **out, const char *name, void *configuration);
+/* That of a sound server, through its plug-in: "pulse", "pipewire". -ENXIO where there is no such plug-in. */
+int alsa_control_open_server(alsa_control **out, const char *kind);
 void alsa_control_close(alsa_control *control);
 int alsa_control_descriptor(alsa_control *control);
 /* Begins or ends the reports of alsa_control_next_event. */
