@@ -16,7 +16,9 @@ LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERS
     -rpath $(SWIFT_RESOURCES)/linux -lm)
 
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
-EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -use-ld=lld $(call linker,--icf=all) \
+# Every module brings what it uses of the others along; with a section for each function the linker keeps one.
+EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
+    -Xswiftc -use-ld=lld $(call linker,--icf=all) \
     $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 STATIC_FLAGS = -Xswiftc -static-stdlib
 
