@@ -13,6 +13,8 @@ struct CardFacts: Equatable, Sendable {
 
     var isUSB: Bool { driver == "USB-Audio" }
 
+    func element(_ number: UInt32?) -> ElementFacts? { elements.first { $0.number == number } }
+
     func device(_ pcm: UInt32) -> String { "hw:CARD=\(id),DEV=\(pcm)" }
 }
 

@@ -29,7 +29,7 @@ struct CardState: Equatable, Sendable {
             kind: plan.kind, device: arrival, uid: "\(facts.id):\(plan.key)", name: plan.name,
             alsaDevice: plan.alsaDevice ?? facts.device(plan.pcm), channels: plan.channels,
             volume: plan.kind.isInput ? nil : level, gain: plan.kind.isInput ? level : nil,
-            selectables: selectables(of: plan), selected: plan.selector.flatMap { values[$0.number]?.first },
+            selectables: selectables(of: plan), selected: plan.selector.flatMap { values[$0]?.first },
             isHeadset: plan.headsetJacks.contains(where: isTrue))
     }
 
@@ -52,15 +52,17 @@ struct CardState: Equatable, Sendable {
 
     private func selectables(of plan: PortPlan) -> [Selectable] {
         var found: [Selectable] = []
-        for item in plan.selector?.items ?? [] { found.append(Selectable(id: Int32(clamping: found.count), name: item)) }
+        for item in facts.element(plan.selector)?.items ?? [] {
+            found.append(Selectable(id: Int32(clamping: found.count), name: item))
+        }
         return found
     }
 
     /// The loudest channel that is not muted, from 0 to 1.
     private func reading(of level: Level) -> Float? {
-        let isMuted = level.mute.map { !isTrue($0.number) } ?? false
-        guard let volume = level.volume else { return isMuted ? 0 : nil }
-        let switches = level.mute.flatMap { values[$0.number] } ?? []
+        let isMuted = level.mute.map { !isTrue($0) } ?? false
+        guard let volume = facts.element(level.volume) else { return isMuted ? 0 : nil }
+        let switches = level.mute.flatMap { values[$0] } ?? []
         let levels = values[volume.number] ?? []
         var loudest: Int32?
         for (channel, value) in levels.enumerated() where switches.count != levels.count || switches[channel] != 0 {

@@ -40,7 +40,7 @@ extension CardFacts {
         let quoted = name.utf8.split(separator: 0x27, omittingEmptySubsequences: false)
         let plain = quoted.count == 3 ? String(decoding: quoted[1], as: UTF8.self) : name
         let chosen = volumes.first { $0.base == plain || $0.element.name == plain }
-        return Level(volume: chosen?.element, mute: chosen.flatMap { mute(of: $0, direction) })
+        return Level(volume: chosen?.element.number, mute: chosen.flatMap { mute(of: $0, direction) })
     }
 
     private var mixer: [ElementFacts] { elements.filter { $0.interface == .mixer } }
@@ -50,22 +50,22 @@ extension CardFacts {
     ) -> Level {
         for base in wanted {
             if let chosen = volumes.first(where: { $0.base == "\(base)" && $0.element.index == 0 }) {
-                return Level(volume: chosen.element, mute: mute(of: chosen, direction))
+                return Level(volume: chosen.element.number, mute: mute(of: chosen, direction))
             }
         }
-        return Level(volume: otherwise?.element, mute: otherwise.flatMap { mute(of: $0, direction) })
+        return Level(volume: otherwise?.element.number, mute: otherwise.flatMap { mute(of: $0, direction) })
     }
 
     /// Only an output is told to be muted: an input's gain stays what it is.
-    private func mute(of level: LevelName, _ direction: Direction) -> ElementFacts? {
+    private func mute(of level: LevelName, _ direction: Direction) -> UInt32? {
         guard direction == .playback else { return nil }
         let names = ["\(level.base) \(direction.word) Switch", "\(level.base) Switch"]
-        return mixer.first { names.contains($0.name) && $0.kind == .boolean && $0.index == level.element.index }
+        return mixer.first { names.contains($0.name) && $0.kind == .boolean && $0.index == level.element.index }?.number
     }
 
     /// The element that chooses what a USB device records from or plays to.
-    func selector(isInput: Bool) -> ElementFacts? {
-        mixer.first { element in
+    func selector(isInput: Bool) -> UInt32? {
+        let chosen = mixer.first { element in
             guard element.kind == .enumerated, element.isWritable, element.items.count > 1 else { return false }
             let name = element.name.folded
             let isOfInput = name.holds("capture") || name.holds("input") || name.holds("mic")
@@ -73,6 +73,7 @@ extension CardFacts {
             let isChoice = name.holds("source") || name.holds("select") || name.holds("route") || name.holds("destination")
             return isChoice && (isInput ? isOfInput : isOfOutput && !isOfInput)
         }
+        return chosen?.number
     }
 }
 

@@ -56,7 +56,7 @@ final class OpenCard {
     private func readAll() { for number in state.watched { read(number) } }
 
     private func read(_ number: UInt32) {
-        guard let element = state.facts.elements.first(where: { $0.number == number }) else { return }
+        guard let element = state.facts.element(number) else { return }
         // An element that can't be read is as one without a value.
         do throws(ALSAError) { state.values[number] = try control.values(of: element) } catch { state.values[number] = [] }
     }
@@ -68,10 +68,10 @@ final class OpenCard {
         let value: Int32
         switch request {
         case .inputGain(let gain):
-            element = plan.level.volume
+            element = state.facts.element(plan.level.volume)
             value = element?.value(of: gain) ?? 0
         case .inputSource(let id), .outputDestination(let id):
-            element = plan.selector
+            element = state.facts.element(plan.selector)
             value = id
         }
         guard let element, element.isWritable else { throw .noDevice }

@@ -34,15 +34,15 @@ struct PortPlan: Equatable, Sendable {
     var headsetJacks: [UInt32] = []
     var level = Level()
     /// The element that chooses one of several sources or destinations.
-    var selector: ElementFacts?
+    var selector: UInt32?
     var evidence: Evidence
 
     /// The elements whose values decide how it is.
-    var watched: [UInt32] { jacks + headsetJacks + [level.volume, level.mute, selector].compactMap { $0?.number } }
+    var watched: [UInt32] { jacks + headsetJacks + [level.volume, level.mute, selector].compactMap { $0 } }
 }
 
-/// A volume with its switch. Either may be missing.
+/// A volume with its switch, by the elements' numbers. Either may be missing.
 struct Level: Equatable, Sendable {
-    var volume: ElementFacts?
-    var mute: ElementFacts?
+    var volume: UInt32?
+    var mute: UInt32?
 }

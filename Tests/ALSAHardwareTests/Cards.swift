@@ -21,6 +21,7 @@ extension CardFacts {
     }
 
     func element(_ name: String) -> ElementFacts? { elements.first { $0.name == name } }
+    func name(of number: UInt32?) -> String? { element(number)?.name }
 }
 
 extension ElementFacts {

@@ -23,7 +23,7 @@ struct ClassificationTests {
             .card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM", "c0 Dummy PCM"], controls: ["Master Volume"]))
         #expect(card.keys == ["speaker", "microphone"])
         #expect(card.plans.map(\.evidence) == [.nothing, .nothing])
-        #expect(card.plans.first?.level.volume?.name == "Master Volume")
+        #expect(card.facts.name(of: card.plans.first?.level.volume) == "Master Volume")
     }
 
     @Test func aLaptopHasItsSpeakerAndMicrophoneWhileNothingIsPluggedIn() {
@@ -78,7 +78,7 @@ struct ClassificationTests {
                 controls: ["Headset Playback Volume", "Mic Playback Volume", "Mic Capture Volume"]))
         #expect(card.present.map(\.kind) == [.usbOutput, .usbInput])
         #expect(card.present.map(\.thing) == ["card", "card"])
-        #expect(card.present.map(\.level.volume?.name) == ["Headset Playback Volume", "Mic Capture Volume"])
+        #expect(card.present.map { card.facts.name(of: $0.level.volume) } == ["Headset Playback Volume", "Mic Capture Volume"])
     }
 
     @Test func aVolumeWithAnUnusualNameIsFoundToo() {
@@ -88,8 +88,8 @@ struct ClassificationTests {
                 "Mic Playback Volume", "Audio Output Volume Control Playback Volume",
                 "Audio Output Volume Control Playback Switch",
             ])
-        #expect(card.plans.first?.level.volume?.name == "Audio Output Volume Control Playback Volume")
-        #expect(card.plans.first?.level.mute?.name == "Audio Output Volume Control Playback Switch")
+        #expect(card.name(of: card.plans.first?.level.volume) == "Audio Output Volume Control Playback Volume")
+        #expect(card.name(of: card.plans.first?.level.mute) == "Audio Output Volume Control Playback Switch")
     }
 
     @Test func aSelectorOfAUSBCardOffersItsSources() throws {

@@ -28,7 +28,7 @@ struct UseCaseTests {
         #expect(card.present.map(\.kind) == [.builtInSpeaker, .builtInReceiver, .builtInMicrophone])
         #expect(card.plans.allSatisfy { $0.evidence == .useCase })
         #expect(
-            card.present.map(\.level.volume?.name) == [
+            card.present.map { card.facts.name(of: $0.level.volume) } == [
                 "Speaker Playback Volume", "Earpiece Playback Volume", "Mic Capture Volume",
             ])
     }

@@ -16,6 +16,16 @@ start() {
     expect '= ready'
 }
 
+# Leaves the program one card.
+use_only() {
+    local card
+    export HOME=/tmp/only-$1
+    mkdir -p "$HOME"
+    for card in HDA Dummy Loopback; do
+        [ $card = "$1" ] || echo "defaults.audiosession.cards.$card { output none input none }"
+    done >"$HOME/.asoundrc"
+}
+
 stop() {
     echo exit >&"$to"
     wait "$listener"
@@ -44,6 +54,11 @@ ask() {
     answer=${heard#* * }
 }
 
+# Whether the program says something to people who ask for it.
+logged() {
+    echo exit | AUDIOSESSION_DEBUG=1 listen 2>&1 >/dev/null | grep -qF "$1" || { echo "#   nothing was said about: $1"; exit 1; }
+}
+
 check() { [[ $1 == $2 ]] || { echo "#   expected: $2"; echo "#   was: $1"; exit 1; }; }
 
 # ---- The machine ----
@@ -54,8 +69,20 @@ qmp() {
     [[ $reply != *'"error"'* ]] || { echo "#   $reply"; exit 1; }
 }
 
+usb_card() { sed -n 's/^ *\([0-9]*\) \[Audio .*/\1/p' /proc/asound/cards; }
 plug_usb() { qmp '{"execute":"device_add","arguments":{"driver":"usb-audio","id":"u1","audiodev":"usb"}}'; }
-unplug_usb() { qmp '{"execute":"device_del","arguments":{"id":"u1"}}'; }
+unusb_card() { sed -n 's/^ *\([0-9]*\) \[Audio .*/\1/p' /proc/asound/cards; }
+plug_usb() { qmp '{"execute":"device_del","arguments":{"id":"u1"}}'; }
+
+# What a test may have left.
+tidy() {
+    HOME=/tmp
+    [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null
+    [ ! -e /proc/asound/Audio ] || (unplug_usb) >/dev/null
+    while [ -e /proc/asound/Audio ]; do sleep 0.05; done
+    local jack
+    for jack in 'Headphone Jack' 'Headset Mic Jack'; do element Dummy jack "$jack" 0; done
+}
 
 # ---- Tests ----
 
@@ -68,7 +95,7 @@ promise() {
     local name=$1 sentence=$2
     # shellcheck disable=SC2053
     [[ $name == $only ]] || return 0
-    if output=$("test_$name" 2>&1); then
+    if output=$(trap tidy EXIT; "test_$name" 2>&1); then
         echo "ok - $sentence"
         [ -z "$output" ] || echo "$output"
         passed=$((passed + 1))

@@ -15,6 +15,5 @@ trap 'rm -rf "$out"' EXIT
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config --cflags --libs audiosession)
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
-cp "$here"/guest.sh "$here"/tests/*.sh "$out/"
-# The library as the guest sees it, whatever the host's folders.
+cp -r "$here"/guest.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-400}" -- bash "$out/guest.sh" "${2:-*}" || { tail -n 20 "$out/console.log" >&2; exit 1; }
