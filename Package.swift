@@ -28,6 +28,7 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
+        .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
@@ -43,6 +44,7 @@ let package = Package(
             swiftSettings: settings + [.define("INTERRUPTIBLE", .when(configuration: .debug))]),
         module("AudioHardware", ["SessionModel"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
+        module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
         // session
         module(
             "AudioSession",
@@ -51,7 +53,8 @@ let package = Package(
         module(
             "AudioToolbox",
             [
-                "AudioSession", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry",
+                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter",
+                "SessionRegistry",
                 "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
@@ -69,6 +72,7 @@ let package = Package(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
         tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
+        tests("ALSAHardwareTests", ["ALSAHardware", "AudioHardware", "SessionModel", "CLinux"]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
             "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),

@@ -1,3 +1,4 @@
+import ALSAHardware
 import AudioHardware
 import AudioSession
 import CLinux
@@ -64,10 +65,10 @@ final class ProcessSession: @unchecked Sendable {
     private static func makeHardware() -> any AudioHardware {
         switch Environment.value("AUDIOSESSION_HARDWARE") {
         case "simulated": return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation())
-        case nil, "alsa": return AbsentHardware()
+        case nil, "alsa": return ALSAHardware()
         case let other?:
             Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")
-            return AbsentHardware()
+            return ALSAHardware()
         }
     }
 

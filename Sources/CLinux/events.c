@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 _Static_assert((int)LINUX_READABLE == (int)EPOLLIN && (int)LINUX_WRITABLE == (int)EPOLLOUT, "event bits");
@@ -60,6 +61,24 @@ int linux_eventfd_clear(int fd) {
 }
 
 int linux_pidfd_open(int pid) { return valid((int)syscall(SYS_pidfd_open, pid, 0)); }
+
+int linux_wake_timer_create(void) {
+    int timer = valid(timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK));
+    if (timer < 0) return timer;
+    int error = linux_wake_timer_await(timer);
+    if (error == 0) return timer;
+    close(timer);
+    return error;
+}
+
+/* Set for a day that never comes: only a jump of the clock, as waking is one, ends the wait. */
+int linux_wake_timer_await(int timer) {
+    uint64_t unused;
+    struct itimerspec never = {.it_value.tv_sec = INT64_MAX / 1000000000};
+    ssize_t length = read(timer, &unused, sizeof unused);
+    if (length < 0 && errno != ECANCELED && errno != EAGAIN) return -errno;
+    return RESULT(timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL));
+}
 
 int linux_inotify_create(void) { return valid(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)); }
 

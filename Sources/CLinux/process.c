@@ -17,10 +17,19 @@
 int linux_process_id(void) { return getpid(); }
 uint32_t linux_user_id(void) { return geteuid(); }
 
-uint64_t linux_monotonic_nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+static uint64_t now(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t linux_monotonic_nanoseconds(void) { return now(CLOCK_MONOTONIC); }
+
+/* The one clock goes on while the machine sleeps, the other stands still. Read one after the other, they
+   differ by the time between the readings as well. */
+uint64_t linux_nanoseconds_asleep(void) {
+    uint64_t awake = now(CLOCK_MONOTONIC);
+    return now(CLOCK_BOOTTIME) - awake;
 }
 
 void linux_sleep_nanoseconds(uint64_t nanoseconds) {

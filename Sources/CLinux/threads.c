@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STACK_SIZE = 256 * 1024 };
@@ -51,6 +52,12 @@ void linux_thread_join(void *handle) {
     free(thread);
 }
 
+/* Its record stays: the thread may still be reading it. */
+void linux_thread_detach(void *handle) {
+    struct thread *thread = handle;
+    pthread_detach(thread->handle);
+}
+
 char *linux_thread_buffer(void) {
     static _Thread_local char buffer[LINUX_THREAD_BUFFER_SIZE];
     return buffer;
@@ -81,4 +88,8 @@ void linux_condition_destroy(void *condition) {
     free(condition);
 }
 void linux_condition_wait(void *condition, void *mutex) { pthread_cond_wait(condition, mutex); }
+bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline) {
+    struct timespec until = {.tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u)};
+    return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until) == 0;
+}
 void linux_condition_broadcast(void *condition) { pthread_cond_broadcast(condition); }

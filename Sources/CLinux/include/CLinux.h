@@ -57,6 +57,8 @@ int linux_eventfd(void);                                 /* non-blocking */
 int linux_eventfd_signal(int fd);
 int linux_eventfd_clear(int fd);
 int linux_pidfd_open(int pid);
+int linux_wake_timer_create(void);      /* readable when the machine has woken, or its clock was set */
+int linux_wake_timer_await(int timer);  /* takes in what it said, and waits for the next time */
 
 enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written and closed, attributes */
 int linux_inotify_create(void);   /* non-blocking */
@@ -72,6 +74,7 @@ int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *conte
 int linux_process_id(void);
 uint32_t linux_user_id(void);
 uint64_t linux_monotonic_nanoseconds(void);
+uint64_t linux_nanoseconds_asleep(void); /* how long the machine has been suspended since it started */
 void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only the registry's bounded back-off uses it */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
@@ -92,6 +95,7 @@ const char *linux_program_name(void);               /* the short name, never NUL
 /* A thread with all signals blocked and a small stack. NULL when it could not be started. */
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
 void linux_thread_join(void *thread);
+void linux_thread_detach(void *thread); /* instead of joining one that may never end */
 uint64_t linux_thread_self(void);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
 char *linux_thread_buffer(void); /* one for each thread */
@@ -103,6 +107,8 @@ void linux_mutex_unlock(void *mutex);
 void *linux_condition_create(void);
 void linux_condition_destroy(void *condition);
 void linux_condition_wait(void *condition, void *mutex);
+/* False when `deadline` (of linux_monotonic_nanoseconds) came first. */
+bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline);
 void linux_condition_broadcast(void *condition);
 
 /* ---- words shared between threads ---- */

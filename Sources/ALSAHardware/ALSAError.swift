@@ -1,0 +1,19 @@
+import CALSA
+
+/// What libasound refused, and why.
+struct ALSAError: Error, Equatable, Sendable {
+    /// A positive errno value.
+    let number: Int32
+
+    var text: String { String(cString: alsa_error_text(-number)) }
+
+    /// libasound has not the plug-in that is asked for.
+    static let noPlugIn = ALSAError(number: 6)
+    static let noDevice = ALSAError(number: 19)
+
+    @discardableResult
+    static func check(_ result: Int32) throws(ALSAError) -> Int32 {
+        guard result >= 0 else { throw ALSAError(number: 0 &- result) }
+        return result
+    }
+}

@@ -1,0 +1,45 @@
+import CALSA
+import LinuxSystem
+
+/// The user's ALSA configuration, read by libasound itself.
+struct Configuration {
+    let wishes: Wishes
+    /// What gives the device `default` its sound in the end: "hw", "dmix", "pulse"; nil where it has none.
+    let defaultDevice: String?
+
+    static let none = Configuration(wishes: Wishes([]), defaultDevice: nil)
+
+    /// A configuration that can't be read is as none: the cards are there all the same.
+    static func read() -> Configuration {
+        var configuration: UnsafeMutableRawPointer?
+        let result = alsa_configuration_load(&configuration)
+        guard result >= 0, let configuration else {
+            Log.line("ALSA's configuration can't be used: \(ALSAError(number: 0 &- result).text)")
+            return .none
+        }
+        defer { alsa_configuration_free(configuration) }
+        return Configuration(wishes: Wishes(settings(in: configuration)), defaultDevice: type(of: "default", in: configuration))
+    }
+
+    private static func settings(in configuration: UnsafeMutableRawPointer) -> [Setting] {
+        var found: [Setting] = []
+        withUnsafeMutablePointer(to: &found) { found in
+            _ = alsa_configuration_walk(
+                configuration, "defaults.audiosession",
+                { name, value, context in
+                    guard let name, let value, let found = context?.assumingMemoryBound(to: [Setting].self) else { return }
+                    found.pointee.append(Setting(name: String(cString: name), value: String(cString: value)))
+                }, found)
+        }
+        return found
+    }
+
+    private static func type(of device: StaticString, in configuration: UnsafeMutableRawPointer) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let type = buffer.baseAddress,
+                alsa_configuration_pcm_type(configuration, "\(device)", type, buffer.count) >= 0
+            else { return nil }
+            return String(cString: type)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CLinux
+import LinuxSystem
+
+/// The folder where the kernel's sound devices appear and vanish.
+final class DeviceFolder {
+    private static let path = "/dev/snd"
+    private let watch: FileDescriptor
+    /// It comes with the first card, unless somebody made it before.
+    private var isWatched = false
+
+    init() {
+        watch = FileDescriptor(owning: linux_inotify_create())
+        watchFolder()
+    }
+
+    var descriptor: Int32 { watch.number }
+
+    private func watchFolder() {
+        guard descriptor >= 0, !isWatched else { return }
+        isWatched = linux_inotify_watch(descriptor, DeviceFolder.path) >= 0
+        if !isWatched { _ = linux_inotify_watch(descriptor, "/dev") }
+    }
+
+    /// True when it may hold other devices than before.
+    func heed() -> Bool {
+        var isOurs = isWatched
+        withUnsafeMutablePointer(to: &isOurs) { context in
+            _ = linux_inotify_drain(
+                descriptor,
+                { name, context in
+                    guard let name, let isOurs = context?.assumingMemoryBound(to: Bool.self) else { return }
+                    if String(cString: name) == "snd" { isOurs.pointee = true }
+                }, context)
+        }
+        // With the last card the folder itself may go.
+        var status = linux_file_status()
+        if isWatched, linux_status_of_path(DeviceFolder.path, true, &status) < 0 { isWatched = false }
+        watchFolder()
+        return isOurs
+    }
+
+    /// The numbers of the cards that have a control device.
+    func cards() -> [UInt32] {
+        var found: [UInt32] = []
+        let result = withUnsafeMutablePointer(to: &found) { found in
+            linux_list_directory(
+                DeviceFolder.path,
+                { name, context in
+                    guard let name, let found = context?.assumingMemoryBound(to: [UInt32].self) else { return false }
+                    if let card = String(cString: name).number(after: "controlC") { found.pointee.append(card) }
+                    return true
+                }, found)
+        }
+        if result < 0, SystemError(-result) != .notFound { Log.line("\(DeviceFolder.path): \(SystemError(-result).text)") }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,123 @@
+import SessionModel
+
+// Which of a card's mixer elements is the volume of a port. Drivers name them "Master Playback Volume"
+// and "Master Playback Switch", without the direction where there is only one, or one for both.
+extension CardFacts {
+    func outputLevel(for kind: PortKind) -> Level {
+        let wanted: [StaticString]
+        switch kind {
+        case .hdmi: wanted = ["HDMI"]
+        case .headphones: wanted = ["Master", "Headphone", "Headphones", "PCM", "Digital", "Front"]
+        case .usbOutput: wanted = ["PCM", "Master", "Speaker", "Headset", "Headphone"]
+        case .lineOut: wanted = ["Master", "Line Out", "Lineout", "PCM", "Digital", "Front"]
+        default: wanted = ["Master", "Speaker", "PCM", "Digital", "Front"]
+        }
+        let volumes = mixer.compactMap { LevelName($0, of: .playback) }
+        return level(
+            wanted, volumes, .playback, otherwise: kind == .hdmi ? nil : volumes.first { $0.isDirected && !$0.isOfAnInput })
+    }
+
+    func inputLevel(for kind: PortKind) -> Level {
+        let wanted: [StaticString]
+        switch kind {
+        case .lineIn: wanted = ["Capture", "Line", "ADC", "Digital"]
+        case .usbInput: wanted = ["Mic", "Capture", "PCM"]
+        default: wanted = ["Capture", "Internal Mic", "Mic", "ADC", "Digital"]
+        }
+        let volumes = mixer.compactMap { LevelName($0, of: .capture) }
+        return level(wanted, volumes, .capture, otherwise: volumes.first { $0.isDirected && !$0.base.holds("Boost") })
+    }
+
+    /// By the name that the mixer programs show, or by a control's own: "Master", "name='HP Playback Volume'".
+    func outputLevel(named name: String) -> Level {
+        level(named: name, mixer.compactMap { LevelName($0, of: .playback) }, .playback)
+    }
+    func inputLevel(named name: String) -> Level {
+        level(named: name, mixer.compactMap { LevelName($0, of: .capture) }, .capture)
+    }
+
+    private func level(named name: String, _ volumes: [LevelName], _ direction: Direction) -> Level {
+        let quoted = name.utf8.split(separator: 0x27, omittingEmptySubsequences: false)
+        let plain = quoted.count == 3 ? String(decoding: quoted[1], as: UTF8.self) : name
+        let chosen = volumes.first { $0.base == plain || $0.element.name == plain }
+        return Level(volume: chosen?.element.number, mute: chosen.flatMap { mute(of: $0, direction) })
+    }
+
+    private var mixer: [ElementFacts] { elements.filter { $0.interface == .mixer } }
+
+    private func level(
+        _ wanted: [StaticString], _ volumes: [LevelName], _ direction: Direction, otherwise: LevelName?
+    ) -> Level {
+        for base in wanted {
+            if let chosen = volumes.first(where: { $0.base == "\(base)" && $0.element.index == 0 }) {
+                return Level(volume: chosen.element.number, mute: mute(of: chosen, direction))
+            }
+        }
+        return Level(volume: otherwise?.element.number, mute: otherwise.flatMap { mute(of: $0, direction) })
+    }
+
+    /// Only an output is told to be muted: an input's gain stays what it is.
+    private func mute(of level: LevelName, _ direction: Direction) -> UInt32? {
+        guard direction == .playback else { return nil }
+        let names = ["\(level.base) \(direction.word) Switch", "\(level.base) Switch"]
+        return mixer.first { names.contains($0.name) && $0.kind == .boolean && $0.index == level.element.index }?.number
+    }
+
+    /// The element that chooses what a USB device records from or plays to.
+    func selector(isInput: Bool) -> UInt32? {
+        let chosen = mixer.first { element in
+            guard element.kind == .enumerated, element.isWritable, element.items.count > 1 else { return false }
+            let name = element.name.folded
+            let isOfInput = name.holds("capture") || name.holds("input") || name.holds("mic")
+            let isOfOutput = name.holds("playback") || name.holds("output")
+            let isChoice = name.holds("source") || name.holds("select") || name.holds("route") || name.holds("destination")
+            return isChoice && (isInput ? isOfInput : isOfOutput && !isOfInput)
+        }
+        return chosen?.number
+    }
+}
+
+private enum Direction {
+    case playback, capture
+
+    var word: StaticString { self == .playback ? "Playback" : "Capture" }
+
+    /// The name without the direction at its end; nil where it has another.
+    func removed(from name: String) -> String? {
+        self == .playback ? name.without(ending: " Playback") : name.without(ending: " Capture")
+    }
+}
+
+/// The name of a volume, taken apart.
+private struct LevelName {
+    let element: ElementFacts
+    /// "Master" of "Master Playback Volume"; "Capture" of "Capture Volume".
+    let base: String
+    let isDirected: Bool
+
+    init?(_ element: ElementFacts, of direction: Direction) {
+        guard element.kind == .integer, element.most > element.least, let name = element.name.without(ending: " Volume") else {
+            return nil
+        }
+        self.element = element
+        if name == "\(direction.word)" {
+            base = name
+            isDirected = true
+        } else if let bare = direction.removed(from: name) {
+            base = bare
+            isDirected = true
+        } else if name.without(ending: "Playback") == nil, name.without(ending: "Capture") == nil {
+            base = name
+            isDirected = false
+        } else {
+            return nil
+        }
+    }
+
+    /// A playback volume that only lets an input through.
+    var isOfAnInput: Bool {
+        let name = base.folded
+        return name.holds("mic") || name.holds("line in") || name == "line" || name == "cd" || name == "aux" || name.holds("beep")
+            || name.holds("sidetone") || name.holds("loopback") || name.holds("boost")
+    }
+}

@@ -1,0 +1,217 @@
+import AudioHardware
+import CLinux
+import LinuxSystem
+import SessionModel
+
+/// All cards and the sound server, and everything in the kernel that tells when they change. Used by one
+/// thread only.
+final class SoundCards {
+    private let events: FileDescriptor
+    private let folder = DeviceFolder()
+    private let sleep = SleepWatch()
+    private var configuration = Configuration.none
+    private(set) var cards: [OpenCard] = []
+    private(set) var server: SoundServer?
+    private var arrivals = Arrivals()
+    var grants = Grants()
+    private var lastSerial: UInt64 = 0
+
+    private enum Token {
+        static let orders: UInt64 = 0
+        static let folder: UInt64 = 1
+        static let sleep: UInt64 = 2
+        static let server: UInt64 = 3
+        static let serverFolder: UInt64 = 4
+        /// A card's token is this and its serial.
+        static let cards: UInt64 = 0x100
+    }
+
+    init() { events = FileDescriptor(owning: linux_epoll_create()) }
+
+    // MARK: Waiting
+
+    func begin() -> Bool {
+        guard events.number >= 0 else { return false }
+        if !wait(for: folder.descriptor, as: Token.folder) { Log.line("cards that come or go are not noticed") }
+        _ = wait(for: sleep.descriptor, as: Token.sleep)
+        configuration = Configuration.read()
+        server = SoundServer(behind: configuration.defaultDevice)
+        if let server {
+            _ = wait(for: server.folderDescriptor, as: Token.serverFolder)
+            connectServer()
+        }
+        _ = lookForCards()
+        follow()
+        return true
+    }
+
+    func wait(for orders: Int32) -> Bool { wait(for: orders, as: Token.orders) }
+
+    private func wait(for descriptor: Int32, as token: UInt64) -> Bool {
+        descriptor >= 0 && linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token) >= 0
+    }
+
+    enum Event { case orders, changed, nothing, failed }
+
+    /// Sleeps until something happens.
+    func next() -> Event {
+        var found = linux_event()
+        let count = linux_epoll_wait(events.number, &found, 1, server?.patience() ?? -1)
+        guard count >= 0 else { return .failed }
+        let isChanged: Bool
+        switch found.token {
+        case _ where count == 0: isChanged = connectServer()
+        case Token.orders: return .orders
+        case Token.folder: isChanged = folder.heed() && lookForCards()
+        case Token.sleep: isChanged = sleep.heed()
+        case Token.server: isChanged = heedServer()
+        case Token.serverFolder: isChanged = server?.heedFolder() == true && connectServer()
+        default: isChanged = heedCard(found.token &- Token.cards)
+        }
+        if isChanged { follow() }
+        return isChanged ? .changed : .nothing
+    }
+
+    // MARK: The server
+
+    /// True when it has come.
+    @discardableResult
+    private func connectServer() -> Bool {
+        guard let server, server.connect(serial: nextSerial()) else { return false }
+        if let card = server.card { _ = wait(for: card.descriptor, as: Token.server) }
+        return true
+    }
+
+    private func heedServer() -> Bool {
+        let descriptor = server?.card?.descriptor
+        defer { if server?.card == nil, let descriptor { _ = linux_epoll_remove(events.number, descriptor) } }
+        return server?.heed() ?? false
+    }
+
+    // MARK: Cards
+
+    /// Opens those that are new and closes those that have gone. True when there was one.
+    private func lookForCards() -> Bool {
+        var isChanged = false
+        for card in cards where heedCard(card.serial) { isChanged = true }
+        for index in folder.cards() where !cards.contains(where: { $0.index == index }) {
+            if open(index) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    private func open(_ index: UInt32) -> Bool {
+        let wishes = configuration.wishes
+        do throws(ALSAError) {
+            let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { facts in
+                var facts = facts
+                facts.useCases = UseCaseFacts.of(card: index)
+                return facts.plans(wishes.card(facts.id))
+            }
+            guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
+            cards.append(card)
+            cards.sort { $0.index < $1.index }
+            return true
+        } catch {
+            // Not there yet, or not ours: its device's next change is another chance.
+            Log.line("card \(index) can't be used: \(error.text)")
+            return false
+        }
+    }
+
+    /// True when something of the card has changed, or it has gone.
+    private func heedCard(_ serial: UInt64) -> Bool {
+        guard let place = cards.firstIndex(where: { $0.serial == serial }) else { return false }
+        do throws(ALSAError) { return try cards[place].heed() } catch {
+            _ = linux_epoll_remove(events.number, cards[place].descriptor)
+            grants.forget(card: serial)
+            cards.remove(at: place)
+            return true
+        }
+    }
+
+    private func nextSerial() -> UInt64 {
+        lastSerial &+= 1
+        return lastSerial
+    }
+
+    // MARK: What there is
+
+    /// The ports that are there, of the cards or, where it has none, of the server.
+    private var present: [(card: OpenCard, plan: PortPlan)] {
+        var present: [(card: OpenCard, plan: PortPlan)] = []
+        for card in cards { for plan in card.state.present { present.append((card, plan)) } }
+        if present.isEmpty, let card = server?.card { for plan in card.state.present { present.append((card, plan)) } }
+        return present
+    }
+
+    /// Numbers what has come. Of what came at once the most personal has come last.
+    private func follow() {
+        let present = present
+        var things = configuration.wishes.ports.map { $0.thing }
+        for rank in 0...PortKind.highestRank {
+            for (card, plan) in present where plan.kind.rank == rank { things.append(card.thing(of: plan)) }
+        }
+        arrivals.follow(things)
+    }
+
+    func snapshot() -> HardwareSnapshot {
+        var ports = present.map { card, plan in port(plan, of: card) }
+        ports += configuration.wishes.ports.compactMap { $0.port(arrival: arrivals.number(of: $0.thing)) }
+        let attached = ports.filter { !$0.kind.isBuiltIn }.sorted { $0.device < $1.device }
+        return HardwareSnapshot(
+            ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes)
+    }
+
+    private func port(_ plan: PortPlan, of card: OpenCard) -> Port {
+        let port = card.state.port(plan, arrival: arrivals.number(of: card.thing(of: plan)))
+        guard let server else { return port }
+        return port.behind(server.card?.state)
+    }
+
+    /// Where a port is now; nil when it has gone.
+    func place(of port: Port) -> (card: OpenCard, plan: PortPlan)? {
+        present.first { card, plan in
+            plan.kind == port.kind && arrivals.number(of: card.thing(of: plan)) == port.device
+        }
+    }
+
+    func findings() -> [String] {
+        var lines: [String] = []
+        if let server { lines.append("default: \(server.name), \(server.isAlive ? "alive" : "dead")") }
+        for card in cards {
+            for plan in card.state.plans {
+                let isThere = card.state.present.contains(plan) ? "" : ", not plugged in"
+                let device = plan.alsaDevice ?? card.state.facts.device(plan.pcm)
+                lines.append("\(device): \(plan.name) (\(plan.kind.word)) by \(plan.evidence.text)\(isThere)")
+            }
+        }
+        return lines
+    }
+}
+
+extension PortKind {
+    /// Of things that were found at the same moment the one with the higher rank counts as the later.
+    var rank: Int {
+        switch self {
+        case .builtInMicrophone, .builtInSpeaker, .builtInReceiver: 0
+        case .lineIn, .lineOut: 1
+        case .hdmi, .airPlay: 2
+        case .usbInput, .usbOutput: 3
+        case .bluetoothA2DP, .bluetoothHFPInput, .bluetoothHFPOutput: 4
+        case .headphones, .headsetMicrophone: 5
+        }
+    }
+
+    static let highestRank = 5
+}
+
+extension Wishes.ExtraPort {
+    var thing: String { "configuration:\(key)" }
+
+    func port(arrival: UInt32) -> Port? {
+        guard let kind, let device else { return nil }
+        return Port(
+            kind: kind, device: arrival, uid: thing, name: name ?? key, alsaDevice: device, channels: channels)
+    }
+}

@@ -1,0 +1,106 @@
+import LinuxSystem
+import SessionModel
+
+/// A sound server that programs reach by the device `default`. Its plug-in for controls tells whether it
+/// lives and how loud it is: nothing is played to it, and none of its devices is woken.
+final class SoundServer {
+    private let kind: Kind
+    private let folder: SocketFolder
+    /// Its connection; nil while it is dead, or when it can't be watched at all.
+    private(set) var card: OpenCard?
+    private(set) var isAlive = true
+    /// How often a server that has just shown itself was not ready yet.
+    private var failures = 0
+
+    private struct Kind {
+        let name: StaticString
+        let socket: StaticString
+        /// Where its socket is, below the user's runtime folder.
+        let folder: StaticString
+        /// An environment variable that names the folder.
+        let variable: StaticString
+        let hasControls: Bool
+    }
+
+    private static let kinds = [
+        Kind(name: "pulse", socket: "native", folder: "/pulse", variable: "PULSE_RUNTIME_PATH", hasControls: true),
+        Kind(name: "pipewire", socket: "pipewire-0", folder: "", variable: "PIPEWIRE_RUNTIME_DIR", hasControls: true),
+        Kind(name: "jack", socket: "", folder: "", variable: "", hasControls: false),
+    ]
+    /// The programs that have the cards open on behalf of all others.
+    private static let programs: [StaticString] = [
+        "pulseaudio", "pipewire", "pipewire-pulse", "wireplumber", "jackd", "jackdbus",
+    ]
+
+    /// Nil when no server stands behind `default`.
+    init?(behind device: String?) {
+        guard let kind = SoundServer.kinds.first(where: { "\($0.name)" == device }) else { return nil }
+        self.kind = kind
+        folder = SocketFolder("\(kind.folder)", named: "\(kind.socket)", variable: "\(kind.variable)")
+    }
+
+    static func isServer(_ program: String?) -> Bool { programs.contains { "\($0)" == program } }
+
+    var name: String { "\(kind.name)" }
+    /// Readable when the server may have come back.
+    var folderDescriptor: Int32 { kind.hasControls ? folder.descriptor : -1 }
+
+    // MARK: Life and death
+
+    /// True when the server answers.
+    func connect(serial: UInt64) -> Bool {
+        guard kind.hasControls else { return true }
+        do throws(ALSAError) {
+            let control = try Control(server: "\(kind.name)")
+            card = try OpenCard(control, serial: serial) { $0.serverPlans }
+            isAlive = true
+            failures = 0
+        } catch {
+            // Without its plug-in nobody can tell.
+            isAlive = error == .noPlugIn
+            if !isAlive { Log.line("the sound server \(kind.name) does not answer: \(error.text)") }
+        }
+        return isAlive
+    }
+
+    /// True when something has changed.
+    func heed() -> Bool {
+        guard let card else { return false }
+        do throws(ALSAError) { return try card.heed() } catch {
+            Log.line("the sound server \(kind.name) has gone: \(error.text)")
+            self.card = nil
+            isAlive = false
+            return true
+        }
+    }
+
+    /// True when it is worth while to try and connect.
+    func heedFolder() -> Bool {
+        guard folder.heed(), !isAlive else { return false }
+        failures = 0
+        return true
+    }
+
+    /// A socket is there a moment before somebody listens to it. How long to wait for that; -1 when there
+    /// is nothing to wait for.
+    func patience() -> Int32 {
+        let mostFailures = 6
+        guard !isAlive, folder.hasSpoken, failures < mostFailures else { return -1 }
+        failures += 1
+        return 25 << Int32(failures)
+    }
+}
+
+extension CardFacts {
+    /// What a server offers besides the cards that it has taken, or without any.
+    var serverPlans: [PortPlan] {
+        [
+            PortPlan(
+                kind: .builtInSpeaker, name: name, key: "speaker", thing: "server", pcm: 0, alsaDevice: "default",
+                level: outputLevel(for: .builtInSpeaker), evidence: .server),
+            PortPlan(
+                kind: .builtInMicrophone, name: name, key: "microphone", thing: "server", pcm: 0, alsaDevice: "default",
+                level: inputLevel(for: .builtInMicrophone), evidence: .server),
+        ]
+    }
+}

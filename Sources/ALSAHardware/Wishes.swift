@@ -1,0 +1,169 @@
+import LinuxSystem
+import SessionModel
+
+/// One line of `defaults.audiosession` in the user's configuration: "cards.PCH.output", "headphones".
+struct Setting: Equatable, Sendable {
+    let name: String
+    let value: String
+}
+
+/// What the user says of the hardware where it can't know better:
+///
+///     defaults.audiosession {
+///         cards.PCH.output headphones      # or receiver, speaker, line-out, hdmi, usb, ..., none
+///         cards.PCH.input none             # or microphone, headset, line-in, usb, ...
+///         cards.PCH.volume "Headphone"     # the mixer's name of the output's volume
+///         cards.PCH.gain "Line"            # the mixer's name of the input's
+///         ports.car {                      # a port that no card shows
+///             kind bluetooth-a2dp
+///             device "bluealsa:DEV=00:11:22:33:44:55"
+///             name "The car"
+///             channels 2
+///         }
+///     }
+struct Wishes: Equatable, Sendable {
+    struct Card: Equatable, Sendable {
+        var id: String
+        var output: Choice?
+        var input: Choice?
+        var volume: String?
+        var gain: String?
+    }
+
+    enum Choice: Equatable, Sendable {
+        case none
+        case port(PortKind)
+    }
+
+    struct ExtraPort: Equatable, Sendable {
+        var key: String
+        var kind: PortKind?
+        var device: String?
+        var name: String?
+        var channels: UInt32 = 2
+    }
+
+    private(set) var cards: [Card] = []
+    private(set) var ports: [ExtraPort] = []
+
+    init(_ settings: [Setting]) {
+        for setting in settings where !take(setting) {
+            Log.line("defaults.audiosession.\(setting.name) \(setting.value): not understood, left out")
+        }
+        for port in ports where port.kind == nil || port.device == nil {
+            Log.line("defaults.audiosession.ports.\(port.key): needs a kind and a device, left out")
+        }
+        ports.removeAll { $0.kind == nil || $0.device == nil }
+    }
+
+    func card(_ id: String) -> Card? { cards.first { $0.id == id } }
+
+    // MARK: Understanding
+
+    private mutating func take(_ setting: Setting) -> Bool {
+        let words = setting.name.utf8.split(separator: 0x2E).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count == 3 else { return false }
+        switch words[0] {
+        case "cards": return changeCard(words[1], words[2], setting.value)
+        case "ports": return changePort(words[1], words[2], setting.value)
+        default: return false
+        }
+    }
+
+    private mutating func changeCard(_ id: String, _ field: String, _ value: String) -> Bool {
+        var card = card(id) ?? Card(id: id)
+        switch field {
+        case "output": card.output = Choice(value, isInput: false)
+        case "input": card.input = Choice(value, isInput: true)
+        case "volume": card.volume = value
+        case "gain": card.gain = value
+        default: return false
+        }
+        if field == "output", card.output == nil { return false }
+        if field == "input", card.input == nil { return false }
+        cards.removeAll { $0.id == id }
+        cards.append(card)
+        return true
+    }
+
+    private mutating func changePort(_ key: String, _ field: String, _ value: String) -> Bool {
+        var port = ports.first { $0.key == key } ?? ExtraPort(key: key)
+        switch field {
+        case "kind": port.kind = PortKind(word: value)
+        case "device": port.device = value
+        case "name": port.name = value
+        case "channels":
+            guard let channels = UInt32(value), (1...64).contains(channels) else { return false }
+            port.channels = channels
+        default: return false
+        }
+        if field == "kind", port.kind == nil { return false }
+        ports.removeAll { $0.key == key }
+        ports.append(port)
+        return true
+    }
+}
+
+extension Wishes.Choice {
+    init?(_ word: String, isInput: Bool) {
+        if word == "none" {
+            self = .none
+        } else {
+            guard let kind = PortKind(word: word, isInput: isInput) else { return nil }
+            self = .port(kind)
+        }
+    }
+}
+
+extension PortKind {
+    /// As the configuration and the findings call it.
+    var word: StaticString { PortKind.words.first { $0.kind == self }?.word ?? "unknown" }
+
+    private static let words: [(word: StaticString, kind: PortKind)] = [
+        ("speaker", .builtInSpeaker), ("receiver", .builtInReceiver), ("headphones", .headphones), ("line-out", .lineOut),
+        ("hdmi", .hdmi), ("usb", .usbOutput), ("bluetooth-hfp", .bluetoothHFPOutput), ("bluetooth-a2dp", .bluetoothA2DP),
+        ("airplay", .airPlay), ("microphone", .builtInMicrophone), ("headset", .headsetMicrophone), ("line-in", .lineIn),
+        ("usb", .usbInput), ("usb-input", .usbInput), ("bluetooth-hfp", .bluetoothHFPInput),
+        ("bluetooth-hfp-input", .bluetoothHFPInput),
+    ]
+
+    /// The kind for a word; the direction decides where a word stands for both, without one it is output.
+    init?(word: String, isInput: Bool? = nil) {
+        for (known, kind) in PortKind.words where "\(known)" == word && (isInput ?? kind.isInput) == kind.isInput {
+            self = kind
+            return
+        }
+        return nil
+    }
+}
+
+// MARK: Carrying them out
+
+extension CardFacts {
+    /// The card's ports as the user wants them.
+    func plans(_ wishes: Wishes.Card?) -> [PortPlan] {
+        var plans = plans
+        guard let wishes else { return plans }
+        if let output = wishes.output { replace(&plans, isInput: false, by: output) }
+        if let input = wishes.input { replace(&plans, isInput: true, by: input) }
+        for place in plans.indices {
+            if plans[place].kind.isInput {
+                if let gain = wishes.gain { plans[place].level = inputLevel(named: gain) }
+            } else if let volume = wishes.volume {
+                plans[place].level = outputLevel(named: volume)
+            }
+        }
+        return plans
+    }
+
+    private func replace(_ plans: inout [PortPlan], isInput: Bool, by choice: Wishes.Choice) {
+        let before = plans.first { $0.kind.isInput == isInput }
+        plans.removeAll { $0.kind.isInput == isInput }
+        guard case .port(let kind) = choice, let pcm = pcms.first(where: { $0.isPlayback != isInput }) else { return }
+        plans.append(
+            PortPlan(
+                kind: kind, name: name, key: isInput ? "input" : "output", thing: "card", pcm: before?.pcm ?? pcm.device,
+                channels: before?.channels ?? 2, level: isInput ? inputLevel(for: kind) : outputLevel(for: kind),
+                selector: before?.selector, evidence: .user))
+    }
+}

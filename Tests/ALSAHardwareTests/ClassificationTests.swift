@@ -1,0 +1,198 @@
+import SessionModel
+import Testing
+
+@testable import ALSAHardware
+
+struct ClassificationTests {
+    let laptop = CardFacts.card(
+        "PCH", pcms: ["p0 ALC257 Analog", "c0 ALC257 Analog", "p3 HDMI 0", "p7 HDMI 1"],
+        controls: [
+            "Headphone Jack", "Headset Mic Jack", "Internal Mic Phantom Jack", "Speaker Phantom Jack", "HDMI/DP,pcm=3 Jack",
+            "HDMI/DP,pcm=7 Jack", "Master Playback Volume", "Master Playback Switch", "Speaker Playback Volume", "Capture Volume",
+        ])
+    let desktop = CardFacts.card(
+        "PCH", pcms: ["p0 ALC892 Analog", "c0 ALC892 Analog", "p1 ALC892 Digital", "c2 ALC892 Alt Analog"],
+        controls: [
+            "Front Headphone Jack", "Line Out Front Jack", "Line Out Surround Jack", "Front Mic Jack", "Rear Mic Jack",
+            "Line Jack",
+            "Master Playback Volume", "Capture Volume",
+        ])
+
+    @Test func aCardThatSaysNothingIsSpeakerAndMicrophone() {
+        let card = CardState(
+            .card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM", "c0 Dummy PCM"], controls: ["Master Volume"]))
+        #expect(card.keys == ["speaker", "microphone"])
+        #expect(card.plans.map(\.evidence) == [.nothing, .nothing])
+        #expect(card.facts.name(of: card.plans.first?.level.volume) == "Master Volume")
+    }
+
+    @Test func aLaptopHasItsSpeakerAndMicrophoneWhileNothingIsPluggedIn() {
+        #expect(CardState(laptop).keys == ["speaker", "microphone"])
+    }
+
+    @Test func aHeadsetIsHeadphonesAndMicrophoneOfOneThing() {
+        let card = CardState(laptop, plugged: ["Headphone Jack", "Headset Mic Jack"])
+        #expect(card.keys == ["speaker", "headphones", "microphone", "headset-microphone"])
+        let plugged = card.present.filter { $0.thing == "headset" }
+        #expect(plugged.map(\.kind) == [.headphones, .headsetMicrophone])
+        #expect(plugged.first.map { card.port($0, arrival: 1).isHeadset } == true)
+    }
+
+    @Test func headphonesWithoutMicrophoneAreNoHeadset() {
+        let card = CardState(laptop, plugged: ["Headphone Jack"])
+        #expect(card.keys == ["speaker", "headphones", "microphone"])
+        #expect(card.present.first { $0.kind == .headphones }.map { card.port($0, arrival: 1).isHeadset } == false)
+    }
+
+    @Test(arguments: [("HDMI/DP,pcm=3 Jack", "hdmi3"), ("HDMI/DP,pcm=7 Jack", "hdmi7")])
+    func aMonitorIsTheDeviceThatItsJackNames(jack: String, key: String) throws {
+        let card = CardState(laptop, plugged: [jack])
+        let port = try #require(card.present.first { $0.kind == .hdmi })
+        #expect(port.key == key)
+        #expect(card.port(port, arrival: 1).alsaDevice == "hw:CARD=PCH,DEV=\(port.pcm)")
+    }
+
+    @Test func aDesktopComputerWithEmptySocketsHearsNothingButPlays() {
+        #expect(CardState(desktop).keys == ["speaker"])
+    }
+
+    @Test func theSocketsOfADesktopComputerArePorts() {
+        #expect(CardState(desktop, plugged: ["Line Out Front Jack"]).keys == ["speaker", "line-out"])
+        #expect(CardState(desktop, plugged: ["Rear Mic Jack"]).keys == ["speaker", "plugged-microphone"])
+        #expect(CardState(desktop, plugged: ["Line Jack"]).keys == ["speaker", "line-in"])
+    }
+
+    @Test func aPhantomJackIsUnknownNotUnplugged() {
+        let card = CardState(
+            .card(
+                "HDA", pcms: ["p0 Generic Analog", "c0 Generic Analog"],
+                controls: ["Line Out Phantom Jack", "Line Phantom Jack", "Master Playback Volume", "Master Playback Switch"]))
+        #expect(card.keys == ["speaker", "microphone"])
+        #expect(card.plans.first?.name == "Line Out")
+    }
+
+    @Test func aUSBCardIsOneThingWithItsTwoDirections() {
+        let card = CardState(
+            .card(
+                "Headset", driver: "USB-Audio", pcms: ["p0 USB Audio", "c0 USB Audio"],
+                controls: ["Headset Playback Volume", "Mic Playback Volume", "Mic Capture Volume"]))
+        #expect(card.present.map(\.kind) == [.usbOutput, .usbInput])
+        #expect(card.present.map(\.thing) == ["card", "card"])
+        #expect(card.present.map { card.facts.name(of: $0.level.volume) } == ["Headset Playback Volume", "Mic Capture Volume"])
+    }
+
+    @Test func aVolumeWithAnUnusualNameIsFoundToo() {
+        let card = CardFacts.card(
+            "Audio", driver: "USB-Audio", pcms: ["p0 USB Audio"],
+            controls: [
+                "Mic Playback Volume", "Audio Output Volume Control Playback Volume",
+                "Audio Output Volume Control Playback Switch",
+            ])
+        #expect(card.name(of: card.plans.first?.level.volume) == "Audio Output Volume Control Playback Volume")
+        #expect(card.name(of: card.plans.first?.level.mute) == "Audio Output Volume Control Playback Switch")
+    }
+
+    @Test func aSelectorOfAUSBCardOffersItsSources() throws {
+        let selector = ElementFacts(
+            number: 9, interface: .mixer, name: "PCM Capture Source", kind: .enumerated, isWritable: true, items: ["Mic", "Line"])
+        var card = CardState(.card("DAC", driver: "USB-Audio", pcms: ["p0 USB", "c0 USB"], more: [selector]))
+        card.values[9] = [1]
+        let input = card.port(try #require(card.present.first { $0.kind == .usbInput }), arrival: 1)
+        #expect(input.selectables == [Selectable(id: 0, name: "Mic"), Selectable(id: 1, name: "Line")])
+        #expect(input.selected == 1)
+        let output = card.port(try #require(card.present.first { $0.kind == .usbOutput }), arrival: 1)
+        #expect(output.selectables.isEmpty)
+    }
+
+    @Test func aBoardsDevicesAreKnownByTheirNames() {
+        #expect(CardState(.card("Headphones", driver: "bcm2835_headpho", pcms: ["p0 bcm2835 Headphones"])).keys == ["headphones"])
+        #expect(CardState(.card("vc4hdmi0", driver: "vc4-hdmi", pcms: ["p0 MAI PCM i2s-hifi-0"])).keys == ["hdmi0"])
+        #expect(
+            CardState(
+                .card("vc4hdmi0", driver: "vc4-hdmi", pcms: ["p0 MAI PCM i2s-hifi-0"], controls: ["HDMI Jack"])
+            ).keys.isEmpty)
+        #expect(
+            CardState(
+                .card(
+                    "sofhdadsp", driver: "sof-hda-dsp",
+                    pcms: ["p0 HDA Analog (*)", "c0 HDA Analog (*)", "p3 HDMI1 (*)", "c6 DMIC (*)"],
+                    controls: ["Headphone Jack", "Mic Jack", "HDMI/DP, pcm=3 Jack"])
+            ).plans.map { "\($0.key) \($0.pcm)" } == [
+                "speaker 0", "headphones 0", "microphone 6", "plugged-microphone 0", "hdmi3 3",
+            ])
+    }
+
+    @Test func aCardForAMonitorAloneIsNoSpeaker() {
+        let card = CardState(
+            .card("NVidia", pcms: ["p3 HDMI 0"], controls: ["HDMI/DP,pcm=3 Jack", "IEC958 Playback Switch"]),
+            plugged: ["HDMI/DP,pcm=3 Jack"])
+        #expect(card.keys == ["hdmi3"])
+        #expect(card.present.first?.level == Level())
+    }
+}
+
+struct JackTests {
+    @Test(arguments: [
+        ("Headphone Jack", Jack.Kind.headphones), ("Front Headphone Front Jack", .headphones),
+        ("Headphone Mic Jack", .headphones),
+        ("Headset Jack", .headset), ("Headset Mic Jack", .headsetMicrophone), ("Headset Mic Phantom Jack", .headsetMicrophone),
+        ("Internal Mic Phantom Jack", .internalMicrophone), ("Dock Mic Jack", .microphone), ("Line Out Jack", .lineOut),
+        ("Dock Line Out Jack", .lineOut), ("Line Jack", .lineIn), ("Rear Line In Jack", .lineIn),
+        ("Speaker Phantom Jack", .internalSpeaker),
+        ("HDMI/DP,pcm=8 Jack", .hdmi), ("DP/HDMI Jack", .hdmi),
+    ])
+    func kindsByName(name: String, kind: Jack.Kind) {
+        #expect(Jack(controlName: name)?.kind == kind)
+    }
+
+    @Test(arguments: ["Master Playback Volume", "Jack", "SPDIF Phantom Jack", "CD Phantom Jack", "Headphone Jack Mode", ""])
+    func whatIsNoJackOfARoute(name: String) {
+        #expect(Jack(controlName: name) == nil)
+    }
+}
+
+struct LevelTests {
+    let card = CardFacts.card(
+        "PCH", pcms: ["p0 Analog", "c0 Analog"],
+        controls: ["Master Playback Volume", "Master Playback Switch", "Capture Volume", "Capture Switch"])
+
+    func volume(_ values: [String: [Int32]]) -> Float? {
+        let state = CardState(card, values: values)
+        return state.present.first.flatMap { state.port($0, arrival: 1).volume }
+    }
+
+    @Test func theVolumeIsAPartOfTheRange() {
+        #expect(volume(["Master Playback Volume": [25, 25], "Master Playback Switch": [1, 1]]) == 0.25)
+    }
+
+    @Test func aMutedOutputIsAtZero() {
+        #expect(volume(["Master Playback Volume": [25, 25], "Master Playback Switch": [0, 0]]) == 0)
+    }
+
+    @Test func theLoudestChannelThatIsNotMutedCounts() {
+        #expect(volume(["Master Playback Volume": [25, 75], "Master Playback Switch": [1, 0]]) == 0.25)
+        #expect(volume(["Master Playback Volume": [25, 75], "Master Playback Switch": [1, 1]]) == 0.75)
+        #expect(volume(["Master Playback Volume": [25, 75], "Master Playback Switch": [1]]) == 0.75)
+    }
+
+    @Test func anyRangeAndAnyFractionFit() {
+        for (least, most) in [(Int32.min, Int32.max), (0, 0), (5, -5), (-50, 100)] {
+            let element = ElementFacts(number: 1, interface: .mixer, name: "", kind: .integer, least: least, most: most)
+            for fraction in [Float(-1), 0, 0.5, 1, 7, .nan, .infinity] {
+                let value = element.value(of: fraction)
+                #expect((0...1).contains(element.fraction(of: value)))
+            }
+        }
+    }
+}
+
+struct ArrivalTests {
+    @Test func whatWentAndCameAgainHasArrivedAnew() {
+        var arrivals = Arrivals()
+        arrivals.follow(["a", "b"])
+        #expect(arrivals.number(of: "a") < arrivals.number(of: "b"))
+        arrivals.follow(["b"])
+        arrivals.follow(["a", "b"])
+        #expect(arrivals.number(of: "a") > arrivals.number(of: "b"))
+    }
+}

@@ -1,0 +1,68 @@
+import SessionModel
+import Testing
+
+@testable import ALSAHardware
+
+struct StreamTests {
+    @Test func theKernelTellsWhatAStreamIsSetUpFor() throws {
+        let text = """
+            access: RW_INTERLEAVED
+            format: S16_LE
+            subformat: STD
+            channels: 2
+            rate: 44100 (44100/1)
+            period_size: 441
+            buffer_size: 16384
+            """
+        let format = StreamFormat(try #require(StreamSetup(text)))
+        #expect(format == StreamFormat(sampleRate: 44_100, bufferDuration: 0.01))
+    }
+
+    @Test(arguments: ["closed\n", "no setup\n", "", "rate: 0\nperiod_size: 1\n", "rate: x\nperiod_size: 1\n", "rate\n:\n::\n"])
+    func aStreamThatIsNotSetUpSaysNothing(text: String) {
+        #expect(StreamSetup(text) == nil)
+    }
+
+    @Test func theKernelTellsWhoPlays() {
+        let running = "state: RUNNING\nowner_pid   : 159\ntrigger_time: 5.090795924\n-----\nhw_ptr      : 45429\n"
+        #expect(StreamOwner(running)?.thread == 159)
+        #expect(StreamOwner(running)?.isRunning == true)
+        #expect(StreamOwner("state: PREPARED\nowner_pid   : 159\n")?.isRunning == false)
+        #expect(StreamOwner("closed\n") == nil)
+    }
+
+    @Test func aThreadBelongsToAProcess() {
+        #expect(ProcessName("Name:\tdata-loop.0\nTgid:\t812\nPid:\t815\n")?.process == 812)
+        #expect(ProcessName("") == nil)
+    }
+
+    @Test func ownersOfTheCardsAreKnownByTheirPrograms() {
+        #expect(SoundServer.isServer("pipewire"))
+        #expect(!SoundServer.isServer("aplay"))
+        #expect(!SoundServer.isServer(nil))
+    }
+
+    @Test(arguments: [(0.0, Float(0)), (44_100, 0.005), (1, 0.000001), (1e9, 1e9)])
+    func aLikelyFormatIsAlwaysSensible(sampleRate: Double, bufferDuration: Float) {
+        let format = likelyFormat(sampleRate, bufferDuration)
+        #expect((8_000...192_000).contains(format.sampleRate))
+        #expect(format.bufferDuration > 0 && format.bufferDuration <= 2)
+    }
+}
+
+struct HardwareTests {
+    /// A machine without cards, as the one that tests usually run on, or with any.
+    @Test func hardwareComesAndGoesWithoutAWord() {
+        for _ in 0..<20 {
+            let hardware = ALSAHardware()
+            #expect(hardware.descriptor >= 0)
+            #expect(hardware.snapshot().wakes == 0)
+            #expect(throws: ResultCode.unsupportedProperty) { try hardware.simulate(.wake) }
+        }
+    }
+
+    @Test func aPortThatHasGoneIsRefused() {
+        let gone = Port(kind: .usbInput, device: 9_999, uid: "gone", name: "gone", alsaDevice: "null", channels: 1)
+        #expect(throws: ResultCode.noHardware) { try ALSAHardware().perform(.inputGain(1), on: gone) }
+    }
+}

@@ -1,0 +1,70 @@
+import SessionModel
+import Testing
+
+@testable import ALSAHardware
+
+struct UseCaseTests {
+    var phone: CardFacts {
+        var facts = CardFacts.card(
+            "Phone", driver: "Phone", pcms: ["p0 Multimedia", "c0 Multimedia"],
+            controls: [
+                "Headphone Jack", "Headset Mic Jack", "Earpiece Playback Volume", "Speaker Playback Volume", "Mic Capture Volume",
+            ])
+        facts.useCases = [
+            UseCaseFacts(device: "Speaker", comment: "", playbackPCM: "hw:Phone,0", playbackVolume: "Speaker"),
+            UseCaseFacts(
+                device: "Earpiece", comment: "", playbackPCM: "hw:Phone,0", playbackVolume: "name='Earpiece Playback Volume'"),
+            UseCaseFacts(device: "Headphones", comment: "", playbackPCM: "hw:Phone,0", jack: "Headphone Jack"),
+            UseCaseFacts(device: "Headset", comment: "", capturePCM: "hw:Phone,0", jack: "Headset Mic Jack"),
+            UseCaseFacts(device: "Mic", comment: "Bottom", capturePCM: "hw:Phone,0", captureVolume: "Mic"),
+            UseCaseFacts(device: "Bluetooth", comment: "", playbackPCM: "hw:Phone,1", capturePCM: "hw:Phone,1"),
+            UseCaseFacts(device: "SPDIF", comment: "", playbackPCM: "hw:Phone,2"),
+        ]
+        return facts
+    }
+
+    @Test func aPhonesProfileNamesItsPorts() {
+        let card = CardState(phone)
+        #expect(card.present.map(\.kind) == [.builtInSpeaker, .builtInReceiver, .builtInMicrophone])
+        #expect(card.plans.allSatisfy { $0.evidence == .useCase })
+        #expect(
+            card.present.map { card.facts.name(of: $0.level.volume) } == [
+                "Speaker Playback Volume", "Earpiece Playback Volume", "Mic Capture Volume",
+            ])
+    }
+
+    @Test func aPhonesHeadsetIsOneThing() throws {
+        let card = CardState(phone, plugged: ["Headphone Jack", "Headset Mic Jack"])
+        let headset = card.present.filter { $0.thing == "headset" }
+        #expect(headset.map(\.kind) == [.headphones, .headsetMicrophone])
+        #expect(card.port(try #require(headset.first), arrival: 1).isHeadset)
+    }
+
+    @Test func whatNobodyCanSenseIsNotThere() {
+        #expect(!CardState(phone).plans.contains { $0.kind == .bluetoothHFPOutput })
+    }
+
+    @Test func aLaptopsProfileTakesTheDeviceThatItNames() {
+        var facts = CardFacts.card(
+            "sofhdadsp", driver: "sof-hda-dsp", pcms: ["p0 HDA Analog", "c0 HDA Analog", "p3 HDMI1", "c6 DMIC"],
+            controls: ["Headphone Jack", "Mic Jack", "HDMI/DP,pcm=3 Jack", "Master Playback Volume"])
+        facts.useCases = [
+            UseCaseFacts(device: "Headphones", comment: "", playbackPCM: "hw:sofhdadsp", jack: "Headphone Jack"),
+            UseCaseFacts(device: "Speaker", comment: "Speaker", playbackPCM: "hw:sofhdadsp"),
+            UseCaseFacts(device: "HDMI1", comment: "HDMI 1", playbackPCM: "hw:sofhdadsp,3", jack: "HDMI/DP,pcm=3 Jack"),
+            UseCaseFacts(device: "Mic1", comment: "Digital Microphone", capturePCM: "hw:sofhdadsp,6"),
+            UseCaseFacts(device: "Mic2", comment: "Headphones Stereo Microphone", capturePCM: "hw:sofhdadsp", jack: "Mic Jack"),
+        ]
+        #expect(CardState(facts).present.map { "\($0.kind) \($0.pcm)" } == ["builtInSpeaker 0", "builtInMicrophone 6"])
+        let all = CardState(facts, plugged: ["Headphone Jack", "Mic Jack", "HDMI/DP,pcm=3 Jack"])
+        #expect(all.present.map(\.kind) == [.headphones, .builtInSpeaker, .hdmi, .builtInMicrophone, .headsetMicrophone])
+        #expect(all.present.map(\.thing) == ["headset", "card", "HDMI1", "card", "headset"])
+        #expect(all.present.first { $0.kind == .hdmi }?.alsaDevice == "hw:sofhdadsp,3")
+    }
+
+    @Test func aProfileThatKnowsNoPortIsAsNone() {
+        var facts = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM"])
+        facts.useCases = [UseCaseFacts(device: "SPDIF", comment: "", playbackPCM: "hw:Dummy")]
+        #expect(CardState(facts).keys == ["speaker"])
+    }
+}

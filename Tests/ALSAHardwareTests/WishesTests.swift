@@ -1,0 +1,52 @@
+import SessionModel
+import Testing
+
+@testable import ALSAHardware
+
+struct WishesTests {
+    let dummy = CardFacts.card(
+        "Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM", "c0 Dummy PCM"], controls: ["Master Volume", "Line Volume", "CD Volume"])
+
+    func plans(_ settings: [(String, String)]) -> [PortPlan] {
+        dummy.plans(Wishes(settings.map { Setting(name: $0.0, value: $0.1) }).card("Dummy"))
+    }
+
+    @Test func theUserSaysWhatACardIs() {
+        let plans = plans([("cards.Dummy.output", "headphones"), ("cards.Dummy.input", "usb")])
+        #expect(plans.map(\.kind) == [.headphones, .usbInput])
+        #expect(plans.allSatisfy { $0.evidence == .user })
+    }
+
+    @Test func theUserTakesACardAway() {
+        #expect(plans([("cards.Dummy.output", "none"), ("cards.Dummy.input", "none")]).isEmpty)
+    }
+
+    @Test func theUserNamesTheVolumes() {
+        let plans = plans([("cards.Dummy.volume", "CD"), ("cards.Dummy.gain", "Line")])
+        #expect(plans.map { dummy.name(of: $0.level.volume) } == ["CD Volume", "Line Volume"])
+    }
+
+    @Test func anotherCardsSettingsSayNothing() {
+        #expect(plans([("cards.PCH.output", "none")]) == dummy.plans)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("cards", "x"), ("cards.Dummy.output", "trumpet"), ("cards.Dummy.input", "headphones"),
+        ("cards.Dummy.colour", "red"),
+        ("cards.Dummy.output.more", "hdmi"), ("ports.car.channels", "-1"), ("ports.car.kind", "car"),
+    ])
+    func whatIsNotUnderstoodIsLeftOut(name: String, value: String) {
+        let wishes = Wishes([Setting(name: name, value: value)])
+        #expect(wishes.cards.isEmpty && wishes.ports.isEmpty)
+    }
+
+    @Test func aPortThatNoCardShows() throws {
+        let wishes = Wishes([
+            Setting(name: "ports.car.kind", value: "bluetooth-a2dp"), Setting(name: "ports.car.device", value: "bluealsa:DEV=1"),
+            Setting(name: "ports.car.name", value: "The car"), Setting(name: "ports.incomplete.kind", value: "airplay"),
+        ])
+        let port = try #require(wishes.ports.first?.port(arrival: 7))
+        #expect(wishes.ports.count == 1)
+        #expect(port.kind == .bluetoothA2DP && port.alsaDevice == "bluealsa:DEV=1" && port.name == "The car" && port.device == 7)
+    }
+}

@@ -1,0 +1,42 @@
+# In the guest's own file system: loads the sound drivers and runs the command that the host left.
+out=$1
+box=/.vm/busybox
+export VM_OUT="$out"
+$box mkdir -p /dev/shm /dev/pts /dev/virtio-ports
+$box mount -t tmpfs tmpfs /dev/shm
+$box mount -t devpts devpts /dev/pts
+$box mount -t tmpfs tmpfs /run
+$box mount -t tmpfs tmpfs /tmp
+$box ln -sf /proc/self/fd /dev/fd
+for number in 0 1 2; do
+    case $number in 0) name=stdin ;; 1) name=stdout ;; 2) name=stderr ;; esac
+    $box ln -sf /proc/self/fd/$number /dev/$name
+done
+$box ip link set lo up 2>/dev/null
+for port in /sys/class/virtio-ports/*; do
+    [ -e "$port/name" ] && $box ln -s "../${port##*/}" "/dev/virtio-ports/$($box cat "$port/name")"
+done
+$box mkdir -p /lib/modules
+$box mount --bind "$($box cat "$out/kernel")/lib/modules" /lib/modules
+while read -r module; do /sbin/modprobe $module || echo "modprobe $module failed"; done <"$out/modules"
+# Cards on a bus are looked for in the background: wait for the first.
+tries=0
+while ! $box grep -q HDA /proc/asound/cards 2>/dev/null && [ $tries -lt 200 ]; do
+    $box usleep 50000
+    tries=$((tries + 1))
+done
+$box mkfifo /.vm/o /.vm/e
+$box cat /.vm/o >/dev/virtio-ports/out &
+first=$!
+$box cat /.vm/e >/dev/virtio-ports/err &
+second=$!
+/bin/bash "$out/command" >/.vm/o 2>/.vm/e </dev/null
+status=$?
+tries=0
+while { kill -0 $first || kill -0 $second; } 2>/dev/null && [ $tries -lt 40 ]; do
+    $box usleep 50000
+    tries=$((tries + 1))
+done
+echo $status >"$out/status"
+$box sync
+$box poweroff -f

@@ -1,0 +1,19 @@
+#!/bin/bash
+# run.sh PREFIX: the installed library on real sound drivers, in a virtual machine.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$(cd "$1" && pwd)
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+
+missing=''
+for tool in qemu-system-x86_64 busybox cpio depmod amixer aplay; do command -v $tool >/dev/null || missing="$missing $tool"; done
+[ -z "$missing" ] || { echo "check-machine needs$missing (qemu-system-x86 busybox-static cpio kmod alsa-utils)" >&2; exit 77; }
+
+# Not in /tmp: the guest has one of its own.
+out=$(mktemp -d "${XDG_CACHE_HOME:-$HOME/.cache}/audiosession-machine.XXXXXX")
+trap 'rm -rf "$out"' EXIT
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config --cflags --libs audiosession)
+gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
+cp -r "$here"/guest.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
+"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-400}" -- bash "$out/guest.sh" "${2:-*}" || { tail -n 20 "$out/console.log" >&2; exit 1; }

@@ -1,0 +1,208 @@
+# Cards, their levels, and what comes and goes.
+
+test_route() {
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    ask set acat plar
+    ask get crar
+    check "$answer" 'route=MicrophoneBuiltIn/Speaker'
+    ask devices
+    check "$answer" 'hw:CARD=HDA,DEV=0/hw:CARD=HDA,DEV=0'
+    ask get aiav
+    check "$answer" 1
+    stop
+}
+promise route 'the first card is the speaker and the microphone'
+
+test_volume() {
+    start
+    amixer -q -c HDA sset Master 37 unmute
+    expect 'chov 0.5000'
+    ask get chov
+    check "$answer" 0.5000
+    check "$(amixer -c HDA sget Master)" '*\[50%\]*'
+    amixer -q -c HDA sset Master mute
+    expect 'chov 0.0000'
+    stop
+}
+promise volume 'a volume set by another program arrives, with the value that amixer shows'
+
+test_gain() {
+    amixer -q -c HDA sset Capture 74
+    start
+    ask set acat plar
+    ask get igav
+    check "$answer" 1
+    ask get igsc
+    check "$answer" 1.0000
+    ask set igsc 0.5
+    ask get igsc
+    check "$answer" 0.5000
+    check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 37 *'
+    amixer -q -c HDA sset Capture 0
+    expect 'igsc 0.0000'
+    stop
+}
+promise gain 'the input gain is the capture volume'
+
+test_usb() {
+    start
+    ask set acat plar
+    plug_usb
+    expect 'route reason=1 from=MicrophoneBuiltIn/Speaker to=*'
+    local at=${heard##*at=}
+    local node
+    node=/dev/snd/controlC$(usb_card)
+    echo "#   told $(awk -v a="$at" -v b="$(stat -c %.9Z "$node")" 'BEGIN { printf "%.1f", (a - b) * 1000 }') ms after the kernel made $node"
+    check "$heard" '*to=MicrophoneBuiltIn/USBOutput devices=hw:CARD=HDA,DEV=0/hw:CARD=Audio,DEV=0 *'
+    amixer -q -c Audio cset "name=Audio Output Volume Control Playback Volume" 0
+    expect 'chov 0.0000'
+    unplug_usb
+    expect 'route reason=2 from=MicrophoneBuiltIn/USBOutput to=MicrophoneBuiltIn/Speaker *'
+    stop
+}
+promise usb 'a USB device that is plugged in becomes the route, and the route falls back when it is pulled'
+
+test_destinations() {
+    plug_usb
+    until [ -e /proc/asound/Audio ]; do sleep 0.05; done
+    element Audio choice 'PCM Playback Source' Front Rear
+    start
+    ask get dsts
+    check "$answer" 2
+    ask get odst
+    check "$answer" 0
+    ask set odst 1
+    ask get odst
+    check "$answer" 1
+    check "$(amixer -c Audio cget name='PCM Playback Source')" '*: values=1*'
+    ask get srcs
+    check "$answer" 0
+    say set odst 7
+    expect '! odst kAudioSessionUnsupportedPropertyError*'
+    stop
+}
+promise destinations 'the destinations of a USB device are those of its selector'
+
+test_jack() {
+    element Dummy jack 'Headphone Jack' 0
+    element Dummy jack 'Headset Mic Jack' 0
+    start
+    ask set acat plar
+    element Dummy jack 'Headphone Jack' 1
+    expect 'route reason=1 from=MicrophoneBuiltIn/Speaker to=MicrophoneBuiltIn/Headphones devices=*/hw:CARD=Dummy,DEV=0 *'
+    element Dummy jack 'Headset Mic Jack' 1
+    expect 'route reason=1 from=MicrophoneBuiltIn/Headphones to=MicrophoneWired/Headphones *'
+    ask get rout
+    check "$answer" 'HeadsetInOut'
+    element Dummy jack 'Headphone Jack' 0
+    element Dummy jack 'Headset Mic Jack' 0
+    expect 'route reason=2 from=* to=MicrophoneBuiltIn/Speaker *'
+    stop
+}
+promise jack 'a headset follows its jacks'
+
+test_grant() {
+    local card
+    for card in HDA Dummy Loopback; do
+        use_only "$card"
+        start
+        local rate duration shown
+        for preference in '48000 0.02' '44100 0.01' '8000 0.005'; do
+            rate=${preference% *} duration=${preference#* }
+            ask set hwsr "$rate"
+            ask set iobd "$duration"
+            ask get chsr
+            rate=$answer
+            ask get chbd
+            duration=$answer
+            aplay -q -D "hw:$card" -f S16_LE -c 2 -r "${preference% *}" --disable-resample \
+                --period-size="$(awk -v r="$rate" -v d="${preference#* }" 'BEGIN { printf "%.0f", r * d }')" /dev/zero 2>/dev/null &
+            until grep -q '^period_size' "/proc/asound/$card/pcm0p/sub0/hw_params"; do sleep 0.05; done
+            shown=$(awk '/^rate:/ { r = $2 } /^period_size:/ { p = $2 } END { printf "%.0f %.4f", r, p / r }' "/proc/asound/$card/pcm0p/sub0/hw_params")
+            kill %%
+            wait %% 2>/dev/null
+            check "$card $rate $duration" "$card $shown"
+        done
+        stop
+    done
+}
+promise grant 'rate and buffer are those of a stream with the same preference'
+
+test_running() {
+    start
+    aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 --period-size=512 /dev/zero 2>/dev/null &
+    until grep -q '^period_size' /proc/asound/HDA/pcm0p/sub0/hw_params; do sleep 0.05; done
+    ask set hwsr 48000
+    ask get chsr
+    check "$answer" 44100
+    ask get chbd
+    check "$answer" "$(awk '/^rate:/ { r = $2 } /^period_size:/ { p = $2 } END { printf "%.4f", p / r }' /proc/asound/HDA/pcm0p/sub0/hw_params)"
+    ask get othr
+    check "$answer" 1
+    kill %%
+    wait %% 2>/dev/null
+    ask get othr
+    check "$answer" 0
+    stop
+}
+promise running 'what a running stream uses is what the hardware runs at, and another process is playing'
+
+test_undisturbed() {
+    start
+    aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 -d 3 /dev/zero 2>"$VM_OUT/aplay" &
+    local i
+    for i in {1..30}; do ask get chsr; done
+    wait %%
+    check "$?" 0
+    check "$(grep -c xrun "$VM_OUT/aplay")" 0
+    stop
+}
+promise undisturbed 'asking disturbs nobody who plays'
+
+test_unbind() {
+    element Dummy jack 'Headphone Jack' 1
+    start
+    ask devices
+    check "$answer" '-/hw:CARD=Dummy,DEV=0'
+    aplay -q -D hw:Dummy -f S16_LE -c 2 -r 44100 /dev/zero 2>/dev/null &
+    until grep -q RUNNING /proc/asound/Dummy/pcm0p/sub0/status; do sleep 0.05; done
+    echo snd_dummy.0 >/sys/bus/platform/drivers/snd_dummy/unbind
+    expect 'route reason=2 from=-/Headphones to=-/Speaker *'
+    ask get chsr
+    wait %% 2>/dev/null
+    modprobe -r snd_dummy
+    modprobe snd-dummy index=6 id=Again
+    element Again jack 'Headphone Jack' 1
+    expect 'route reason=1 from=-/Speaker to=-/Headphones devices=-/hw:CARD=Again,DEV=0 *'
+    modprobe -r snd_dummy 2>/dev/null && { echo '#   a card in use could be taken out'; exit 1; }
+    stop
+    modprobe -r snd_dummy
+    modprobe snd-dummy id=Dummy index=1 pcm_substreams=2
+    until [ -e /proc/asound/Dummy ]; do sleep 0.05; done
+}
+promise unbind 'a card that is taken away while it plays, and comes again with another number'
+
+test_cycles() {
+    start
+    local i first
+    cycle
+    cycle
+    ask held
+    first=$answer
+    for i in {1..50}; do cycle; done
+    ask held
+    echo "#   before: $first"
+    echo "#   after:  $answer"
+    check "${answer% *}" "${first% *}"
+    check "$((${answer##*=} < ${first##*=} + 512))" 1
+    stop
+}
+cycle() {
+    plug_usb
+    expect 'route reason=1 from=* to=-/USBOutput *'
+    unplug_usb
+    expect 'route reason=2 from=* to=-/Speaker *'
+}
+promise cycles 'fifty times plugged and pulled leave descriptors, threads and memory as they were'
