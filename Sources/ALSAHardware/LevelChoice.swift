@@ -4,26 +4,26 @@ import SessionModel
 // and "Master Playback Switch", without the direction where there is only one, or one for both.
 extension CardFacts {
     func outputLevel(for kind: PortKind) -> Level {
-        let wanted: [StaticString]
-        switch kind {
-        case .hdmi: wanted = ["HDMI"]
-        case .headphones: wanted = ["Master", "Headphone", "Headphones", "PCM", "Digital", "Front"]
-        case .usbOutput: wanted = ["PCM", "Master", "Speaker", "Headset", "Headphone"]
-        case .lineOut: wanted = ["Master", "Line Out", "Lineout", "PCM", "Digital", "Front"]
-        default: wanted = ["Master", "Speaker", "PCM", "Digital", "Front"]
-        }
+        let wanted =
+            switch kind {
+            case .hdmi: LevelNames.hdmi
+            case .headphones: LevelNames.headphones
+            case .usbOutput: LevelNames.usbOutput
+            case .lineOut: LevelNames.lineOut
+            default: LevelNames.speaker
+            }
         let volumes = mixer.compactMap { LevelName($0, of: .playback) }
         return level(
             wanted, volumes, .playback, otherwise: kind == .hdmi ? nil : volumes.first { $0.isDirected && !$0.isOfAnInput })
     }
 
     func inputLevel(for kind: PortKind) -> Level {
-        let wanted: [StaticString]
-        switch kind {
-        case .lineIn: wanted = ["Capture", "Line", "ADC", "Digital"]
-        case .usbInput: wanted = ["Mic", "Capture", "PCM"]
-        default: wanted = ["Capture", "Internal Mic", "Mic", "ADC", "Digital"]
-        }
+        let wanted =
+            switch kind {
+            case .lineIn: LevelNames.lineIn
+            case .usbInput: LevelNames.usbInput
+            default: LevelNames.microphone
+            }
         let volumes = mixer.compactMap { LevelName($0, of: .capture) }
         return level(wanted, volumes, .capture, otherwise: volumes.first { $0.isDirected && !$0.base.holds("Boost") })
     }
@@ -120,4 +120,16 @@ private struct LevelName {
         return name.holds("mic") || name.holds("line in") || name == "line" || name == "cd" || name == "aux" || name.holds("beep")
             || name.holds("sidetone") || name.holds("loopback") || name.holds("boost")
     }
+}
+
+/// What each kind of port's level is called, the likeliest first.
+private enum LevelNames {
+    static let hdmi: [StaticString] = ["HDMI"]
+    static let headphones: [StaticString] = ["Master", "Headphone", "Headphones", "PCM", "Digital", "Front"]
+    static let usbOutput: [StaticString] = ["PCM", "Master", "Speaker", "Headset", "Headphone"]
+    static let lineOut: [StaticString] = ["Master", "Line Out", "Lineout", "PCM", "Digital", "Front"]
+    static let speaker: [StaticString] = ["Master", "Speaker", "PCM", "Digital", "Front"]
+    static let lineIn: [StaticString] = ["Capture", "Line", "ADC", "Digital"]
+    static let usbInput: [StaticString] = ["Mic", "Capture", "PCM"]
+    static let microphone: [StaticString] = ["Capture", "Internal Mic", "Mic", "ADC", "Digital"]
 }
