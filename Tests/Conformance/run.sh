@@ -25,17 +25,30 @@ build() {
         >"$scratch/$program.$compiler.log" 2>&1
 }
 
+# Where the library looks for CoreFoundation: some programs load it themselves, some must not find it.
+CONFORMANCE_FOUNDATION=$(readelf -dW "$prefix/lib/libAudioSession.so" | sed -n 's/.*(RUNPATH).*\[\(.*:\)\{0,1\}\([^:]*\)\]/\2/p')
+export CONFORMANCE_FOUNDATION
+
+# What a program is run under.
+start() {
+    local program=$1 compiler=$2
+    case $program in
+    absent) bwrap --dev-bind / / --tmpfs "$CONFORMANCE_FOUNDATION" "$scratch/$program.$compiler" "$3" ;;
+    *) "$scratch/$program.$compiler" "$3" ;;
+    esac
+}
+
 # One file of results for each program and compiler.
 run() {
     local program=$1 compiler=$2 label="$1 ($2)"
     if build "$compiler" "$program"; then
-        "$scratch/$program.$compiler" "$label"
+        start "$program" "$compiler" "$label"
     else
         echo "not ok - $label: compiles without a warning"
         sed 's/^/#   /' "$scratch/$program.$compiler.log"
     fi >"$scratch/$program.$compiler.results"
 }
-export -f build run
+export -f build start run
 
 for file in "$here"/programs/$pattern.c; do
     for compiler in gcc clang g++; do

@@ -71,8 +71,7 @@ qmp() {
 
 usb_card() { sed -n 's/^ *\([0-9]*\) \[Audio .*/\1/p' /proc/asound/cards; }
 plug_usb() { qmp '{"execute":"device_add","arguments":{"driver":"usb-audio","id":"u1","audiodev":"usb"}}'; }
-unusb_card() { sed -n 's/^ *\([0-9]*\) \[Audio .*/\1/p' /proc/asound/cards; }
-plug_usb() { qmp '{"execute":"device_del","arguments":{"id":"u1"}}'; }
+unplug_usb() { qmp '{"execute":"device_del","arguments":{"id":"u1"}}'; }
 
 # What a test may have left.
 tidy() {

@@ -34,9 +34,10 @@ promise broken 'a broken configuration hides no card'
 
 test_rights() {
     chmod 600 /dev/snd/*
+    cp "$VM_OUT/listen" /tmp/
     local result
     result=$(printf 'get crar\nget chsr\nget aiav\nexit\n' |
-        setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody listen)
+        setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody /tmp/listen)
     check "$result" $'= ready\n= crar route=-/-\n! chsr kAudioServicesNoHardwareError*\n= aiav 0'
 }
 promise rights 'devices that may not be opened are as none'

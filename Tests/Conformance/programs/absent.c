@@ -1,0 +1,51 @@
+/* Where CoreFoundation is not installed. The runner hides it. */
+#include "conformance.h"
+
+#define EXPECT_REASON() \
+    do { \
+        const char *log_ = take_log(); \
+        if (!strstr(log_, "CoreFoundation")) failed(__FILE__, __LINE__, "the log does not say why: %s", log_); \
+    } while (0)
+
+TEST(values, "a CoreFoundation value gives 'what', and the log says why; the buffer is left alone") {
+    const AudioSessionPropertyID ids[] = {
+        kAudioSessionProperty_AudioRoute, kAudioSessionProperty_AudioRouteDescription, kAudioSessionProperty_InputSources,
+        kAudioSessionLinuxProperty_OutputDevice};
+    begin_log();
+    BEGIN_SESSION();
+    for (int i = 0; i < 4; i++) {
+        void *value = &heard;
+        UInt32 size = sizeof value;
+        (void)take_log();
+        EXPECT_STATUS(AudioSessionGetProperty(ids[i], &size, &value), kAudioSessionUnspecifiedError);
+        EXPECT_REASON();
+        EXPECT(value == &heard);
+        EXPECT_INTEGER(size, 8);
+    }
+}
+
+TEST(everything_else, "everything else works: numbers, listeners, interruptions, device names") {
+    char name[64];
+    UInt32 size = sizeof name;
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, hear, NULL));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("plug usb");
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 3);
+    EXPECT_INTEGER(heard[0].whole, 2);
+    EXPECT_OK(AudioSessionLinuxCopyDeviceName(0, name, &size));
+}
+
+TEST(route_listeners, "a route listener is still called, so that the program knows; it gets no dictionary") {
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    SIMULATE("plug headphones");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT(heard[0].payload == NULL);
+    EXPECT_INTEGER(heard[0].size, 0);
+    EXPECT_REASON();
+}

@@ -1,0 +1,96 @@
+/* Who owns CoreFoundation values. The run of this program is watched for leaks. */
+#include "corefoundation.h"
+
+static const AudioSessionPropertyID owned[] = {
+    kAudioSessionProperty_AudioRouteDescription, kAudioSessionProperty_InputSources,
+    kAudioSessionProperty_OutputDestinations,    kAudioSessionProperty_InputSource,
+    kAudioSessionProperty_OutputDestination,     kAudioSessionLinuxProperty_OutputDevice,
+    kAudioSessionLinuxProperty_InputDevice,
+};
+
+enum { OWNED = sizeof owned / sizeof owned[0], ROUNDS = 200 };
+
+static CFTypeRef copy(AudioSessionPropertyID id) {
+    CFTypeRef value = NULL;
+    UInt32 size = sizeof value;
+    EXPECT_OK(AudioSessionGetProperty(id, &size, &value));
+    REQUIRE(value != NULL);
+    return value;
+}
+
+static void begin(void) {
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    SIMULATE("plug usb");
+}
+
+TEST(gets_are_the_callers, "a value from a get is the caller's: it stays whole after the next, and releasing it frees it") {
+    begin();
+    for (int i = 0; i < OWNED; i++) {
+        for (int round = 0; round < ROUNDS; round++) {
+            CFTypeRef first = copy(owned[i]), second = copy(owned[i]);
+            EXPECT(CFEqual(first, second));
+            CFRelease(first);
+            CFTypeID type = CFGetTypeID(second);
+            EXPECT(type == CFArrayGetTypeID() || type == CFDictionaryGetTypeID() || type == CFNumberGetTypeID() || type == CFStringGetTypeID());
+            CFRelease(second);
+        }
+    }
+}
+
+TEST(values_outlive_changes, "a value that the caller keeps outlives every change") {
+    CFTypeRef kept[OWNED];
+    begin();
+    for (int i = 0; i < OWNED; i++) kept[i] = copy(owned[i]);
+    SIMULATE("unplug usb");
+    SIMULATE("plug headset");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(CFArrayGetCount((CFArrayRef)kept[1]), 2);
+    for (int i = 0; i < OWNED; i++) CFRelease(kept[i]);
+}
+
+static CFTypeRef retained;
+
+static void retain_payload(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+    hear(data, id, size, value);
+    if (!retained) retained = CFRetain(value);
+}
+
+TEST(payloads_are_borrowed, "a value given to a listener is borrowed: whoever keeps it retains it") {
+    char text[TEXT];
+    begin();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, retain_payload, NULL));
+    for (int i = 0; i < ROUNDS; i++) {
+        SIMULATE(i % 2 ? "unplug headphones" : "plug headphones");
+        WAIT_UNTIL(heard_count == i + 1);
+    }
+    CFDictionaryRef current = (CFDictionaryRef)CFDictionaryGetValue(
+        (CFDictionaryRef)retained, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription);
+    EXPECT_TEXT(ports_of(current, text), "USBInput>Headphones");
+    CFRelease(retained);
+}
+
+TEST(sets_do_not_steal, "a value given to a set is copied, never stolen") {
+    begin();
+    for (int i = 0; i < ROUNDS; i++) {
+        SInt32 id = i % 2 + 1, back = 0;
+        CFNumberRef number = CFNumberCreate(NULL, kCFNumberSInt32Type, &id);
+        EXPECT_OK(AudioSessionSetProperty(kAudioSessionProperty_InputSource, sizeof number, &number));
+        EXPECT(CFNumberGetValue(number, kCFNumberSInt32Type, &back) && back == id);
+        CFRelease(number);
+        CFNumberRef chosen = (CFNumberRef)copy(kAudioSessionProperty_InputSource);
+        EXPECT(CFNumberGetValue(chosen, kCFNumberSInt32Type, &back) && back == id);
+        CFRelease(chosen);
+    }
+}
+
+TEST(the_mode_is_retained, "the run loop and mode given to Initialize may be released afterwards") {
+    CFMutableStringRef mode = CFStringCreateMutable(NULL, 0);
+    CFStringAppend(mode, CFSTR("a mode of the program"));
+    EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, hear_interruption, NULL));
+    CFRelease(mode);
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    SIMULATE("volume 0.75");
+    EXPECT_INTEGER(CFRunLoopRunInMode(CFSTR("a mode of the program"), 10, 1), kCFRunLoopRunHandledSource);
+    EXPECT_INTEGER(heard_count, 1);
+}

@@ -1,0 +1,185 @@
+/* Listeners on run loops: the main one, a given one, in a given mode, on another thread. */
+#include "corefoundation.h"
+
+#define VOLUME kAudioSessionProperty_CurrentHardwareOutputVolume
+
+TEST(main_run_loop, "NULL, NULL: listeners are called on the main run loop in its default mode") {
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("volume 0.75");
+    SIMULATE("interrupt begin");
+    EXPECT_INTEGER(heard_count, 0);
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[0].id, VOLUME);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
+}
+
+static CFRunLoopRef loop_of_listener;
+static pthread_t thread_of_listener;
+static char mode_of_listener[TEXT];
+
+static void note_loop(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+    CFStringRef mode = CFRunLoopCopyCurrentMode(CFRunLoopGetCurrent());
+    loop_of_listener = CFRunLoopGetCurrent();
+    thread_of_listener = pthread_self();
+    text_of(mode, mode_of_listener);
+    if (mode) CFRelease(mode);
+    hear(data, id, size, value);
+}
+
+TEST(the_main_thread, "that is the main thread, whoever causes the event") {
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
+    SIMULATE("volume 0.75");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT(pthread_equal(thread_of_listener, pthread_self()));
+    EXPECT(loop_of_listener == CFRunLoopGetMain());
+}
+
+TEST(a_given_mode, "a given mode: nothing is told in another one, everything in this one") {
+    CFStringRef mode = CFSTR("private mode");
+    EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
+    SIMULATE("volume 0.75");
+    CFRunLoopRunResult other = CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
+    EXPECT(other == kCFRunLoopRunFinished || other == kCFRunLoopRunTimedOut);
+    EXPECT_INTEGER(heard_count, 0);
+    EXPECT_INTEGER(CFRunLoopRunInMode(mode, 10, 1), kCFRunLoopRunHandledSource);
+    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_TEXT(mode_of_listener, "private mode");
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static CFRunLoopRef other_loop;
+static int told;
+
+static void count_told(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+    note_loop(data, id, size, value);
+    pthread_mutex_lock(&mutex);
+    told++;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&mutex);
+    if (told == 2) CFRunLoopStop(CFRunLoopGetCurrent());
+}
+
+static void nothing(void *info) { (void)info; }
+
+static void *run_a_loop(void *unused) {
+    CFRunLoopSourceContext context;
+    memset(&context, 0, sizeof context);
+    context.perform = nothing;
+    CFRunLoopSourceRef source = CFRunLoopSourceCreate(NULL, 0, &context);
+    CFRunLoopAddSource(CFRunLoopGetCurrent(), source, kCFRunLoopDefaultMode);
+    pthread_mutex_lock(&mutex);
+    other_loop = CFRunLoopGetCurrent();
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&mutex);
+    CFRunLoopRun();
+    CFRelease(source);
+    return unused;
+}
+
+TEST(a_secondary_thread, "the run loop of another thread: listeners are called there") {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run_a_loop, NULL);
+    pthread_mutex_lock(&mutex);
+    while (!other_loop) pthread_cond_wait(&condition, &mutex);
+    pthread_mutex_unlock(&mutex);
+    EXPECT_OK(AudioSessionInitialize(other_loop, NULL, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, count_told, NULL));
+    for (int i = 1; i <= 2; i++) {
+        SIMULATE(i == 1 ? "volume 0.75" : "volume 0.25");
+        pthread_mutex_lock(&mutex);
+        while (told < i) pthread_cond_wait(&condition, &mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+    pthread_join(thread, NULL);
+    EXPECT(pthread_equal(thread_of_listener, thread));
+}
+
+static void *initialize_elsewhere(void *unused) {
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
+    SIMULATE("volume 0.75");
+    return unused;
+}
+
+TEST(initialized_elsewhere, "NULL means the main run loop, also when another thread initializes") {
+    pthread_t thread;
+    pthread_create(&thread, NULL, initialize_elsewhere, NULL);
+    pthread_join(thread, NULL);
+    turn = turn_of_run_loop;
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT(pthread_equal(thread_of_listener, pthread_self()));
+}
+
+static void run_nested(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+    static int depth;
+    hear(data, id, size, value);
+    if (depth++ > 0) return;
+    SIMULATE("volume 0.25");
+    /* A source is not called inside itself: the change is told when this listener has returned. */
+    (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
+}
+
+TEST(a_nested_run, "a listener may run the run loop itself; nothing is lost and nothing deadlocks") {
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, run_nested, NULL));
+    SIMULATE("volume 0.75");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_NUMBER(heard[0].number, 0.75);
+    EXPECT_NUMBER(heard[1].number, 0.25);
+}
+
+TEST(moving_to_the_descriptor, "taking the descriptor moves delivery from the run loop to the next call, for good") {
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    SIMULATE("volume 0.75");
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
+    EXPECT_INTEGER(heard_count, 0);
+    turn = turn_of_descriptor;
+    WAIT_UNTIL(heard_count == 1);
+    SIMULATE("volume 0.25");
+    (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
+    EXPECT_INTEGER(heard_count, 1);
+    WAIT_UNTIL(heard_count == 2);
+}
+
+TEST(removal_on_the_run_loop, "after a removal on the run loop's thread has returned the listener is not called again") {
+    BEGIN_ON_RUN_LOOP();
+    for (int i = 0; i < 200; i++) {
+        EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+        SIMULATE(i % 2 ? "volume 0.75" : "volume 0.25");
+        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, hear, NULL));
+    }
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 0);
+}
+
+static int chain;
+
+static void answer_each_other(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+    hear(data, id, size, value);
+    if (++chain < 100) SIMULATE(chain % 2 ? "volume 0.75" : "volume 0.25");
+}
+
+static void timer_fires(CFRunLoopTimerRef timer, void *info) {
+    (void)timer;
+    *(int *)info = chain;
+}
+
+TEST(a_fair_turn, "listeners that cause events leave the run loop its turn") {
+    int chain_at_timer = -1;
+    CFRunLoopTimerContext context = {0, &chain_at_timer, NULL, NULL, NULL};
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, answer_each_other, NULL));
+    CFRunLoopTimerRef timer = CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent(), 0, 0, 0, timer_fires, &context);
+    CFRunLoopAddTimer(CFRunLoopGetMain(), timer, kCFRunLoopDefaultMode);
+    SIMULATE("volume 1");
+    WAIT_UNTIL(chain == 100);
+    EXPECT(chain_at_timer >= 0 && chain_at_timer < 100);
+    CFRelease(timer);
+}
