@@ -75,6 +75,7 @@ enum CallLog {
     // MARK: Writing
 
     private static func write(_ call: String, _ status: OSStatus, _ mistake: String? = nil) {
+        let mistake = mistake ?? Mistake.inCall(status)
         Log.line("\(call) = \(Naming.status(status))\(mistake.map { ": \($0)" } ?? "")")
     }
 

@@ -46,11 +46,15 @@ enum Mistake {
     }
 
     static func inProperty(_ id: UInt32, _ status: Int32) -> String? {
+        ResultCode(rawValue: status) == .unsupportedProperty ? unknown(id) : inCall(status)
+    }
+
+    /// Of any function.
+    static func inCall(_ status: Int32) -> String? {
         switch ResultCode(rawValue: status) {
-        case .notInitialized: return "AudioSessionInitialize comes first"
-        case .parameter: return "a pointer is NULL"
-        case .unsupportedProperty: return unknown(id)
-        default: return nil
+        case .notInitialized: "AudioSessionInitialize comes first"
+        case .parameter: "a pointer is NULL"
+        default: nil
         }
     }
 
