@@ -63,7 +63,8 @@ let package = Package(
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
-                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware",
+                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "ALSAHardware", "AudioHardware",
+                "SimulatedHardware",
                 "LinuxSystem", "CLinux",
             ],
             swiftSettings: settings),
@@ -73,6 +74,9 @@ let package = Package(
         tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         tests("ALSAHardwareTests", ["ALSAHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
+        tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
+        tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
             "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),

@@ -42,11 +42,11 @@ struct SimulatedMachine: Equatable {
         }
     }
 
-    /// What is built in stands before what was plugged in, whenever it came.
+    /// What is built in stands before what was plugged in, in its own order, whenever it came.
     private mutating func insert(_ device: SimulatedDevice) {
-        let isBuiltIn = SimulatedMachine.builtIn.contains(device)
-        let place = isBuiltIn ? devices.firstIndex { !SimulatedMachine.builtIn.contains($0) } : nil
-        devices.insert(device, at: place ?? devices.count)
+        devices.append(device)
+        let attached = devices.filter { !SimulatedMachine.builtIn.contains($0) }
+        devices = SimulatedMachine.builtIn.filter { devices.contains($0) } + attached
     }
 }
 

@@ -1,3 +1,4 @@
+import ALSAHardware
 import AudioHardware
 import LinuxSystem
 import SessionRegistry
@@ -34,7 +35,7 @@ struct World {
 
     /// As the programs choose it: by the environment.
     private static func machine(in directory: RuntimeDirectory?) -> any AudioHardware {
-        guard Environment.value("AUDIOSESSION_HARDWARE") == "simulated" else { return AbsentHardware() }
+        guard Environment.value("AUDIOSESSION_HARDWARE") == "simulated" else { return ALSAHardware() }
         return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation)
     }
 }

@@ -1,0 +1,65 @@
+import AudioHardware
+import Foundation
+import SimulatedHardware
+import Testing
+
+@testable import audiosessionctl
+
+private func parsed(_ line: String) -> Command? {
+    try? Command(line.split(separator: " ").map(String.init))
+}
+
+@Suite struct CommandTests {
+    @Test("Every command that the manual names is understood")
+    func understood() {
+        #expect(parsed("status") == .status(json: false))
+        #expect(parsed("status --json") == .status(json: true))
+        #expect(parsed("monitor --json") == .monitor(json: true))
+        #expect(parsed("routes") == .routes(json: false))
+        #expect(parsed("doctor") == .doctor)
+        #expect(parsed("interrupt begin") == .beginInterruption(name: "call", detached: false))
+        #expect(parsed("interrupt begin --detach --name Ada") == .beginInterruption(name: "Ada", detached: true))
+        #expect(parsed("interrupt end") == .simulate(.endInterruption(shouldResume: true)))
+        #expect(parsed("interrupt end --should-not-resume") == .simulate(.endInterruption(shouldResume: false)))
+        #expect(parsed("interrupt confirm") == .simulate(.confirmInterruption))
+        #expect(parsed("silent on") == .simulate(.silent(true)))
+        #expect(parsed("lock off") == .simulate(.lock(false)))
+        #expect(parsed("simulate plug usb") == .simulate(.hardware(.plug(.usb))))
+        #expect(parsed("simulate volume 0.25") == .simulate(.hardware(.volume(0.25))))
+        #expect(parsed("trace a.json --svg b.svg") == .trace("a.json", picture: "b.svg"))
+        #expect(parsed("help interrupt") == .help("interrupt"))
+        #expect(parsed("--version") == .version)
+    }
+
+    @Test(
+        "Anything else is a mistake",
+        arguments: [
+            "", "bogus", "status --yaml", "status extra", "interrupt", "interrupt begin --name", "interrupt begin now", "silent",
+            "silent maybe", "lock on off", "simulate plug", "simulate plug toaster", "simulate volume loud", "simulate volume 2",
+            "trace",
+            "trace a.json --svg", "help a b", "interrupt end later",
+        ])
+    func mistakes(line: String) {
+        #expect(throws: Command.Mistake.self) { try Command(line.split(separator: " ").map(String.init)) }
+    }
+
+    @Test("The version is the project's")
+    func version() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let version = try String(contentsOf: root.appendingPathComponent("VERSION"), encoding: .utf8)
+        #expect(Version.text == version.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    @Test("Every command has its help, and the manual names it")
+    func help() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manual = try String(contentsOf: root.appendingPathComponent("docs/man/audiosessionctl.1"), encoding: .utf8)
+        for command in ["status", "monitor", "interrupt", "silent", "lock", "simulate", "routes", "trace", "doctor"] {
+            #expect(Help.text(command) != nil)
+            #expect(manual.contains(command))
+        }
+        #expect(Help.text("bogus") == nil)
+    }
+}

@@ -1,0 +1,190 @@
+import AudioHardware
+import CLinux
+import Foundation
+import SessionModel
+import Testing
+
+@testable import SimulatedHardware
+
+private func parsed(_ line: String) -> SimulationCommand? { try? SimulationCommand(line) }
+
+@Suite struct LanguageTests {
+    @Test("Every word of the simulation language", arguments: SimulatedDevice.allCases)
+    func ports(device: SimulatedDevice) {
+        #expect(parsed("plug \(device.word)") == .hardware(.plug(device)))
+        #expect(parsed("  unplug\t\(device.word) ") == .hardware(.unplug(device)))
+    }
+
+    @Test("Commands about the machine and the user")
+    func others() {
+        #expect(parsed("volume 0.4") == .hardware(.volume(0.4)))
+        #expect(parsed("server die") == .hardware(.server(alive: false)))
+        #expect(parsed("server restart") == .hardware(.server(alive: true)))
+        #expect(parsed("wake") == .hardware(.wake))
+        #expect(parsed("silent off") == .silent(false))
+        #expect(parsed("interrupt begin --name Ada Lovelace") == .beginInterruption(name: "Ada Lovelace"))
+        #expect(parsed("interrupt end --should-not-resume") == .endInterruption(shouldResume: false))
+    }
+
+    @Test(
+        "Whatever else is said is a mistake that says what was expected",
+        arguments: [
+            "", " ", "plug", "plug x", "plug headphones twice", "volume", "volume -1", "volume 1.1", "volume nan", "volume inf",
+            "volume 1e999", "volume 0x", "server", "server up", "wake up", "silent", "interrupt", "interrupt begin --name",
+            "\u{0}", "🎧",
+        ])
+    func mistakes(line: String) throws {
+        let mistake = #expect(throws: SimulationCommand.Malformed.self) { try SimulationCommand(line) }
+        #expect(mistake?.text.hasPrefix("expected ") == true)
+    }
+}
+
+@Suite struct MachineTests {
+    @Test("What is written reads back as the same machine")
+    func roundTrip() throws {
+        var machine = SimulatedMachine()
+        var dice = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            switch Int.random(in: 0..<6, using: &dice) {
+            case 0: machine.apply(.volume(Float.random(in: 0...1, using: &dice)))
+            case 1: machine.apply(.server(alive: Bool.random(using: &dice)))
+            case 2: machine.apply(.wake)
+            case 3: machine.setGain(of: .usb, to: Float.random(in: 0...1, using: &dice))
+            case 4: machine.apply(.unplug(SimulatedDevice.allCases.randomElement(using: &dice) ?? .usb))
+            default: machine.apply(.plug(SimulatedDevice.allCases.randomElement(using: &dice) ?? .usb))
+            }
+            #expect(try SimulatedMachine(text: machine.text) == machine)
+            #expect(machine.text.utf8.count < 1000, "the file stays small")
+        }
+    }
+
+    @Test("A malformed file says where")
+    func malformed() {
+        let mistake = #expect(throws: SimulatedMachine.Malformed.self) {
+            try SimulatedMachine(text: "# fine\nplug headphones\n\nplug toaster\n")
+        }
+        #expect(mistake?.line == 4)
+        #expect(throws: SimulatedMachine.Malformed.self) { try SimulatedMachine(text: "silent on") }
+    }
+
+    @Test("Any bytes at all are a machine or a mistake")
+    func anything() {
+        var dice = SystemRandomNumberGenerator()
+        let words = [
+            "plug", "unplug", "volume", "headphones", "usb", "server", "die", "1e308", "-0", "nan", "woken", "99999999999", "#",
+            "\n", "gain",
+        ]
+        for _ in 0..<5_000 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0..<12, using: &dice) { text += (words.randomElement(using: &dice) ?? "") + " " }
+            if let machine = try? SimulatedMachine(text: text) { #expect(machine.volume >= 0 && machine.volume <= 1) }
+        }
+    }
+}
+
+@Suite struct FileTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private var path: String { folder.appendingPathComponent("simulation").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func kinds(_ hardware: SimulatedHardware) -> [PortKind] { hardware.snapshot().ports.map { $0.kind } }
+
+    /// Returns once the hardware has seen the file change.
+    private func heed(_ hardware: SimulatedHardware) -> Bool {
+        for _ in 0..<100 {
+            guard linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), 5_000) != 0 else { return false }
+            if hardware.heed() { return true }
+        }
+        return false
+    }
+
+    @Test("Two processes share one machine by its file")
+    func shared() throws {
+        let (mine, theirs) = (SimulatedHardware(file: path), SimulatedHardware(file: path))
+        try theirs.simulate(.plug(.headphones))
+        #expect(heed(mine))
+        #expect(kinds(mine).last == .headphones)
+        try mine.simulate(.unplug(.headphones))
+        #expect(heed(theirs))
+        #expect(!kinds(theirs).contains(.headphones))
+    }
+
+    @Test("A person may edit, replace and remove the file")
+    func edited() throws {
+        let hardware = SimulatedHardware(file: path)
+        try "plug hdmi\n".write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(heed(hardware) && kinds(hardware).last == .hdmi)
+        try "plug usb\n".write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(heed(hardware) && kinds(hardware).last == .usbOutput)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("plug headset\n".utf8))
+        try file.close()
+        #expect(heed(hardware) && kinds(hardware).last == .headphones)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(heed(hardware) && kinds(hardware) == [.builtInReceiver, .builtInSpeaker, .builtInMicrophone])
+    }
+
+    @Test("Of a malformed file nothing is taken: the last good state stays, and the next good one counts")
+    func malformed() throws {
+        let hardware = SimulatedHardware(file: path)
+        try hardware.simulate(.plug(.headphones))
+        _ = hardware.heed()
+        try "plug headphones\nnonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try hardware.simulate(.volume(0.25))
+        #expect(kinds(hardware).last == .headphones)
+        #expect(try SimulatedMachine(text: String(contentsOfFile: path, encoding: .utf8)).volume == 0.25)
+    }
+
+    @Test("Of many changes at once by many threads none is lost")
+    func concurrent() async throws {
+        let path = path
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let hardware = SimulatedHardware(file: path)
+                    for _ in 0..<25 { try? hardware.simulate(.wake) }
+                }
+            }
+        }
+        #expect(SimulatedHardware(file: path).snapshot().wakes == 200)
+    }
+
+    @Test("A file that cannot be written is 'what', and changes nothing")
+    func unwritable() throws {
+        let hardware = SimulatedHardware(file: folder.path + "/nowhere/simulation")
+        let before = hardware.snapshot()
+        #expect(throws: ResultCode.unspecified) { try hardware.simulate(.plug(.usb)) }
+        #expect(hardware.snapshot() == before)
+    }
+
+    @Test("What was pulled and plugged again has arrived anew")
+    func arrivals() throws {
+        let hardware = SimulatedHardware(file: nil)
+        try hardware.simulate(.plug(.headphones))
+        try hardware.simulate(.plug(.hdmi))
+        let first = hardware.snapshot().ports.first { $0.kind == .headphones }?.device
+        try hardware.simulate(.unplug(.headphones))
+        try hardware.simulate(.plug(.headphones))
+        let ports = hardware.snapshot().ports
+        #expect(ports.last?.kind == .headphones && ports.last?.device != first)
+        #expect(zip(ports, ports.dropFirst()).allSatisfy { $0.device <= $1.device })
+    }
+
+    @Test("A device grants a rate that it has and a period of a power of two frames")
+    func formats() throws {
+        let hardware = SimulatedHardware(file: nil)
+        let speaker = try #require(hardware.snapshot().ports.first { $0.kind == .builtInSpeaker })
+        let own = try #require(hardware.format(of: speaker, sampleRate: 0, bufferDuration: 0))
+        #expect(own.sampleRate == 44_100 && (own.bufferDuration - 0.023220).magnitude < 0.00001)
+        for (wanted, granted) in [(48_000.0, 48_000.0), (47_000, 48_000), (1, 8_000), (1e12, 48_000)] {
+            #expect(hardware.format(of: speaker, sampleRate: wanted, bufferDuration: 0)?.sampleRate == granted)
+        }
+        for duration: Float in [1e-30, 0.001, 0.005, 0.1, 1e30] {
+            let format = try #require(hardware.format(of: speaker, sampleRate: 48_000, bufferDuration: duration))
+            let frames = (Double(format.bufferDuration) * 48_000).rounded()
+            #expect([64, 128, 256, 512, 1024, 2048, 4096].contains(frames))
+        }
+    }
+}

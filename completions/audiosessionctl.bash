@@ -1,0 +1,31 @@
+_audiosessionctl() {
+    local ports='receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay'
+    local words=''
+    case $COMP_CWORD in
+    1) words='status monitor interrupt silent lock simulate routes trace doctor help version' ;;
+    2)
+        case ${COMP_WORDS[1]} in
+        status | monitor | routes) words='--json' ;;
+        interrupt) words='begin end confirm' ;;
+        silent | lock) words='on off' ;;
+        simulate) words='plug unplug volume server wake' ;;
+        help) words='status monitor interrupt silent lock simulate routes trace doctor version' ;;
+        trace)
+            compopt -o default
+            return
+            ;;
+        esac
+        ;;
+    *)
+        case ${COMP_WORDS[1]}\ ${COMP_WORDS[2]} in
+        'interrupt begin') words='--name --detach' ;;
+        'interrupt end') words='--should-not-resume' ;;
+        'simulate plug' | 'simulate unplug') words=$ports ;;
+        'simulate server') words='die restart' ;;
+        trace*) words='--svg' ;;
+        esac
+        ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}")
+}
+complete -F _audiosessionctl audiosessionctl

@@ -1,0 +1,13 @@
+set -l commands status monitor interrupt silent lock simulate routes trace doctor help version
+set -l ports receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay
+complete -c audiosessionctl -f
+complete -c audiosessionctl -n "not __fish_seen_subcommand_from $commands" -a "$commands"
+complete -c audiosessionctl -n '__fish_seen_subcommand_from status monitor routes' -l json
+complete -c audiosessionctl -n '__fish_seen_subcommand_from silent lock' -a 'on off'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from interrupt; and not __fish_seen_subcommand_from begin end confirm' -a 'begin end confirm'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from begin' -l name -l detach
+complete -c audiosessionctl -n '__fish_seen_subcommand_from end' -l should-not-resume
+complete -c audiosessionctl -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from plug unplug volume server wake' -a 'plug unplug volume server wake'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from plug unplug' -a "$ports"
+complete -c audiosessionctl -n '__fish_seen_subcommand_from server' -a 'die restart'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from trace' -F -l svg

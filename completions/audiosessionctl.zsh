@@ -1,0 +1,26 @@
+#compdef audiosessionctl
+local -a commands ports
+commands=(
+    'status:all sessions' 'monitor:what happens' 'interrupt:a phone call' 'silent:the silent switch' 'lock:the screen lock'
+    'simulate:the simulated machine' 'routes:what each category would use' 'trace:record' 'doctor:what is wrong' 'help' 'version'
+)
+ports=(receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay)
+if ((CURRENT == 2)); then
+    _describe command commands
+    return
+fi
+case $words[2] in
+status | monitor | routes) compadd -- --json ;;
+silent | lock) compadd on off ;;
+interrupt)
+    if ((CURRENT == 3)); then compadd begin end confirm; fi
+    if ((CURRENT > 3)) && [[ $words[3] == begin ]]; then compadd -- --name --detach; fi
+    if ((CURRENT > 3)) && [[ $words[3] == end ]]; then compadd -- --should-not-resume; fi
+    ;;
+simulate)
+    if ((CURRENT == 3)); then compadd plug unplug volume server wake; fi
+    if ((CURRENT == 4)) && [[ $words[3] == (plug|unplug) ]]; then compadd $ports; fi
+    if ((CURRENT == 4)) && [[ $words[3] == server ]]; then compadd die restart; fi
+    ;;
+trace) if ((CURRENT == 3)); then _files; else compadd -- --svg; fi ;;
+esac
