@@ -20,7 +20,9 @@ LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERS
 EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections $(call linker,--icf=all) \
     $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 # The runtime finds types through sections that nothing refers to but by their start and end.
-STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc)
+# What registers them is left out by the driver for a library; without it, no type is found to be Hashable.
+STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
+    $(SWIFT_RESOURCES)_static/linux/$(firstword $(subst -, ,$(SWIFT_TRIPLE)))/swiftrt.o)
 
 ifeq ($(LINK),embedded)
 MODE_FLAGS = $(EMBEDDED_FLAGS)
