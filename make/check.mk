@@ -1,8 +1,8 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check lint test check-tsan check-library check-conformance check-build update-symbols
+.PHONY: check lint test check-tsan check-abi check-library check-conformance check-build update-abi
 
-check: lint test check-build
+check: lint test check-abi check-build
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -28,6 +28,12 @@ $(STAGED): $(LIBRARY) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/*) m
 check-library: $(STAGED)
 	tools/check-objects $(BUILD)/release
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS)
+
+check-abi: $(STAGED)
+	tools/check-abi $(STAGE) abi/AudioSession.abi
+
+update-abi: $(STAGED)
+	tools/check-abi $(STAGE) abi/AudioSession.abi --update
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)

@@ -35,7 +35,7 @@ final class SoundCards {
         if !wait(for: folder.descriptor, as: Token.folder) { Log.line("cards that come or go are not noticed") }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
         configuration = Configuration.read()
-        server = SoundServer(behind: configuration.defaultDevice)
+        server = SoundServer.behind(configuration.defaultDevice)
         if let server {
             _ = wait(for: server.folderDescriptor, as: Token.serverFolder)
             connectServer()

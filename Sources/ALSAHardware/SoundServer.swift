@@ -32,9 +32,13 @@ final class SoundServer {
         "pulseaudio", "pipewire", "pipewire-pulse", "wireplumber", "jackd", "jackdbus",
     ]
 
-    /// Nil when no server stands behind `default`.
-    init?(behind device: String?) {
-        guard let kind = SoundServer.kinds.first(where: { "\($0.name)" == device }) else { return nil }
+    /// Nil when no server stands behind `default`. Not a failing initializer: in Embedded Swift (6.3.1)
+    /// an object of a class that fails before it is complete is never freed.
+    static func behind(_ device: String?) -> SoundServer? {
+        kinds.first { "\($0.name)" == device }.map(SoundServer.init)
+    }
+
+    private init(_ kind: Kind) {
         self.kind = kind
         folder = SocketFolder("\(kind.folder)", named: "\(kind.socket)", variable: "\(kind.variable)")
     }

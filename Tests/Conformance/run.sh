@@ -1,68 +1,75 @@
 #!/bin/bash
 # run.sh PREFIX [PATTERN]: builds every program with every compiler, as anybody would who has nothing
-# but the installed prefix and pkg-config, runs them, and counts.
+# but the installed prefix and pkg-config, runs them, and counts. PATTERN chooses programs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION
+unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR
 
 scratch=$(mktemp -d /tmp/conformance.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
-export here prefix scratch
-
-pkg-config --validate audiosession || exit 1
-
-# The language a program is compiled as follows the compiler: gcc and clang read C, g++ reads C++.
-build() {
-    local compiler=$1 program=$2
-    local language=c
-    [ "$compiler" = g++ ] && language=c++
-    # shellcheck disable=SC2046
-    $compiler -Wall -Wextra -Werror -g -O1 -I"$here" -o "$scratch/$program.$compiler" \
-        -x $language "$here/programs/$program.c" $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm \
-        >"$scratch/$program.$compiler.log" 2>&1
-}
 
 # Where the library looks for CoreFoundation: some programs load it themselves, some must not find it.
 CONFORMANCE_FOUNDATION=$(readelf -dW "$prefix/lib/libAudioSession.so" | sed -n 's/.*(RUNPATH).*\[\(.*:\)\{0,1\}\([^:]*\)\]/\2/p')
-export CONFORMANCE_FOUNDATION
+export here prefix scratch CONFORMANCE_FOUNDATION
 
-# What a program is run under.
-start() {
-    local program=$1 compiler=$2
-    case $program in
-    absent) bwrap --dev-bind / / --tmpfs "$CONFORMANCE_FOUNDATION" "$scratch/$program.$compiler" "$3" ;;
-    *) "$scratch/$program.$compiler" "$3" ;;
+# Those that watch memory: leaks of values and of the library, and reads of what is not there.
+watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings'
+watched_by_valgrind='calls linux properties'
+
+# A way to build and run a program: gcc and clang read it as C, g++ as C++.
+build() { # program, way
+    local compiler=$2 language=c flags=''
+    case $2 in
+    g++) language=c++ ;;
+    asan) compiler=clang flags='-fsanitize=address -fuse-ld=lld' ;;
+    valgrind) compiler=gcc ;;
     esac
+    # shellcheck disable=SC2046,SC2086
+    $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -o "$scratch/$1.$2" \
+        -x $language "$here/programs/$1.c" $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm \
+        >"$scratch/$1.$2.log" 2>&1
 }
 
-# One file of results for each program and compiler.
-run() {
-    local program=$1 compiler=$2 label="$1 ($2)"
-    if build "$compiler" "$program"; then
-        start "$program" "$compiler" "$label"
+start() { # program, way, label
+    local under=()
+    [ "$2" = valgrind ] &&
+        under=(valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --suppressions="$here/valgrind.supp")
+    [ "$1" = absent ] && under=(bwrap --dev-bind / / --tmpfs "$CONFORMANCE_FOUNDATION")
+    "${under[@]}" "$scratch/$1.$2" "$3"
+}
+
+# One file of results for each program and way.
+run() { # program, way
+    local label="$1 ($2)"
+    if build "$1" "$2"; then
+        start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
     else
         echo "not ok - $label: compiles without a warning"
-        sed 's/^/#   /' "$scratch/$program.$compiler.log"
-    fi >"$scratch/$program.$compiler.results"
+        sed 's/^/#   /' "$scratch/$1.$2.log"
+    fi >"$scratch/$1.$2.results" 2>&1
 }
 export -f build start run
 
-for file in "$here"/programs/$pattern.c; do
-    for compiler in gcc clang g++; do
-        echo "$(basename "$file" .c) $compiler"
-    done
+# The longest first, so that no processor waits for it alone.
+for program in threads $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vx threads); do
+    # shellcheck disable=SC2254
+    case $program in $pattern) ;; *) continue ;; esac
+    for way in gcc clang g++; do echo "$program $way"; done
+    case " $watched_by_asan " in *" $program "*) echo "$program asan" ;; esac
+    case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
 done >"$scratch/list"
 
-xargs -P 2 -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
+pkg-config --validate audiosession || exit 1
+xargs -P "$(nproc)" -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
 
 passed=0 failed=0
-while read -r program compiler; do
-    cat "$scratch/$program.$compiler.results"
-    passed=$((passed + $(grep -c '^ok ' "$scratch/$program.$compiler.results")))
-    failed=$((failed + $(grep -c '^not ok ' "$scratch/$program.$compiler.results")))
+while read -r program way; do
+    cat "$scratch/$program.$way.results"
+    passed=$((passed + $(grep -c '^ok ' "$scratch/$program.$way.results")))
+    failed=$((failed + $(grep -c '^not ok ' "$scratch/$program.$way.results")))
 done <"$scratch/list"
 
 echo "conformance: $passed passed, $failed failed"
