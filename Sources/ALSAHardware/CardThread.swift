@@ -11,7 +11,8 @@ final class CardThread {
     static func start(_ exchange: Exchange) -> UnsafeMutableRawPointer? {
         let context = Unmanaged.passRetained(CardThread(exchange))
         let thread = linux_thread_start(
-            { Unmanaged<CardThread>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque(), "audiosession-hw")
+            { if let thread = $0 { Unmanaged<CardThread>.fromOpaque(thread).takeRetainedValue().run() } }, context.toOpaque(),
+            "audiosession-hw")
         guard thread == nil else { return thread }
         Log.line("no thread for the sound cards: none are used")
         context.release()

@@ -18,27 +18,25 @@ final class Monitor {
     private let stopSignal: FileDescriptor
     private var thread: UnsafeMutableRawPointer?
 
-    /// Nil when the system has no descriptor or thread left: then the session notices the world only
-    /// when the program calls.
-    init?(of session: Session) {
-        let events = linux_epoll_create()
-        let stopSignal = linux_eventfd()
+    init(of session: Session) {
         self.session = session
-        self.events = FileDescriptor(owning: events)
-        self.stopSignal = FileDescriptor(owning: stopSignal)
-        guard events >= 0, stopSignal >= 0, watch(stopSignal, as: Token.stop) else {
+        events = FileDescriptor(owning: linux_epoll_create())
+        stopSignal = FileDescriptor(owning: linux_eventfd())
+    }
+
+    /// Where the system has no descriptor or thread left, the session notices the world only when the
+    /// program calls.
+    func start() {
+        guard watch(stopSignal.number, as: Token.stop) else {
             Log.line("no descriptors for the monitor: events are noticed only when the program calls")
-            return nil
+            return
         }
         _ = watch(session.registry.descriptor, as: Token.registry)
         _ = watch(session.hardware.descriptor, as: Token.hardware)
         thread = linux_thread_start(
-            { Unmanaged<Monitor>.fromOpaque($0!).takeUnretainedValue().run() },
+            { if let monitor = $0 { Unmanaged<Monitor>.fromOpaque(monitor).takeUnretainedValue().run() } },
             Unmanaged.passUnretained(self).toOpaque(), "audiosession")
-        guard thread != nil else {
-            Log.line("no thread for the monitor: events are noticed only when the program calls")
-            return nil
-        }
+        if thread == nil { Log.line("no thread for the monitor: events are noticed only when the program calls") }
     }
 
     func stop() {

@@ -44,7 +44,9 @@ public final class Session: @unchecked Sendable {
         state.hardware = hardware.snapshot()
         state.isSilent = registry.look(slot).isSilent
         published.store(state)
-        monitor = Monitor(of: self)
+        let monitor = Monitor(of: self)
+        self.monitor = monitor
+        monitor.start()
     }
 
     /// Leaves the registry and stops listening to the world. The session is of no use afterwards.

@@ -86,7 +86,9 @@ final class EventDelivery: @unchecked Sendable {
         var context = run_loop_source_context()
         // The source lives as long as the process: nothing needs to be retained for it.
         context.info = Unmanaged.passUnretained(self).toOpaque()
-        context.perform = { Unmanaged<EventDelivery>.fromOpaque($0!).takeUnretainedValue().deliver() }
+        context.perform = {
+            if let delivery = $0 { Unmanaged<EventDelivery>.fromOpaque(delivery).takeUnretainedValue().deliver() }
+        }
         guard let new = cf.sourceCreate(nil, 0, &context) else {
             Log.line("CoreFoundation made no run-loop source: listeners are not called")
             return

@@ -89,16 +89,22 @@ final class Neighbour {
     let home: UInt64
     private let life: FileDescriptor
 
-    /// Nil when nobody lives there.
-    init?(_ home: UInt64, in directory: RuntimeDirectory, watchedBy events: Int32) {
+    /// Nil when nobody lives there. Not a failing initializer: in Embedded Swift its descriptor would leak.
+    static func watched(_ home: UInt64, in directory: RuntimeDirectory, by events: Int32) -> Neighbour? {
+        let neighbour = Neighbour(home, in: directory)
+        return neighbour.isWatched(by: events, in: directory) ? neighbour : nil
+    }
+
+    private init(_ home: UInt64, in directory: RuntimeDirectory) {
         self.home = home
         life = FileDescriptor(
             owning: linux_open(directory.life(of: home), Int32(LINUX_READ | LINUX_NONBLOCK | LINUX_NOFOLLOW), 0))
-        guard life.number >= 0 else { return nil }
+    }
+
+    private func isWatched(by events: Int32, in directory: RuntimeDirectory) -> Bool {
+        guard life.number >= 0 else { return false }
         // Only the hanging up is of interest, and that is always told. After this it cannot be missed:
         // if the process is alive now, its end is still to come.
-        guard linux_epoll_add(events, life.number, 0, home) >= 0, Home.state(of: home, in: directory) == .lived else {
-            return nil
-        }
+        return linux_epoll_add(events, life.number, 0, home) >= 0 && Home.state(of: home, in: directory) == .lived
     }
 }

@@ -23,7 +23,7 @@ extension SharedRegistry {
         neighbours.removeAll { !wanted.contains($0.home) }
         var dead: [UInt64] = []
         for home in wanted where !neighbours.contains(where: { $0.home == home }) {
-            if let neighbour = Neighbour(home, in: directory, watchedBy: events.number) {
+            if let neighbour = Neighbour.watched(home, in: directory, by: events.number) {
                 neighbours.append(neighbour)
             } else if copy.isDead(home, in: directory) {
                 dead.append(home)
