@@ -71,12 +71,18 @@ public func AudioSessionSetActiveWithFlags(_ active: UInt8, _ inFlags: UInt32) -
 public func AudioSessionGetProperty(
     _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
+    // A published value is read without a lock, so that an audio thread may ask for it.
+    if let ioDataSize, let outData, let property = Property(rawValue: inID),
+        case .bits(let bits, let size)? = ProcessSession.reading(of: property), ioDataSize.pointee >= size
+    {
+        write(bits, size: size, to: outData, sizeTo: ioDataSize)
+        return ResultCode.noError.rawValue
+    }
     let given = Log.isEnabled ? ioDataSize?.pointee : nil
     let status = answer { () throws(ResultCode) in
         let process = try ProcessSession.current()
         guard let ioDataSize, let outData else { throw .parameter }
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
-        // A published value is read without a lock, so that an audio thread may ask for it.
         if let reading = process.session.published.read(property) {
             try get(reading, of: property, ioDataSize, outData)
         } else {

@@ -13,9 +13,11 @@ import SimulatedHardware
 final class ProcessSession: @unchecked Sendable {
     let session: Session
     let delivery: EventDelivery
+    private let published: PublishedValues
 
     private init(session: Session, delivery: EventDelivery) {
         self.session = session
+        published = session.published
         self.delivery = delivery
     }
 
@@ -23,16 +25,25 @@ final class ProcessSession: @unchecked Sendable {
         static let absent: UInt32 = 0
         static let beginning: UInt32 = 1
         static let present: UInt32 = 2
+        /// The same, and every call is logged.
+        static let watched: UInt32 = 3
     }
 
-    nonisolated(unsafe) private static let phase = linux_word_wiped_on_fork()
+    private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork() }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
 
     /// What every function but Initialize asks first.
     @inline(__always)
     static func current() throws(ResultCode) -> ProcessSession {
-        guard linux_load(phase) == Phase.present, let kept else { throw .notInitialized }
+        guard linux_load(phase) >= Phase.present, let kept else { throw .notInitialized }
         return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
+    }
+
+    /// What a scalar property reads now, by the shortest way: nil where there is more to do than that.
+    @inline(__always)
+    static func reading(of property: Property) -> PublishedValues.Reading? {
+        guard linux_load(phase) == Phase.present, let kept else { return nil }
+        return Unmanaged<ProcessSession>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.published.read(property) }
     }
 
     static func initialize(
@@ -51,7 +62,7 @@ final class ProcessSession: @unchecked Sendable {
             linux_store(phase, Phase.absent)
             throw error
         }
-        linux_store(phase, Phase.present)
+        linux_store(phase, Log.isEnabled ? Phase.watched : Phase.present)
     }
 
     /// Where the shared table cannot be used, the session works for this process alone.

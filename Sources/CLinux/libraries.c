@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include "fork_gate.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -37,7 +38,10 @@ static int read_count(struct dl_phdr_info *info, size_t size, void *context) {
 
 uint64_t linux_libraries_added(void) {
     uint64_t count = 0;
+    /* fork() leaves the lock of this call as it is: a child forked meanwhile would find it held. */
+    fork_gate_enter();
     dl_iterate_phdr(read_count, &count);
+    fork_gate_leave();
     return count;
 }
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include "fork_gate.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -128,46 +129,45 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t co
 
 /* ---- fork ---- */
 
-uint32_t *linux_word_wiped_on_fork(void) {
-    static uint32_t ordinary;
+static uint32_t ordinary_word;
+uint32_t *linux_the_word_wiped_on_fork = &ordinary_word;
+
+__attribute__((constructor)) static void make_word_wiped_on_fork(void) {
     long page = sysconf(_SC_PAGESIZE);
     void *word = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (word == MAP_FAILED) return &ordinary;
-    if (madvise(word, (size_t)page, MADV_WIPEONFORK) < 0) {
-        munmap(word, (size_t)page);
-        return &ordinary;
-    }
-    return word;
+    if (word == MAP_FAILED) return;
+    if (madvise(word, (size_t)page, MADV_WIPEONFORK) == 0) linux_the_word_wiped_on_fork = word;
+    else munmap(word, (size_t)page);
 }
 
 enum { MOST_CLOSED_ON_FORK = 64 };
 static int closed_on_fork[MOST_CLOSED_ON_FORK];
 static int count_closed_on_fork;
-static pthread_mutex_t closed_on_fork_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
-static void before_fork(void) { pthread_mutex_lock(&closed_on_fork_lock); }
-static void after_fork_in_parent(void) { pthread_mutex_unlock(&closed_on_fork_lock); }
+void fork_gate_enter(void) { pthread_mutex_lock(&gate); }
+void fork_gate_leave(void) { pthread_mutex_unlock(&gate); }
 static void after_fork_in_child(void) {
     for (int i = 0; i < count_closed_on_fork; i++) close(closed_on_fork[i]);
     count_closed_on_fork = 0;
-    pthread_mutex_unlock(&closed_on_fork_lock);
+    fork_gate_leave();
 }
-static void install_handlers(void) { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+__attribute__((constructor)) static void install_handlers(void) {
+    pthread_atfork(fork_gate_enter, fork_gate_leave, after_fork_in_child);
+}
 
 void linux_close_on_fork(int fd) {
-    pthread_once(&handlers_once, install_handlers);
-    pthread_mutex_lock(&closed_on_fork_lock);
+    fork_gate_enter();
     if (count_closed_on_fork < MOST_CLOSED_ON_FORK) closed_on_fork[count_closed_on_fork++] = fd;
-    pthread_mutex_unlock(&closed_on_fork_lock);
+    fork_gate_leave();
 }
 
 void linux_forget_on_fork(int fd) {
-    pthread_mutex_lock(&closed_on_fork_lock);
+    fork_gate_enter();
     for (int i = 0; i < count_closed_on_fork; i++)
         if (closed_on_fork[i] == fd) {
             closed_on_fork[i] = closed_on_fork[--count_closed_on_fork];
             break;
         }
-    pthread_mutex_unlock(&closed_on_fork_lock);
+    fork_gate_leave();
 }

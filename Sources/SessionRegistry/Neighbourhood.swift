@@ -72,8 +72,9 @@ extension SharedRegistry {
         }
         guard !home.isThere else { return true }
         do throws(SystemError) {
-            former.append(home.id)
-            home = try Home(in: directory, as: SharedRegistry.newHome())
+            let new = try Home(in: directory, as: SharedRegistry.newHome())
+            former.append(home)
+            home = new
             listen()
             return true
         } catch {

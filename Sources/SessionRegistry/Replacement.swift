@@ -65,6 +65,7 @@ enum Replacement {
     private final class Permission {
         private let file: FileDescriptor
         init(_ file: consuming FileDescriptor) { self.file = file }
+        deinit { _ = linux_unlock(file.number) }
     }
 
     /// Its holder may wake meanwhile; it writes its record first, then entries, then the header. Read

@@ -16,8 +16,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     let lock = Lock()
     var copy = TableCopy()
     var home: Home
-    /// Where this process lived before the folder was taken from under it.
-    var former: [UInt64] = []
+    /// Where this process lived before the folder was taken from under it. Kept alive until the table
+    /// knows where it lives now: others would take the old life's end for its death.
+    var former: [Home] = []
     /// Which making of the table this process's sessions last agreed with.
     var lastBeginning: UInt64 = 0
     var neighbours: [Neighbour] = []

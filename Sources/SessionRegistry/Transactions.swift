@@ -42,6 +42,7 @@ extension SharedRegistry {
                 continue
             }
             copy = next
+            former = []
             return finish(draft, result)
         }
     }
@@ -72,7 +73,7 @@ extension SharedRegistry {
                 if hasBegunAgain { draft.agree(with: own[index].entry, in: own[index].slot) }
                 continue
             }
-            if isOurs, let known, former.contains(known.home) {
+            if isOurs, let known, former.contains(where: { $0.id == known.home }) {
                 draft.moveIn(own[index].slot)
             } else if let place = draft.putBack(own[index].entry, in: own[index].slot), let entry = draft.table[place] {
                 own[index].slot = place

@@ -121,9 +121,10 @@ static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, ui
 }
 
 /* ---- fork ---- */
-/* A 32-bit word that reads 0 in every child of fork(). Where the system cannot wipe it, an ordinary
-   word, never NULL. */
-uint32_t *linux_word_wiped_on_fork(void);
+/* The one 32-bit word that reads 0 in every child of fork(), there before main. Where the system
+   cannot wipe it, an ordinary word, never NULL. */
+extern uint32_t *linux_the_word_wiped_on_fork;
+static inline uint32_t *linux_word_wiped_on_fork(void) { return linux_the_word_wiped_on_fork; }
 /* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */
 void linux_close_on_fork(int fd);
 void linux_forget_on_fork(int fd);

@@ -1,0 +1,8 @@
+/* What must not be going on in another thread while the program forks. */
+#ifndef CLINUX_FORK_GATE_H
+#define CLINUX_FORK_GATE_H
+
+__attribute__((visibility("hidden"))) void fork_gate_enter(void);
+__attribute__((visibility("hidden"))) void fork_gate_leave(void);
+
+#endif

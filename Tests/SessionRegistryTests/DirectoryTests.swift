@@ -1,0 +1,126 @@
+import Foundation
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import Testing
+
+/// Which folders are used, and what happens where none can be.
+@Suite(.serialized) struct DirectoryTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private func refusal(_ path: String) -> String? {
+        do {
+            _ = try RuntimeDirectory(path)
+            return nil
+        } catch { return error.reason }
+    }
+
+    @Test("A folder that others may write into, that is a file, a link, or another user's is refused")
+    func refused() throws {
+        #expect(refusal(folder.path) == nil)
+        chmod(folder.path, 0o770)
+        #expect(refusal(folder.path) == "others may write into it")
+        chmod(folder.path, 0o700)
+        let link = folder.path + "/link"
+        symlink(folder.path, link)
+        #expect(refusal(link) == "is not a folder")
+        let file = folder.path + "/file"
+        _ = FileManager.default.createFile(atPath: file, contents: nil)
+        #expect(refusal(file) == "is not a folder")
+        #expect(refusal(folder.path + "/no/where") != nil)
+        guard getuid() == 0 else { return }
+        chown(folder.path, 65_534, 65_534)
+        #expect(refusal(folder.path) == "belongs to another user")
+        chown(folder.path, 0, 0)
+    }
+
+    @Test("A folder that does not exist is made, for its user alone")
+    func made() throws {
+        let path = folder.path + "/new"
+        _ = try RuntimeDirectory(path)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test("Another version's table is not touched")
+    func otherVersion() throws {
+        let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        _ = try first.enter(name: SessionName("x"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
+        var page = try #require(try file.read(upToCount: 1024))
+        page[8] = 99
+        // The sum at the page's end, as every version computes it.
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for offset in stride(from: 0, to: 1016, by: 8) {
+            let word = page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+            sum = (sum ^ word) &* 0x9FB2_1C65_1E98_DF25
+            sum ^= sum >> 29
+        }
+        withUnsafeBytes(of: sum | 1) { page.replaceSubrange(1016..<1024, with: $0) }
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: page)
+        try file.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.table))
+        #expect(throws: RuntimeDirectory.Unusable.self) { try SharedRegistry(in: RuntimeDirectory(folder.path)) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.table)) == before)
+    }
+
+    @Test("A session whose table is lost for good goes on alone, as it was")
+    func alone() throws {
+        let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        let slot = try registry.enter(name: SessionName("x"), policy: SessionPolicy(category: .mediaPlayback, mixes: false))
+        try registry.submit(.activate(slot))
+        try FileManager.default.removeItem(atPath: folder.path)
+        _ = FileManager.default.createFile(atPath: folder.path, contents: nil)
+        #expect(registry.look(slot).isActive)
+        try registry.submit(.deactivate(slot, notifyingOthers: true))
+        #expect(!registry.look(slot).isActive)
+        try registry.submit(.activate(slot))
+        #expect(registry.table().entries.compactMap { $0 }.count == 1)
+    }
+
+    @Test("On a full disk no session is refused: it is set up alone, or goes on with the room it has")
+    func full() throws {
+        guard getuid() == 0 else { return }
+        let disk = folder.path + "/disk"
+        try FileManager.default.createDirectory(
+            atPath: disk, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard mount("tmpfs", disk, "tmpfs", 0, "size=64k,mode=700") == 0 else { return }
+        defer { umount2(disk, 2) }
+        #expect(throws: RuntimeDirectory.Unusable.self) { try SharedRegistry(in: RuntimeDirectory(disk)) }
+        #expect(mount("tmpfs", disk, "tmpfs", 32, "size=1m,mode=700") == 0)
+        let registry = try SharedRegistry(in: RuntimeDirectory(disk))
+        let slot = try registry.enter(name: SessionName("x"), policy: SessionPolicy(category: .mediaPlayback, mixes: false))
+        let filler = FileManager.default.createFile(atPath: disk + "/filler", contents: Data(count: 4_000_000))
+        #expect(!filler, "the disk is full now")
+        for _ in 0..<50 {
+            try registry.submit(.activate(slot))
+            try registry.submit(.deactivate(slot, notifyingOthers: true))
+        }
+        try registry.submit(.activate(slot))
+        #expect(registry.look(slot).isActive)
+    }
+
+    @Test("Any bytes in the table: no crash, and service is restored")
+    func fuzz() throws {
+        let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        let slot = try registry.enter(name: SessionName("x"), policy: SessionPolicy(category: .mediaPlayback, mixes: false))
+        var dice = SystemRandomNumberGenerator()
+        for round in 0..<300 {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
+            for _ in 0..<Int.random(in: 1...8, using: &dice) {
+                let place = [0..<1024, 1024..<2048, 338_000..<342_000].randomElement(using: &dice) ?? 0..<1
+                try file.seek(toOffset: UInt64(Int.random(in: place, using: &dice)))
+                let count = Int.random(in: 1...40, using: &dice)
+                try file.write(contentsOf: Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &dice) }))
+            }
+            try file.close()
+            if round % 7 == 0 { truncate(folder.table, off_t.random(in: 0..<400_000, using: &dice)) }
+            try registry.submit(.activate(slot))
+            #expect(registry.look(slot).isActive)
+            try registry.submit(.deactivate(slot, notifyingOthers: true))
+            #expect(registry.table().entries.compactMap { $0 }.count >= 1)
+        }
+    }
+}
