@@ -1,12 +1,16 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check lint test check-tsan check-abi check-library check-conformance check-build update-abi
+.PHONY: check lint test check-tsan check-manual check-abi check-library check-conformance check-build update-abi
 
-check: lint test check-abi check-build
+check: lint check-manual test check-abi check-build
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
+
+check-manual:
+	$(if $(MANUALS),mandoc -T lint -W warning $(MANUALS))
+	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
 
 test:
 	$(SWIFT) test
