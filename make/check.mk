@@ -1,8 +1,8 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check lint test check-tsan check-manual check-abi check-library check-conformance check-build update-abi
+.PHONY: check lint test check-tsan check-manual check-abi check-install check-library check-conformance check-build update-abi
 
-check: lint check-manual test check-abi check-build
+check: lint check-manual test check-abi check-install check-build
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -38,6 +38,9 @@ check-abi: $(STAGED)
 
 update-abi: $(STAGED)
 	tools/check-abi $(STAGE) abi/AudioSession.abi --update
+
+check-install: $(STAGED)
+	MAKE="$(MAKE)" tools/check-install
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)
