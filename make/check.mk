@@ -1,12 +1,16 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check lint test check-tsan check-abi check-library check-conformance check-build update-abi
+.PHONY: check lint test check-tsan check-manual check-abi check-install check-library check-conformance check-build update-abi
 
-check: lint test check-abi check-build
+check: lint check-manual test check-tsan check-abi check-install check-build
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
+
+check-manual:
+	$(if $(MANUALS),mandoc -T lint -W warning $(MANUALS))
+	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
 
 test:
 	$(SWIFT) test
@@ -34,6 +38,9 @@ check-abi: $(STAGED)
 
 update-abi: $(STAGED)
 	tools/check-abi $(STAGE) abi/AudioSession.abi --update
+
+check-install: $(STAGED)
+	MAKE="$(MAKE)" tools/check-install
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)
