@@ -23,9 +23,11 @@ final class Exchange: @unchecked Sendable {
     private var mustStop = false
     private var hasStopped = false
 
-    private static let patience: UInt64 = 1_000_000_000
+    /// In nanoseconds.
+    private let patience: UInt64
 
-    init() {
+    init(patience: UInt64 = 1_000_000_000) {
+        self.patience = patience
         news = FileDescriptor(owning: linux_eventfd())
         orders = FileDescriptor(owning: linux_eventfd())
     }
@@ -46,10 +48,13 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Nil when the answer would come too late. What was asked is done nevertheless.
+    /// Nil when the answer would come too late. A change is made nevertheless, as soon as the card can.
     func ask(_ question: Question) -> Answer? {
         let errand = Errand(question)
         return gate.withLock {
+            if isBehind {
+                guard case .perform = question, errands.count < 64 else { return nil }
+            }
             errands.append(errand)
             _ = linux_eventfd_signal(orders.number)
             waitUntil { errand.answer != nil }
@@ -71,7 +76,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func waitUntil(_ condition: () -> Bool) {
-        let deadline = linux_monotonic_nanoseconds() &+ Exchange.patience
+        let deadline = linux_monotonic_nanoseconds() &+ patience
         while !condition() {
             guard !isBehind else { return }
             if !gate.wait(until: deadline) {

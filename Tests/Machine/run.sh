@@ -15,5 +15,7 @@ trap 'rm -rf "$out"' EXIT
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config --cflags --libs audiosession)
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
+gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
+gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 cp -r "$here"/guest.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-400}" -- bash "$out/guest.sh" "${2:-*}" || { tail -n 20 "$out/console.log" >&2; exit 1; }
