@@ -10,6 +10,7 @@ extension SoundCards {
         case .perform(let request, let port): perform(request, on: port)
         case .format(let port, let sampleRate, let bufferDuration): .format(format(of: port, sampleRate, bufferDuration))
         case .isOtherProcessPlaying: .playing(cards.contains { isPlayedToByAnother($0) })
+        case .findings: .findings(findings())
         }
     }
 

@@ -21,7 +21,8 @@ struct CardState: Equatable, Sendable {
         return numbers
     }
 
-    var present: [PortPlan] { plans.filter { $0.jacks.isEmpty || $0.jacks.contains(where: isTrue) } }
+    var present: [PortPlan] { plans.filter { isPresent($0) } }
+    func isPresent(_ plan: PortPlan) -> Bool { plan.jacks.isEmpty || plan.jacks.contains(where: isTrue) }
 
     func port(_ plan: PortPlan, arrival: UInt32) -> Port {
         let level = reading(of: plan.level)

@@ -14,7 +14,6 @@ final class Exchange: @unchecked Sendable {
     private let gate = Gate()
     // Guarded by the gate:
     private var snapshot = HardwareSnapshot()
-    private var findings: [String] = []
     private var errands: [Errand] = []
     /// The cards have been looked at for the first time.
     private var isReady = false
@@ -38,13 +37,6 @@ final class Exchange: @unchecked Sendable {
         gate.withLock {
             waitUntil { isReady }
             return snapshot
-        }
-    }
-
-    func currentFindings() -> [String] {
-        gate.withLock {
-            waitUntil { isReady }
-            return findings
         }
     }
 
@@ -106,7 +98,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    func publish(_ new: HardwareSnapshot, findings: @autoclosure () -> [String]) {
+    func publish(_ new: HardwareSnapshot) {
         gate.withLock {
             isBehind = false
             defer {
@@ -115,7 +107,6 @@ final class Exchange: @unchecked Sendable {
             }
             guard new != snapshot else { return }
             snapshot = new
-            self.findings = findings()
             if isReady { _ = linux_eventfd_signal(news.number) }
         }
     }

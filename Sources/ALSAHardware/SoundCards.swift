@@ -15,6 +15,8 @@ final class SoundCards {
     private var arrivals = Arrivals()
     var grants = Grants()
     private var lastSerial: UInt64 = 0
+    /// Cards that are there and can't be used, and why.
+    private var refused: [(card: UInt32, reason: String)] = []
 
     private enum Token {
         static let orders: UInt64 = 0
@@ -94,6 +96,7 @@ final class SoundCards {
     /// Opens those that are new and closes those that have gone. True when there was one.
     private func lookForCards() -> Bool {
         var isChanged = false
+        refused = []
         for card in cards where heedCard(card.serial) { isChanged = true }
         for index in folder.cards() where !cards.contains(where: { $0.index == index }) {
             if open(index) { isChanged = true }
@@ -116,6 +119,7 @@ final class SoundCards {
         } catch {
             // Not there yet, or not ours: its device's next change is another chance.
             Log.line("card \(index) can't be used: \(error.text)")
+            refused.append((index, error.text))
             return false
         }
     }
@@ -189,17 +193,23 @@ final class SoundCards {
         present.first { $0.plan.kind == port.kind && arrivals.number(of: $0.thing) == port.device }
     }
 
+    /// What was found, a line each: ports with their evidence, and what stands in the way of others.
     func findings() -> [String] {
         var lines: [String] = []
-        if let server { lines.append("default: \(server.name), \(server.isAlive ? "alive" : "dead")") }
-        for card in cards {
-            for plan in card.state.plans {
-                let isThere = card.state.present.contains(plan) ? "" : ", not plugged in"
-                let device = plan.alsaDevice ?? card.state.facts.device(plan.pcm)
-                lines.append("\(device): \(plan.name) (\(plan.kind.word)) by \(plan.evidence.text)\(isThere)")
-            }
+        if let trouble = configuration.trouble { lines.append("ALSA's configuration can't be used: \(trouble)") }
+        if let server { lines.append("default is served by \(server.name), which \(server.isAlive ? "answers" : "is dead")") }
+        for (card, reason) in refused { lines.append("card \(card) can't be used: \(reason)") }
+        for card in cards { for plan in card.state.plans { lines.append(finding(plan, in: card.state)) } }
+        for port in configuration.wishes.ports {
+            lines.append("\(port.device ?? ""): \(port.name ?? port.key), \(port.kind?.word ?? ""), by \(Evidence.user.text)")
         }
         return lines
+    }
+
+    private func finding(_ plan: PortPlan, in state: CardState) -> String {
+        let device = plan.alsaDevice ?? state.facts.device(plan.pcm)
+        let isThere = state.isPresent(plan) ? "" : "; nothing is plugged in"
+        return "\(device): \(plan.name), \(plan.kind.word), by \(plan.evidence.text)\(isThere)"
     }
 }
 
