@@ -40,6 +40,8 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
 
     public func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
 
-    /// What was found and by which evidence, a line a port, for people.
-    public func findings() -> [String] { exchange.currentFindings() }
+    /// What was found and by which evidence, and what could not be used: lines for people.
+    public func findings() -> [String] {
+        if case .findings(let lines)? = exchange.ask(.findings) { lines } else { ["a sound card does not answer"] }
+    }
 }

@@ -10,19 +10,18 @@ extension SoundCards {
         case .perform(let request, let port): perform(request, on: port)
         case .format(let port, let sampleRate, let bufferDuration): .format(format(of: port, sampleRate, bufferDuration))
         case .isOtherProcessPlaying: .playing(cards.contains { isPlayedToByAnother($0) })
+        case .findings: .findings(findings())
         }
     }
 
     private func perform(_ request: HardwareRequest, on port: Port) -> Answer {
-        guard let (card, plan) = place(of: port) else { return .refused(.noHardware) }
+        guard let place = place(of: port) else { return .refused(.noHardware) }
         do throws(ALSAError) {
             // Behind a server the level is the server's.
-            if case .inputGain = request, let server = server?.card,
-                let plan = server.state.plans.first(where: { $0.kind.isInput })
-            {
-                try server.perform(request, on: plan)
-            } else {
-                try card.perform(request, on: plan)
+            if case .inputGain = request, let server, server.state != nil {
+                try server.perform(request)
+            } else if let card = place.card {
+                try card.perform(request, on: place.plan)
             }
         } catch {
             Log.line("\(port.name): \(error.text)")
@@ -33,7 +32,7 @@ extension SoundCards {
 
     /// A server's cards are not asked: it may be about to use them, and it grants what it likes.
     private func format(of port: Port, _ sampleRate: Double, _ bufferDuration: Float) -> StreamFormat? {
-        guard let (card, plan) = place(of: port), let place = card.state.place(of: plan) else {
+        guard let present = place(of: port), let card = present.card, let place = present.state.place(of: present.plan) else {
             return likelyFormat(sampleRate, bufferDuration)
         }
         guard server == nil else {

@@ -21,19 +21,28 @@ struct CardState: Equatable, Sendable {
         return numbers
     }
 
-    var present: [PortPlan] { plans.filter { $0.jacks.isEmpty || $0.jacks.contains(where: isTrue) } }
+    var present: [PortPlan] { plans.filter { isPresent($0) } }
+    func isPresent(_ plan: PortPlan) -> Bool { plan.jacks.isEmpty || plan.jacks.contains(where: isTrue) }
 
     func port(_ plan: PortPlan, arrival: UInt32) -> Port {
         let level = reading(of: plan.level)
         return Port(
             kind: plan.kind, device: arrival, uid: "\(facts.id):\(plan.key)", name: plan.name,
             alsaDevice: plan.alsaDevice ?? facts.device(plan.pcm), channels: plan.channels,
-            volume: plan.kind.isInput ? nil : level, gain: plan.kind.isInput ? level : nil,
+            volume: plan.kind.isInput ? nil : level, gain: plan.kind.isInput ? level : nil, latency: latency(of: plan),
             selectables: selectables(of: plan), selected: plan.selector.flatMap { values[$0]?.first },
             isHeadset: plan.headsetJacks.contains(where: isTrue))
     }
 
     // MARK: Streams
+
+    /// From a program's buffer to the air: a period, since that much is handed over at a time, and the way
+    /// of the kind of port.
+    private func latency(of plan: PortPlan) -> Float {
+        let usualPeriod = 1024.0 / 48_000
+        let period = place(of: plan)?.setup.map { $0.period / $0.rate } ?? usualPeriod
+        return Float(period + plan.kind.transport)
+    }
 
     /// Nil for a port whose sound goes elsewhere than to a PCM device of the card.
     func place(of plan: PortPlan) -> PCMPlace? {
@@ -70,6 +79,19 @@ struct CardState: Equatable, Sendable {
         }
         guard let loudest, !isMuted else { return 0 }
         return volume.fraction(of: loudest)
+    }
+}
+
+extension PortKind {
+    /// Seconds that a link adds, where the kernel does not see it.
+    var transport: Double {
+        switch self {
+        case .usbInput, .usbOutput: 0.002
+        case .bluetoothHFPInput, .bluetoothHFPOutput: 0.06
+        case .bluetoothA2DP: 0.15
+        case .airPlay: 2
+        default: 0
+        }
     }
 }
 

@@ -43,7 +43,7 @@ final class CardThread {
         }
     }
 
-    private func publish() { exchange.publish(cards.snapshot(), findings: cards.findings()) }
+    private func publish() { exchange.publish(cards.snapshot()) }
 
     /// False when there is nothing more to do at all.
     private func carryOut() -> Bool {

@@ -6,6 +6,8 @@ struct Configuration {
     let wishes: Wishes
     /// What gives the device `default` its sound in the end: "hw", "dmix", "pulse"; nil where it has none.
     let defaultDevice: String?
+    /// Why it can't be used.
+    var trouble: String?
 
     static let none = Configuration(wishes: Wishes([]), defaultDevice: nil)
 
@@ -14,8 +16,9 @@ struct Configuration {
         var configuration: UnsafeMutableRawPointer?
         let result = alsa_configuration_load(&configuration)
         guard result >= 0, let configuration else {
-            Log.line("ALSA's configuration can't be used: \(ALSAError(number: 0 &- result).text)")
-            return .none
+            let trouble = ALSAError(number: 0 &- result).text
+            Log.line("ALSA's configuration can't be used: \(trouble)")
+            return Configuration(wishes: Wishes([]), defaultDevice: nil, trouble: trouble)
         }
         defer { alsa_configuration_free(configuration) }
         return Configuration(wishes: Wishes(settings(in: configuration)), defaultDevice: type(of: "default", in: configuration))

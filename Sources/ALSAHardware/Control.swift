@@ -70,7 +70,8 @@ struct Control: ~Copyable {
             alsa_control_elements(
                 handle,
                 { element, context in
-                    guard let element = element?.pointee, element.is_readable,
+                    // An element without a number can't be asked for.
+                    guard let element = element?.pointee, element.is_readable, element.number != 0,
                         let found = context?.assumingMemoryBound(to: [ElementFacts].self),
                         let interface = ElementFacts.Interface(rawValue: element.interface),
                         let kind = ElementFacts.Kind(rawValue: element.type)
@@ -79,25 +80,23 @@ struct Control: ~Copyable {
                         ElementFacts(
                             number: element.number, interface: interface, name: String(cString: element.name),
                             index: element.index, device: element.device, kind: kind, count: element.count,
-                            least: element.least, most: element.most, isWritable: element.is_writable))
+                            least: element.least, most: element.most, isWritable: element.is_writable,
+                            items: [String](repeating: "", count: Int(min(element.items, 32)))))
                 }, found)
         }
         try ALSAError.check(result)
-        for place in found.indices where found[place].kind == .enumerated { found[place].items = items(of: found[place].number) }
+        for place in found.indices {
+            for item in found[place].items.indices {
+                found[place].items[item] = name(of: UInt32(clamping: item), in: found[place].number)
+            }
+        }
         return found
     }
 
-    /// What an enumerated element offers: a card has few that offer much.
-    private func items(of element: UInt32) -> [String] {
-        var items: [String] = []
-        while items.count < 32, let name = item(UInt32(clamping: items.count), of: element) { items.append(name) }
-        return items
-    }
-
-    private func item(_ item: UInt32, of element: UInt32) -> String? {
+    private func name(of item: UInt32, in element: UInt32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             guard let name = buffer.baseAddress, alsa_control_item(handle, element, item, name, buffer.count) >= 0 else {
-                return nil
+                return ""
             }
             return String(cString: name)
         }

@@ -14,7 +14,6 @@ final class Exchange: @unchecked Sendable {
     private let gate = Gate()
     // Guarded by the gate:
     private var snapshot = HardwareSnapshot()
-    private var findings: [String] = []
     private var errands: [Errand] = []
     /// The cards have been looked at for the first time.
     private var isReady = false
@@ -23,9 +22,11 @@ final class Exchange: @unchecked Sendable {
     private var mustStop = false
     private var hasStopped = false
 
-    private static let patience: UInt64 = 1_000_000_000
+    /// In nanoseconds.
+    private let patience: UInt64
 
-    init() {
+    init(patience: UInt64 = 1_000_000_000) {
+        self.patience = patience
         news = FileDescriptor(owning: linux_eventfd())
         orders = FileDescriptor(owning: linux_eventfd())
     }
@@ -39,17 +40,13 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    func currentFindings() -> [String] {
-        gate.withLock {
-            waitUntil { isReady }
-            return findings
-        }
-    }
-
-    /// Nil when the answer would come too late. What was asked is done nevertheless.
+    /// Nil when the answer would come too late. A change is made nevertheless, as soon as the card can.
     func ask(_ question: Question) -> Answer? {
         let errand = Errand(question)
         return gate.withLock {
+            if isBehind {
+                guard case .perform = question, errands.count < 64 else { return nil }
+            }
             errands.append(errand)
             _ = linux_eventfd_signal(orders.number)
             waitUntil { errand.answer != nil }
@@ -71,7 +68,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func waitUntil(_ condition: () -> Bool) {
-        let deadline = linux_monotonic_nanoseconds() &+ Exchange.patience
+        let deadline = linux_monotonic_nanoseconds() &+ patience
         while !condition() {
             guard !isBehind else { return }
             if !gate.wait(until: deadline) {
@@ -101,7 +98,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    func publish(_ new: HardwareSnapshot, findings: @autoclosure () -> [String]) {
+    func publish(_ new: HardwareSnapshot) {
         gate.withLock {
             isBehind = false
             defer {
@@ -110,7 +107,6 @@ final class Exchange: @unchecked Sendable {
             }
             guard new != snapshot else { return }
             snapshot = new
-            self.findings = findings()
             if isReady { _ = linux_eventfd_signal(news.number) }
         }
     }

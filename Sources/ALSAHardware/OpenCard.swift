@@ -12,7 +12,7 @@ final class OpenCard {
     private let plan: (CardFacts) -> [PortPlan]
 
     init(
-        _ control: consuming Control, index: UInt32 = 0, serial: UInt64, plan: @escaping (CardFacts) -> [PortPlan]
+        _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, plan: @escaping (CardFacts) -> [PortPlan]
     ) throws(ALSAError) {
         self.serial = serial
         self.control = control
@@ -24,8 +24,6 @@ final class OpenCard {
         try self.control.subscribe()
         try look()
     }
-
-    func thing(of plan: PortPlan) -> String { "\(serial):\(plan.thing)" }
 
     // MARK: Changes
 

@@ -6,12 +6,12 @@ enum Evidence: Sendable {
 
     var text: StaticString {
         switch self {
-        case .useCase: "use-case profile"
-        case .jack: "jack"
-        case .name: "name"
-        case .nothing: "nothing said otherwise"
-        case .user: "configuration"
-        case .server: "sound server"
+        case .useCase: "its use-case profile"
+        case .jack: "its jack"
+        case .name: "its name"
+        case .nothing: "default, since nothing tells"
+        case .user: "your configuration"
+        case .server: "the sound server"
         }
     }
 }

@@ -7,6 +7,7 @@ enum Question {
     case perform(HardwareRequest, on: Port)
     case format(of: Port, sampleRate: Double, bufferDuration: Float)
     case isOtherProcessPlaying
+    case findings
 }
 
 enum Answer {
@@ -14,6 +15,7 @@ enum Answer {
     case refused(ResultCode)
     case format(StreamFormat?)
     case playing(Bool)
+    case findings([String])
 }
 
 final class Errand {

@@ -8,8 +8,6 @@ final class SocketFolder {
     private let parent: String
     private let name: String
     private var isWatched = false
-    /// The socket has been touched since the start.
-    private(set) var hasSpoken = false
 
     /// `folder` is below the user's runtime folder, unless the variable names another.
     init(_ folder: String, named name: String, variable: String) {
@@ -49,8 +47,6 @@ final class SocketFolder {
         let isNew = exists && !isWatched
         if !exists { isWatched = false }
         watchFolder()
-        guard search.isFound || isNew else { return false }
-        hasSpoken = true
-        return true
+        return search.isFound || isNew
     }
 }

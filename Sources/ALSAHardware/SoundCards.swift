@@ -15,6 +15,8 @@ final class SoundCards {
     private var arrivals = Arrivals()
     var grants = Grants()
     private var lastSerial: UInt64 = 0
+    /// Cards that are there and can't be used, and why.
+    private var refused: [(card: UInt32, reason: String)] = []
 
     private enum Token {
         static let orders: UInt64 = 0
@@ -77,14 +79,15 @@ final class SoundCards {
     /// True when it has come.
     @discardableResult
     private func connectServer() -> Bool {
-        guard let server, server.connect(serial: nextSerial()) else { return false }
+        guard let server, server.connect() else { return false }
         if let card = server.card { _ = wait(for: card.descriptor, as: Token.server) }
         return true
     }
 
     private func heedServer() -> Bool {
-        let descriptor = server?.card?.descriptor
-        defer { if server?.card == nil, let descriptor { _ = linux_epoll_remove(events.number, descriptor) } }
+        // Kept until its descriptor is let go of: a child of this process may hold it open.
+        let card = server?.card
+        defer { if server?.card == nil, let card { _ = linux_epoll_remove(events.number, card.descriptor) } }
         return server?.heed() ?? false
     }
 
@@ -93,6 +96,7 @@ final class SoundCards {
     /// Opens those that are new and closes those that have gone. True when there was one.
     private func lookForCards() -> Bool {
         var isChanged = false
+        refused = []
         for card in cards where heedCard(card.serial) { isChanged = true }
         for index in folder.cards() where !cards.contains(where: { $0.index == index }) {
             if open(index) { isChanged = true }
@@ -115,6 +119,7 @@ final class SoundCards {
         } catch {
             // Not there yet, or not ours: its device's next change is another chance.
             Log.line("card \(index) can't be used: \(error.text)")
+            refused.append((index, error.text))
             return false
         }
     }
@@ -137,11 +142,26 @@ final class SoundCards {
 
     // MARK: What there is
 
+    /// A port that is there.
+    struct Present {
+        let plan: PortPlan
+        let state: CardState
+        let thing: String
+        /// Nil for a port of the server.
+        let card: OpenCard?
+    }
+
     /// The ports that are there, of the cards or, where it has none, of the server.
-    private var present: [(card: OpenCard, plan: PortPlan)] {
-        var present: [(card: OpenCard, plan: PortPlan)] = []
-        for card in cards { for plan in card.state.present { present.append((card, plan)) } }
-        if present.isEmpty, let card = server?.card { for plan in card.state.present { present.append((card, plan)) } }
+    private var present: [Present] {
+        var present: [Present] = []
+        for card in cards {
+            for plan in card.state.present {
+                present.append(Present(plan: plan, state: card.state, thing: "\(card.serial):\(plan.thing)", card: card))
+            }
+        }
+        if present.isEmpty, let state = server?.state {
+            for plan in state.present { present.append(Present(plan: plan, state: state, thing: plan.thing, card: nil)) }
+        }
         return present
     }
 
@@ -150,43 +170,46 @@ final class SoundCards {
         let present = present
         var things = configuration.wishes.ports.map { $0.thing }
         for rank in 0...PortKind.highestRank {
-            for (card, plan) in present where plan.kind.rank == rank { things.append(card.thing(of: plan)) }
+            for port in present where port.plan.kind.rank == rank { things.append(port.thing) }
         }
         arrivals.follow(things)
     }
 
     func snapshot() -> HardwareSnapshot {
-        var ports = present.map { card, plan in port(plan, of: card) }
+        var ports = present.map { port(of: $0) }
         ports += configuration.wishes.ports.compactMap { $0.port(arrival: arrivals.number(of: $0.thing)) }
         let attached = ports.filter { !$0.kind.isBuiltIn }.sorted { $0.device < $1.device }
         return HardwareSnapshot(
             ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes)
     }
 
-    private func port(_ plan: PortPlan, of card: OpenCard) -> Port {
-        let port = card.state.port(plan, arrival: arrivals.number(of: card.thing(of: plan)))
-        guard let server else { return port }
-        return port.behind(server.card?.state)
+    private func port(of present: Present) -> Port {
+        let port = present.state.port(present.plan, arrival: arrivals.number(of: present.thing))
+        return server.map { port.behind($0.state) } ?? port
     }
 
     /// Where a port is now; nil when it has gone.
-    func place(of port: Port) -> (card: OpenCard, plan: PortPlan)? {
-        present.first { card, plan in
-            plan.kind == port.kind && arrivals.number(of: card.thing(of: plan)) == port.device
-        }
+    func place(of port: Port) -> Present? {
+        present.first { $0.plan.kind == port.kind && arrivals.number(of: $0.thing) == port.device }
     }
 
+    /// What was found, a line each: ports with their evidence, and what stands in the way of others.
     func findings() -> [String] {
         var lines: [String] = []
-        if let server { lines.append("default: \(server.name), \(server.isAlive ? "alive" : "dead")") }
-        for card in cards {
-            for plan in card.state.plans {
-                let isThere = card.state.present.contains(plan) ? "" : ", not plugged in"
-                let device = plan.alsaDevice ?? card.state.facts.device(plan.pcm)
-                lines.append("\(device): \(plan.name) (\(plan.kind.word)) by \(plan.evidence.text)\(isThere)")
-            }
+        if let trouble = configuration.trouble { lines.append("ALSA's configuration can't be used: \(trouble)") }
+        if let server { lines.append("default is served by \(server.name), which \(server.isAlive ? "answers" : "is dead")") }
+        for (card, reason) in refused { lines.append("card \(card) can't be used: \(reason)") }
+        for card in cards { for plan in card.state.plans { lines.append(finding(plan, in: card.state)) } }
+        for port in configuration.wishes.ports {
+            lines.append("\(port.device ?? ""): \(port.name ?? port.key), \(port.kind?.word ?? ""), by \(Evidence.user.text)")
         }
         return lines
+    }
+
+    private func finding(_ plan: PortPlan, in state: CardState) -> String {
+        let device = plan.alsaDevice ?? state.facts.device(plan.pcm)
+        let isThere = state.isPresent(plan) ? "" : "; nothing is plugged in"
+        return "\(device): \(plan.name), \(plan.kind.word), by \(plan.evidence.text)\(isThere)"
     }
 }
 
@@ -212,6 +235,7 @@ extension Wishes.ExtraPort {
     func port(arrival: UInt32) -> Port? {
         guard let kind, let device else { return nil }
         return Port(
-            kind: kind, device: arrival, uid: thing, name: name ?? key, alsaDevice: device, channels: channels)
+            kind: kind, device: arrival, uid: thing, name: name ?? key, alsaDevice: device, channels: channels,
+            latency: Float(1024.0 / 48_000 + kind.transport))
     }
 }

@@ -8,6 +8,8 @@ final class SoundServer {
     private let folder: SocketFolder
     /// Its connection; nil while it is dead, or when it can't be watched at all.
     private(set) var card: OpenCard?
+    /// What it said last: its death changes no level.
+    private(set) var state: CardState?
     private(set) var isAlive = true
     /// How often a server that has just shown itself was not ready yet.
     private var failures = 0
@@ -52,11 +54,12 @@ final class SoundServer {
     // MARK: Life and death
 
     /// True when the server answers.
-    func connect(serial: UInt64) -> Bool {
+    func connect() -> Bool {
         guard kind.hasControls else { return true }
         do throws(ALSAError) {
             let control = try Control(server: "\(kind.name)")
-            card = try OpenCard(control, serial: serial) { $0.serverPlans }
+            card = try OpenCard(control) { $0.serverPlans }
+            state = card?.state
             isAlive = true
             failures = 0
         } catch {
@@ -70,12 +73,23 @@ final class SoundServer {
     /// True when something has changed.
     func heed() -> Bool {
         guard let card else { return false }
-        do throws(ALSAError) { return try card.heed() } catch {
+        do throws(ALSAError) {
+            let isChanged = try card.heed()
+            state = card.state
+            return isChanged
+        } catch {
             Log.line("the sound server \(kind.name) has gone: \(error.text)")
             self.card = nil
             isAlive = false
             return true
         }
+    }
+
+    /// Sets the input's level, when there is one.
+    func perform(_ request: HardwareRequest) throws(ALSAError) {
+        guard let card, let plan = card.state.plans.first(where: { $0.kind.isInput }) else { throw .noDevice }
+        try card.perform(request, on: plan)
+        state = card.state
     }
 
     /// True when it is worth while to try and connect.
@@ -85,11 +99,11 @@ final class SoundServer {
         return true
     }
 
-    /// A socket is there a moment before somebody listens to it. How long to wait for that; -1 when there
-    /// is nothing to wait for.
+    /// A socket is there a moment before somebody listens to it. How many milliseconds to wait for that;
+    /// -1 when it has had its time.
     func patience() -> Int32 {
         let mostFailures = 6
-        guard !isAlive, folder.hasSpoken, failures < mostFailures else { return -1 }
+        guard !isAlive, failures < mostFailures else { return -1 }
         failures += 1
         return 25 << Int32(failures)
     }

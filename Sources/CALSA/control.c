@@ -62,6 +62,7 @@ int alsa_control_pcms(alsa_control *control, void (*visit)(const struct alsa_pcm
     int device = -1;
     for (;;) {
         int error = snd_ctl_pcm_next_device(control, &device);
+        if (error == -ENXIO) return 0; /* a plug-in, which has none */
         if (error < 0) return error;
         if (device < 0) return 0;
         for (int i = 0; i < 2; i++) {

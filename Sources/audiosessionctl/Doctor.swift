@@ -1,3 +1,4 @@
+import ALSAHardware
 import CLinux
 import LinuxSystem
 import SessionArbiter
@@ -24,6 +25,8 @@ struct Findings {
         text += isGood ? "ok    \(good)\n" : "wrong \(bad)\n"
         if !isGood { areGood = false }
     }
+
+    mutating func tell(_ line: String) { text += "      \(line)\n" }
 }
 
 private func examineDirectory(_ findings: inout Findings) {
@@ -47,6 +50,7 @@ private func examineMachine(_ findings: inout Findings) {
         findings.note(
             isThere, "/dev/snd can be read",
             "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
+        for line in ALSAHardware().findings() { findings.tell(line) }
     case let other?: findings.note(false, "", "AUDIOSESSION_HARDWARE is \"\(other)\"; it may be simulated or alsa")
     }
 }

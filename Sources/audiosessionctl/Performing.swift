@@ -82,7 +82,8 @@ private func hold(_ name: String, detached: Bool) -> Int32 {
 }
 
 private func routes(json: Bool) -> Int32 {
-    let ports = World.find().hardware.snapshot().ports
+    let world = World.find()
+    let ports = world.hardware.snapshot().ports
     var members: [(key: String, value: JSON)] = []
     var text = ""
     for category in Category.allCases where category.equivalent == category {
@@ -100,6 +101,7 @@ private func routes(json: Bool) -> Int32 {
         if let device = route.outputs.first ?? route.inputs.first { text += "  (\(device.alsaDevice))" }
         text += "\n"
     }
+    for finding in world.findings() { text += finding + "\n" }
     return say(json ? JSON.object(members).text + "\n" : text)
 }
 

@@ -10,10 +10,14 @@ struct World {
     let directory: RuntimeDirectory?
     let registry: any SessionRegistry
     let hardware: any AudioHardware
+    /// What the machine's ports were recognised by.
+    let findings: () -> [String]
 
     static func find() -> World {
         let directory = findDirectory()
-        return World(directory: directory, registry: registry(in: directory), hardware: machine(in: directory))
+        let machine = machine(in: directory)
+        return World(
+            directory: directory, registry: registry(in: directory), hardware: machine.hardware, findings: machine.findings)
     }
 
     var report: Report { Report(table: registry.table(), hardware: hardware.snapshot()) }
@@ -34,8 +38,12 @@ struct World {
     }
 
     /// As the programs choose it: by the environment.
-    private static func machine(in directory: RuntimeDirectory?) -> any AudioHardware {
-        guard Environment.value("AUDIOSESSION_HARDWARE") == "simulated" else { return ALSAHardware() }
-        return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation)
+    private static func machine(in directory: RuntimeDirectory?) -> (hardware: any AudioHardware, findings: () -> [String]) {
+        guard Environment.value("AUDIOSESSION_HARDWARE") == "simulated" else {
+            let cards = ALSAHardware()
+            return (cards, { cards.findings() })
+        }
+        let file = Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation
+        return (SimulatedHardware(file: file), { [] })
     }
 }

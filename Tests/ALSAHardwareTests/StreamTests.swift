@@ -57,6 +57,7 @@ struct HardwareTests {
             let hardware = ALSAHardware()
             #expect(hardware.descriptor >= 0)
             #expect(hardware.snapshot().wakes == 0)
+            #expect(!hardware.findings().contains("a sound card does not answer"))
             #expect(throws: ResultCode.unsupportedProperty) { try hardware.simulate(.wake) }
         }
     }

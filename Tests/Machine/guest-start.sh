@@ -37,6 +37,6 @@ while { kill -0 $first || kill -0 $second; } 2>/dev/null && [ $tries -lt 40 ]; d
     $box usleep 50000
     tries=$((tries + 1))
 done
-echo $status >"$out/status"
+[ -s "$out/status" ] || echo $status >"$out/status"
 $box sync
 $box poweroff -f

@@ -95,7 +95,7 @@ printf '%s\n' "${modules[@]}" >"$out/modules"
 # Software emulation throughout: a nested hypervisor is not to be relied upon.
 processor=(-accel tcg,thread=multi,tb-size=256 -cpu max,la57=off -smp 2)
 [ "${VM_CLOCK:-real}" = virtual ] &&
-    processor=(-accel tcg,thread=single,tb-size=256 -cpu max,la57=off -smp 1 -icount shift=2,sleep=off)
+    processor=(-accel tcg,thread=single,tb-size=256 -cpu max,la57=off -smp 1 -icount shift=2,sleep=on)
 machine=(
     qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot -machine q35 "${processor[@]}" -m "$memory"
     -kernel "$cache/vmlinux" -initrd "$out/initrd"

@@ -1,0 +1,56 @@
+# A sound server behind `default`.
+
+serve() {
+    mkdir -p "$XDG_RUNTIME_DIR/pulse"
+    exec 8> >(exec server "$XDG_RUNTIME_DIR/pulse/native" >/dev/null 2>&1)
+    server=$!
+    # The flag says that somebody listens.
+    until grep -q "00010000 .*$XDG_RUNTIME_DIR/pulse/native" /proc/net/unix; do sleep 0.02; done
+}
+
+served() {
+    export HOME=/tmp/served ALSA_PLUGIN_DIR=$VM_OUT
+    mkdir -p $HOME
+    echo 'pcm.!default { type plug slave.pcm { type pulse } }' >$HOME/.asoundrc
+}
+
+test_server() {
+    served
+    serve
+    start
+    ask set acat plar
+    ask devices
+    check "$answer" 'default/default'
+    ask get chov
+    check "$answer" 0.5000
+    ask get igsc
+    check "$answer" 0.6000
+    echo 'volume 25' >&8
+    expect 'chov 0.2500'
+    ask set igsc 0.1
+    ask get igsc
+    check "$answer" 0.1000
+    stop
+    kill "$server"
+}
+promise server 'behind a sound server the device is the default one, and the levels are the server'"'"'s'
+
+test_died() {
+    served
+    serve
+    start
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    kill -9 "$server"
+    expect 'died 1'
+    ask active 1
+    check "$answer" 'kAudioSessionUnspecifiedError*'
+    serve
+    expect 'died 0'
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    kill -9 "$server"
+    expect 'died 1'
+    stop
+}
+promise died 'the server'"'"'s death is told, and its return'
