@@ -37,9 +37,10 @@ SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) -Xswiftc -use-ld
 
 build: $(LIBRARY) $(TOOL)
 
-# SwiftPM does not compile anew when only flags have changed.
+# SwiftPM does not compile anew when only flags have changed. The first build looks what is missing.
 FLAGS := $(BUILD)/.flags
 $(FLAGS): make/build.mk
+	tools/deps build
 	rm -rf $(BUILD)
 	mkdir -p $(BUILD)
 	touch $@

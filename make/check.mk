@@ -2,7 +2,7 @@
 
 .PHONY: check lint test check-tsan check-manual check-abi check-install check-library check-conformance check-build update-abi
 
-check: lint check-manual test check-tsan check-abi check-install check-build
+check: deps lint check-manual test check-tsan check-abi check-install check-build
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:

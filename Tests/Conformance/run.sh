@@ -15,6 +15,11 @@ trap 'rm -rf "$scratch"' EXIT
 CONFORMANCE_FOUNDATION=$(readelf -dW "$prefix/lib/libAudioSession.so" | sed -n 's/.*(RUNPATH).*\[\(.*:\)\{0,1\}\([^:]*\)\]/\2/p')
 export here prefix scratch CONFORMANCE_FOUNDATION
 
+# The same library on a machine without CoreFoundation: a copy that looks for it elsewhere.
+mkdir "$scratch/without"
+sed "s|$CONFORMANCE_FOUNDATION|$(echo "$CONFORMANCE_FOUNDATION" | sed 's/./-/g')|g" "$prefix/lib/libAudioSession.so.0" \
+    >"$scratch/without/libAudioSession.so.0"
+
 # Those that watch memory: leaks of values and of the library, and reads of what is not there.
 watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings'
 watched_by_valgrind='calls linux properties'
@@ -37,7 +42,7 @@ start() { # program, way, label
     local under=()
     [ "$2" = valgrind ] &&
         under=(valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --suppressions="$here/valgrind.supp")
-    [ "$1" = absent ] && under=(bwrap --dev-bind / / --tmpfs "$CONFORMANCE_FOUNDATION")
+    [ "$1" = absent ] && under=(env LD_LIBRARY_PATH="$scratch/without")
     "${under[@]}" "$scratch/$1.$2" "$3"
 }
 
@@ -51,7 +56,31 @@ run() { # program, way
         sed 's/^/#   /' "$scratch/$1.$2.log"
     fi >"$scratch/$1.$2.results" 2>&1
 }
-export -f build start run
+# Every header alone, in every version of the languages, with CoreFoundation's headers and without.
+run_headers() {
+    local header standard compiler flags
+    for header in $(cd "$prefix/include" && find . -name '*.h' | sort); do
+        for compiler in gcc:c89 gcc:c99 gcc:c11 gcc:c17 gcc:c2x clang:c89 clang:c99 clang:c11 clang:c17 clang:c23 \
+            g++:c++98 g++:c++11 g++:c++14 g++:c++17 g++:c++20 g++:c++23 \
+            clang++:c++98 clang++:c++11 clang++:c++14 clang++:c++17 clang++:c++20 clang++:c++23; do
+            standard=${compiler#*:} compiler=${compiler%:*}
+            for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
+                # shellcheck disable=SC2086
+                printf '#include <%s>\ntypedef int not_empty;\n' "${header#./}" |
+                    $compiler -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only \
+                        -x "$([ "${standard#c++}" = "$standard" ] && echo c || echo c++)" - $flags 2>&1 || echo failed
+            done >"$scratch/header.log"
+            if [ -s "$scratch/header.log" ]; then
+                echo "not ok - ${header#./} ($compiler, $standard): compiles without a warning"
+                sed 's/^/#   /' "$scratch/header.log"
+            else
+                echo "ok - ${header#./} ($compiler, $standard): compiles without a warning"
+            fi
+        done
+    done >"$scratch/headers.all.results"
+}
+
+export -f build start run run_headers
 
 # The longest first, so that no processor waits for it alone.
 for program in threads $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vx threads); do
@@ -61,9 +90,11 @@ for program in threads $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | gre
     case " $watched_by_asan " in *" $program "*) echo "$program asan" ;; esac
     case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
 done >"$scratch/list"
+# shellcheck disable=SC2254
+case headers in $pattern) echo 'headers all' >>"$scratch/list" ;; esac
 
 pkg-config --validate audiosession || exit 1
-xargs -P "$(nproc)" -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
+xargs -P "$(nproc)" -L 1 bash -c 'if [ "$0" = headers ]; then run_headers; else run "$0" "$1"; fi' <"$scratch/list"
 
 passed=0 failed=0
 while read -r program way; do

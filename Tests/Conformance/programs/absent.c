@@ -1,4 +1,4 @@
-/* Where CoreFoundation is not installed. The runner hides it. */
+/* Where CoreFoundation is not installed. The runner has the library look for it where it is not. */
 #include "conformance.h"
 
 #define EXPECT_REASON() \

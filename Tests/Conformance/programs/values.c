@@ -1,0 +1,132 @@
+/* The values of the platform's constants. Programs have them compiled in, compare with them as numbers,
+   and store them. */
+#include "conformance.h"
+
+struct value {
+    const char *name;
+    int constant;
+    UInt32 recorded;
+};
+
+TEST(values, "the 68 values are those of the platform") {
+    const struct value values[] = {
+        {"kAudioSessionNoError", kAudioSessionNoError, 0},
+        {"kAudioSessionNotInitialized", kAudioSessionNotInitialized, CODE("!ini")},
+        {"kAudioSessionAlreadyInitialized", kAudioSessionAlreadyInitialized, CODE("init")},
+        {"kAudioSessionInitializationError", kAudioSessionInitializationError, CODE("ini?")},
+        {"kAudioSessionUnsupportedPropertyError", kAudioSessionUnsupportedPropertyError, CODE("pty?")},
+        {"kAudioSessionBadPropertySizeError", kAudioSessionBadPropertySizeError, CODE("!siz")},
+        {"kAudioSessionNotActiveError", kAudioSessionNotActiveError, CODE("!act")},
+        {"kAudioServicesNoHardwareError", kAudioServicesNoHardwareError, CODE("nohw")},
+        {"kAudioSessionNoCategorySet", kAudioSessionNoCategorySet, CODE("?cat")},
+        {"kAudioSessionIncompatibleCategory", kAudioSessionIncompatibleCategory, CODE("!cat")},
+        {"kAudioSessionUnspecifiedError", kAudioSessionUnspecifiedError, CODE("what")},
+        {"kAudioSessionProperty_PreferredHardwareSampleRate", kAudioSessionProperty_PreferredHardwareSampleRate, CODE("hwsr")},
+        {"kAudioSessionProperty_PreferredHardwareIOBufferDuration", kAudioSessionProperty_PreferredHardwareIOBufferDuration, CODE("iobd")},
+        {"kAudioSessionProperty_AudioCategory", kAudioSessionProperty_AudioCategory, CODE("acat")},
+        {"kAudioSessionProperty_AudioRouteChange", kAudioSessionProperty_AudioRouteChange, CODE("roch")},
+        {"kAudioSessionProperty_CurrentHardwareSampleRate", kAudioSessionProperty_CurrentHardwareSampleRate, CODE("chsr")},
+        {"kAudioSessionProperty_CurrentHardwareInputNumberChannels", kAudioSessionProperty_CurrentHardwareInputNumberChannels, CODE("chic")},
+        {"kAudioSessionProperty_CurrentHardwareOutputNumberChannels", kAudioSessionProperty_CurrentHardwareOutputNumberChannels, CODE("choc")},
+        {"kAudioSessionProperty_CurrentHardwareOutputVolume", kAudioSessionProperty_CurrentHardwareOutputVolume, CODE("chov")},
+        {"kAudioSessionProperty_CurrentHardwareInputLatency", kAudioSessionProperty_CurrentHardwareInputLatency, CODE("cilt")},
+        {"kAudioSessionProperty_CurrentHardwareOutputLatency", kAudioSessionProperty_CurrentHardwareOutputLatency, CODE("colt")},
+        {"kAudioSessionProperty_CurrentHardwareIOBufferDuration", kAudioSessionProperty_CurrentHardwareIOBufferDuration, CODE("chbd")},
+        {"kAudioSessionProperty_OtherAudioIsPlaying", kAudioSessionProperty_OtherAudioIsPlaying, CODE("othr")},
+        {"kAudioSessionProperty_OverrideAudioRoute", kAudioSessionProperty_OverrideAudioRoute, CODE("ovrd")},
+        {"kAudioSessionProperty_AudioInputAvailable", kAudioSessionProperty_AudioInputAvailable, CODE("aiav")},
+        {"kAudioSessionProperty_ServerDied", kAudioSessionProperty_ServerDied, CODE("died")},
+        {"kAudioSessionProperty_OtherMixableAudioShouldDuck", kAudioSessionProperty_OtherMixableAudioShouldDuck, CODE("duck")},
+        {"kAudioSessionProperty_OverrideCategoryMixWithOthers", kAudioSessionProperty_OverrideCategoryMixWithOthers, CODE("cmix")},
+        {"kAudioSessionProperty_OverrideCategoryDefaultToSpeaker", kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, CODE("cspk")},
+        {"kAudioSessionProperty_OverrideCategoryEnableBluetoothInput", kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, CODE("cblu")},
+        {"kAudioSessionProperty_InterruptionType", kAudioSessionProperty_InterruptionType, CODE("type")},
+        {"kAudioSessionProperty_Mode", kAudioSessionProperty_Mode, CODE("mode")},
+        {"kAudioSessionProperty_InputSources", kAudioSessionProperty_InputSources, CODE("srcs")},
+        {"kAudioSessionProperty_OutputDestinations", kAudioSessionProperty_OutputDestinations, CODE("dsts")},
+        {"kAudioSessionProperty_InputSource", kAudioSessionProperty_InputSource, CODE("isrc")},
+        {"kAudioSessionProperty_OutputDestination", kAudioSessionProperty_OutputDestination, CODE("odst")},
+        {"kAudioSessionProperty_InputGainAvailable", kAudioSessionProperty_InputGainAvailable, CODE("igav")},
+        {"kAudioSessionProperty_InputGainScalar", kAudioSessionProperty_InputGainScalar, CODE("igsc")},
+        {"kAudioSessionProperty_AudioRouteDescription", kAudioSessionProperty_AudioRouteDescription, CODE("crar")},
+        {"kAudioSessionCategory_AmbientSound", kAudioSessionCategory_AmbientSound, CODE("ambi")},
+        {"kAudioSessionCategory_SoloAmbientSound", kAudioSessionCategory_SoloAmbientSound, CODE("solo")},
+        {"kAudioSessionCategory_MediaPlayback", kAudioSessionCategory_MediaPlayback, CODE("medi")},
+        {"kAudioSessionCategory_RecordAudio", kAudioSessionCategory_RecordAudio, CODE("reca")},
+        {"kAudioSessionCategory_PlayAndRecord", kAudioSessionCategory_PlayAndRecord, CODE("plar")},
+        {"kAudioSessionCategory_AudioProcessing", kAudioSessionCategory_AudioProcessing, CODE("proc")},
+        {"kAudioSessionMode_Default", kAudioSessionMode_Default, CODE("dflt")},
+        {"kAudioSessionMode_VoiceChat", kAudioSessionMode_VoiceChat, CODE("vcct")},
+        {"kAudioSessionMode_VideoRecording", kAudioSessionMode_VideoRecording, CODE("vrcd")},
+        {"kAudioSessionMode_Measurement", kAudioSessionMode_Measurement, CODE("msmt")},
+        {"kAudioSessionRouteChangeReason_Unknown", kAudioSessionRouteChangeReason_Unknown, 0},
+        {"kAudioSessionRouteChangeReason_NewDeviceAvailable", kAudioSessionRouteChangeReason_NewDeviceAvailable, 1},
+        {"kAudioSessionRouteChangeReason_OldDeviceUnavailable", kAudioSessionRouteChangeReason_OldDeviceUnavailable, 2},
+        {"kAudioSessionRouteChangeReason_CategoryChange", kAudioSessionRouteChangeReason_CategoryChange, 3},
+        {"kAudioSessionRouteChangeReason_Override", kAudioSessionRouteChangeReason_Override, 4},
+        {"kAudioSessionRouteChangeReason_WakeFromSleep", kAudioSessionRouteChangeReason_WakeFromSleep, 6},
+        {"kAudioSessionRouteChangeReason_NoSuitableRouteForCategory", kAudioSessionRouteChangeReason_NoSuitableRouteForCategory, 7},
+        {"kAudioSessionOverrideAudioRoute_None", kAudioSessionOverrideAudioRoute_None, 0},
+        {"kAudioSessionOverrideAudioRoute_Speaker", kAudioSessionOverrideAudioRoute_Speaker, CODE("spkr")},
+        {"kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation", kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation, 1},
+        {"kAudioSessionInterruptionType_ShouldResume", kAudioSessionInterruptionType_ShouldResume, CODE("irsm")},
+        {"kAudioSessionInterruptionType_ShouldNotResume", kAudioSessionInterruptionType_ShouldNotResume, CODE("!rsm")},
+        {"kAudioSessionBeginInterruption", kAudioSessionBeginInterruption, 1},
+        {"kAudioSessionEndInterruption", kAudioSessionEndInterruption, 0},
+        {"kAudioSessionCategory_UserInterfaceSoundEffects", kAudioSessionCategory_UserInterfaceSoundEffects, CODE("uifx")},
+        {"kAudioSessionCategory_LiveAudio", kAudioSessionCategory_LiveAudio, CODE("live")},
+        {"kAudioSessionProperty_AudioRoute", kAudioSessionProperty_AudioRoute, CODE("rout")},
+        {"kAudioSessionMode_GameChat", kAudioSessionMode_GameChat, CODE("gmct")},
+        {"kAudioSessionRouteChangeReason_RouteConfigurationChange", kAudioSessionRouteChangeReason_RouteConfigurationChange, 8},
+    };
+    EXPECT_INTEGER(sizeof values / sizeof values[0], 68);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if ((UInt32)values[i].constant != values[i].recorded)
+            failed(__FILE__, __LINE__, "%s is 0x%08X, not 0x%08X", values[i].name, (unsigned)values[i].constant, (unsigned)values[i].recorded);
+    EXPECT_INTEGER(kAudio_ParamError, -50);
+    EXPECT_TEXT(kAudioSession_AudioRouteChangeKey_Reason, "OutputDeviceDidChange_Reason");
+    EXPECT_TEXT(kAudioSession_AudioRouteChangeKey_OldRoute, "OutputDeviceDidChange_OldRoute");
+}
+
+TEST(our_values, "the values that are ours do not meet those of the platform") {
+    EXPECT_INTEGER(kAudioSessionLinuxCategory_MultiRoute, CODE("mult"));
+    EXPECT_INTEGER(kAudioSessionLinuxMode_MoviePlayback, CODE("mvpb"));
+    EXPECT_INTEGER(kAudioSessionLinuxMode_VideoChat, CODE("vdct"));
+    EXPECT_INTEGER(kAudioSessionLinuxMode_SpokenAudio, CODE("spka"));
+    EXPECT_INTEGER(kAudioSessionLinuxProperty_OutputDevice, CODE("lodv"));
+    EXPECT_INTEGER(kAudioSessionLinuxProperty_InputDevice, CODE("lidv"));
+}
+
+TEST(types, "the types have the platform's sizes") {
+    EXPECT_INTEGER(sizeof(OSStatus), 4);
+    EXPECT_INTEGER(sizeof(UInt32), 4);
+    EXPECT_INTEGER(sizeof(Boolean), 1);
+    EXPECT_INTEGER(sizeof(Float32), 4);
+    EXPECT_INTEGER(sizeof(Float64), 8);
+    EXPECT_INTEGER(sizeof(AudioSessionPropertyID), 4);
+    EXPECT_INTEGER(sizeof(AudioSessionInterruptionType), 4);
+    EXPECT((OSStatus)-1 < 0);
+    EXPECT((UInt32)-1 > 0);
+    EXPECT((Boolean)-1 > 0);
+}
+
+/* Code that was written for the platform asks these. */
+#if !defined(TARGET_OS_IPHONE) || !defined(TARGET_IPHONE_SIMULATOR)
+#error "TargetConditionals is not known"
+#endif
+
+static OSStatus (*const initialize)(CFRunLoopRef, CFStringRef, AudioSessionInterruptionListener, void *) = AudioSessionInitialize;
+static OSStatus (*const set_active)(Boolean) = AudioSessionSetActive;
+static OSStatus (*const set_active_with_flags)(Boolean, UInt32) = AudioSessionSetActiveWithFlags;
+static OSStatus (*const get_property)(AudioSessionPropertyID, UInt32 *, void *) = AudioSessionGetProperty;
+static OSStatus (*const set_property)(AudioSessionPropertyID, UInt32, const void *) = AudioSessionSetProperty;
+static OSStatus (*const get_property_size)(AudioSessionPropertyID, UInt32 *) = AudioSessionGetPropertySize;
+static OSStatus (*const add_listener)(AudioSessionPropertyID, AudioSessionPropertyListener, void *) = AudioSessionAddPropertyListener;
+static OSStatus (*const remove_listener)(AudioSessionPropertyID) = AudioSessionRemovePropertyListener;
+static OSStatus (*const remove_listener_with_data)(AudioSessionPropertyID, AudioSessionPropertyListener, void *) =
+    AudioSessionRemovePropertyListenerWithUserData;
+
+TEST(functions, "the nine functions have the platform's types, and are there") {
+    EXPECT(initialize && set_active && set_active_with_flags && get_property && set_property && get_property_size);
+    EXPECT(add_listener && remove_listener && remove_listener_with_data);
+}

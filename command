@@ -1,0 +1,1 @@
+/tmp/fd/bin/command
