@@ -109,7 +109,7 @@ final class SoundCards {
         do throws(ALSAError) {
             let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { facts in
                 var facts = facts
-                facts.useCases = UseCaseFacts.of(card: index)
+                facts.useCases = UseCaseFacts.of(card: index, driver: facts.driver)
                 return facts.plans(wishes.card(facts.id))
             }
             guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* snd_config_update_r fills a tree of the caller's; the program's own is left alone. */
 struct configuration {
@@ -29,6 +30,11 @@ void alsa_configuration_free(void *opaque) {
     if (configuration->update) snd_config_update_free(configuration->update);
     if (configuration->top) snd_config_delete(configuration->top);
     free(configuration);
+}
+
+const char *alsa_data_folder(void) {
+    const char *folder = snd_config_topdir();
+    return folder ? folder : "";
 }
 
 /* ---- settings ---- */
@@ -73,31 +79,25 @@ int alsa_configuration_walk(
 
 /* ---- what stands behind a name ---- */
 
-static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, char *type, size_t size);
-
-static int type_of_name(snd_config_t *top, const char *name, int depth, char *type, size_t size) {
-    snd_config_t *definition;
-    int error = snd_config_search_definition(top, "pcm", name, &definition);
-    if (error < 0) return error;
-    error = type_behind(top, definition, depth, type, size);
-    snd_config_delete(definition);
-    return error;
-}
-
+/* As written, not expanded: expanding `default` reads the definitions of every kind of card there is. What
+   a function would have to find out is no sound server's plug-in. */
 static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, char *type, size_t size) {
     enum { DEEPEST = 16 };
     static const char *const within[] = {"slave.pcm", "slave", "playback.pcm", "capture.pcm"};
     const char *text;
+    char path[128];
     snd_config_t *node;
     if (depth == DEEPEST) return -ELOOP;
-    if (snd_config_get_string(definition, &text) >= 0) return type_of_name(top, text, depth + 1, type, size);
+    if (snd_config_get_string(definition, &text) >= 0 && text) {
+        snprintf(path, sizeof path, "pcm.%.*s", (int)strcspn(text, ":"), text);
+        int error = snd_config_search(top, path, &node);
+        return error < 0 ? error : type_behind(top, node, depth + 1, type, size);
+    }
     for (size_t i = 0; i < sizeof within / sizeof *within; i++)
-        if (snd_config_search(definition, within[i], &node) >= 0 &&
-            type_behind(top, node, depth + 1, type, size) >= 0)
+        if (snd_config_search(definition, within[i], &node) >= 0 && type_behind(top, node, depth + 1, type, size) >= 0)
             return 0;
     int error = snd_config_search(definition, "type", &node);
-    if (error < 0) return error;
-    error = snd_config_get_string(node, &text);
+    if (error >= 0) error = snd_config_get_string(node, &text);
     if (error < 0) return error;
     snprintf(type, size, "%s", text);
     return 0;
@@ -105,5 +105,9 @@ static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, c
 
 int alsa_configuration_pcm_type(void *opaque, const char *name, char *type, size_t size) {
     struct configuration *configuration = opaque;
-    return type_of_name(configuration->top, name, 0, type, size);
+    char path[128];
+    snd_config_t *definition;
+    snprintf(path, sizeof path, "pcm.%s", name);
+    int error = snd_config_search(configuration->top, path, &definition);
+    return error < 0 ? error : type_behind(configuration->top, definition, 0, type, size);
 }

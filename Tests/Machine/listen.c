@@ -1,11 +1,12 @@
 /* Says on standard output what a program hears from its session, and does what standard input says:
-     get ID | set ID VALUE | active 0|1 | fds | exit
+     get ID | set ID VALUE | active 0|1 | devices | held | took | exit
    IDs are the properties' four characters. Answers begin with "=", refusals with "!". */
 #define _GNU_SOURCE
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioToolbox/AudioSessionLinux.h>
 
 #include <dirent.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,15 +136,7 @@ static int count(const char *folder) {
     return entries;
 }
 
-static long resident(void) {
-    long pages = 0, all;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file) {
-        if (fscanf(file, "%ld %ld", &all, &pages) != 2) pages = 0;
-        fclose(file);
-    }
-    return pages * sysconf(_SC_PAGESIZE) / 1024;
-}
+static double took;
 
 static int obey(char *line) {
     char *words[3] = {strtok(line, " \n"), strtok(NULL, " \n"), strtok(NULL, " \n")};
@@ -158,7 +151,9 @@ static int obey(char *line) {
         device(0, out, sizeof out);
         printf("= devices %s/%s\n", in, out);
     } else if (strcmp(words[0], "held") == 0)
-        printf("= held descriptors=%d threads=%d kilobytes=%ld\n", count("/proc/self/fd"), count("/proc/self/task"), resident());
+        printf("= held descriptors=%d threads=%d bytes=%zu\n", count("/proc/self/fd"), count("/proc/self/task"), mallinfo2().uordblks);
+    else if (strcmp(words[0], "took") == 0)
+        printf("= took %.1f\n", took);
     else return 0;
     return 1;
 }
@@ -166,7 +161,9 @@ static int obey(char *line) {
 int main(void) {
     static char numbers[][5] = {"chov", "chic", "choc", "aiav", "died", "igav", "igsc"};
     setlinebuf(stdout);
+    double begin = now();
     OSStatus status = AudioSessionInitialize(NULL, NULL, heard_interruption, NULL);
+    took = (now() - begin) * 1e3;
     int events = AudioSessionLinuxEventDescriptor();
     if (status != 0 || events < 0) {
         printf("! %s\n", AudioSessionLinuxStatusName(status));

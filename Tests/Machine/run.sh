@@ -18,7 +18,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config 
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
-cp -r "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
+cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-400}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then

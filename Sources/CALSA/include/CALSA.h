@@ -73,6 +73,8 @@ void alsa_configuration_free(void *configuration);
 /* Visits the values below `path`, with what follows it: "cards.PCH.output". */
 int alsa_configuration_walk(
     void *configuration, const char *path, void (*visit)(const char *name, const char *value, void *context), void *context);
+/* Where ALSA keeps what it comes with. */
+const char *alsa_data_folder(void);
 /* The kind of plug-in that gives the PCM `name` its sound in the end, behind conversions. */
 int alsa_configuration_pcm_type(void *configuration, const char *name, char *type, size_t size);
 

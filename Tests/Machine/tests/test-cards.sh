@@ -11,6 +11,8 @@ test_route() {
     check "$answer" 'hw:CARD=HDA,DEV=0/hw:CARD=HDA,DEV=0'
     ask get aiav
     check "$answer" 1
+    ask took
+    echo "#   Initialize took $answer ms"
     stop
 }
 promise route 'the first card is the speaker and the microphone'
@@ -185,6 +187,8 @@ test_unbind() {
 promise unbind 'a card that is taken away while it plays, and comes again with another number'
 
 test_cycles() {
+    # Without a cache of freed blocks what is in use can be counted exactly.
+    export GLIBC_TUNABLES=glibc.malloc.tcache_count=0
     start
     local i first
     cycle
@@ -196,7 +200,8 @@ test_cycles() {
     echo "#   before: $first"
     echo "#   after:  $answer"
     check "${answer% *}" "${first% *}"
-    check "$((${answer##*=} < ${first##*=} + 512))" 1
+    # What is in use of the heap; a cycle that kept anything would show fifty times.
+    check "$((${answer##*=} < ${first##*=} + 2000))" 1
     stop
 }
 cycle() {
@@ -206,3 +211,21 @@ cycle() {
     expect 'route reason=2 from=* to=-/Speaker *'
 }
 promise cycles 'fifty times plugged and pulled leave descriptors, threads and memory as they were'
+
+test_none() {
+    modprobe -r snd_hda_intel snd_dummy snd_aloop
+    start
+    ask get crar
+    check "$answer" 'route=-/-'
+    ask get aiav
+    check "$answer" 0
+    say get chsr
+    expect '! chsr kAudioServicesNoHardwareError*'
+    modprobe snd-dummy id=Dummy index=1 pcm_substreams=2
+    expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=Dummy,DEV=0 *'
+    modprobe snd-hda-intel id=HDA index=0
+    modprobe snd-aloop id=Loopback index=2 pcm_substreams=2
+    expect 'route reason=* to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
+    stop
+}
+promise none 'without a card there is no route, and the first card that comes is one'

@@ -61,3 +61,17 @@ test_profile() {
     stop
 }
 promise profile "a phone's use-case profile names its receiver, its speaker and its headset"
+
+test_evidence() {
+    local shown
+    cp "$(command -v audiosessionctl)" /tmp/
+    shown=$(audiosessionctl doctor)
+    check "$shown" '*hw:CARD=HDA,DEV=0: Line Out, speaker, by default, since nothing tells*'
+    element Dummy jack 'Headphone Jack' 0
+    shown=$(audiosessionctl routes)
+    check "$shown" '*hw:CARD=Dummy,DEV=0: Headphones, headphones, by its jack; nothing is plugged in*'
+    chmod 000 /dev/snd/controlC1
+    shown=$(setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody /tmp/audiosessionctl doctor)
+    check "$shown" '*card 1 can'"'"'t be used: Permission denied*'
+}
+promise evidence 'routes and doctor show what was found, and by which evidence'
