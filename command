@@ -1,1 +1,0 @@
-/tmp/fd/bin/command
