@@ -99,14 +99,15 @@ typedef uint8_t UTF8Char;
 #include <CoreFoundation/CFUUID.h>
 #pragma pop_macro("TARGET_OS_IPHONE")
 
-/* The same as the toolchain's, without clang's warning about a statement expression. */
+/* As the toolchain's, but without clang's warning about a statement expression, and for literals only:
+   of a char pointer the size would be taken for the length. */
 #ifdef __GNUC__
 #undef CFSTR
-#define CFSTR(text) \
+#define CFSTR(literal) \
     (__extension__({ \
         static struct __CFConstStr constant_ = { \
             {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, 0x07C8}, \
-            (uint8_t *)(text), sizeof(text) - 1}; \
+            (uint8_t *)("" literal ""), sizeof("" literal "") - 1}; \
         (CFStringRef)(void *)&constant_; \
     }))
 #endif
