@@ -1,14 +1,53 @@
-/* Legacy code asks what it is compiled for. It is compiled for the platform whose API this is. A
-   program that wants its other branches says -DTARGET_OS_IPHONE=0. */
+/* Legacy code asks what it is compiled for, and here that is the platform whose API this is: a device.
+   A program that wants its other branches says -DTARGET_OS_IPHONE=0.
+
+   CoreFoundation's own headers read this file too, and lay out their types by it, so the machine is
+   described as it really is. */
 #ifndef AUDIOSESSION_TARGETCONDITIONALS_H
 #define AUDIOSESSION_TARGETCONDITIONALS_H
 
 #ifndef TARGET_OS_IPHONE
 #define TARGET_OS_IPHONE 1
 #endif
-
 #ifndef TARGET_IPHONE_SIMULATOR
 #define TARGET_IPHONE_SIMULATOR 0
+#endif
+#ifndef TARGET_OS_EMBEDDED
+#define TARGET_OS_EMBEDDED (TARGET_OS_IPHONE && !TARGET_IPHONE_SIMULATOR)
+#endif
+#ifndef TARGET_OS_SIMULATOR
+#define TARGET_OS_SIMULATOR TARGET_IPHONE_SIMULATOR
+#endif
+
+#ifndef TARGET_OS_LINUX
+#define TARGET_OS_LINUX 1
+#define TARGET_OS_MAC 0
+#define TARGET_OS_OSX 0
+#define TARGET_OS_DARWIN 0
+#define TARGET_OS_IOS 0
+#define TARGET_OS_TV 0
+#define TARGET_OS_WATCH 0
+#define TARGET_OS_WINDOWS 0
+#define TARGET_OS_WIN32 0
+#define TARGET_OS_CYGWIN 0
+#define TARGET_OS_BSD 0
+#define TARGET_OS_ANDROID 0
+#define TARGET_OS_WASI 0
+#endif
+
+#ifndef TARGET_RT_LITTLE_ENDIAN
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define TARGET_RT_LITTLE_ENDIAN 0
+#define TARGET_RT_BIG_ENDIAN 1
+#else
+#define TARGET_RT_LITTLE_ENDIAN 1
+#define TARGET_RT_BIG_ENDIAN 0
+#endif
+#ifdef __LP64__
+#define TARGET_RT_64_BIT 1
+#else
+#define TARGET_RT_64_BIT 0
+#endif
 #endif
 
 #endif

@@ -9,6 +9,7 @@ HEADERS := $(patsubst include/%,%,$(shell find include -name '*.h' -o -name modu
 PROGRAM_FILES := $(TOOL):$(BINDIR)/audiosessionctl
 PLAIN_FILES := \
     $(LIBRARY):$(LIBDIR)/$(REALNAME) \
+    pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/libFoundation.so \
     $(foreach h,$(HEADERS),include/$(h):$(INCLUDEDIR)/$(h)) \
     $(foreach m,$(MANUALS),$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach c,$(BASH_COMPLETIONS),$(c):$(DATADIR)/bash-completion/completions/$(basename $(notdir $(c)))) \
@@ -42,4 +43,5 @@ install: build
 
 uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
-	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/AudioToolbox' '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation'
+	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/AudioToolbox' '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation' \
+	    '$(DESTDIR)$(LIBDIR)/audiosession'

@@ -5,8 +5,29 @@
 #define AUDIOSESSION_COREFOUNDATION_H
 
 #include <TargetConditionals.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Programs count on these coming with it. */
+#ifndef CF_EXCLUDE_CSTD_HEADERS
+#include <sys/types.h>
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#endif
 
 #if !defined(__LITTLE_ENDIAN__) && !defined(__BIG_ENDIAN__)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -68,8 +89,10 @@ typedef uint8_t UTF8Char;
 /* Its headers are to see the system they run on. */
 #pragma push_macro("TARGET_OS_IPHONE")
 #undef TARGET_OS_IPHONE
+#define TARGET_OS_IPHONE 0
 #include <CoreFoundation/CFBase.h>
 #include <CoreFoundation/CFArray.h>
+#include <CoreFoundation/CFAttributedString.h>
 #include <CoreFoundation/CFBag.h>
 #include <CoreFoundation/CFBinaryHeap.h>
 #include <CoreFoundation/CFBitVector.h>
@@ -83,8 +106,12 @@ typedef uint8_t UTF8Char;
 #include <CoreFoundation/CFDictionary.h>
 #include <CoreFoundation/CFError.h>
 #include <CoreFoundation/CFLocale.h>
+#include <CoreFoundation/CFMachPort.h>
+#include <CoreFoundation/CFMessagePort.h>
+#include <CoreFoundation/CFNotificationCenter.h>
 #include <CoreFoundation/CFNumber.h>
 #include <CoreFoundation/CFNumberFormatter.h>
+#include <CoreFoundation/CFPlugIn.h>
 #include <CoreFoundation/CFPreferences.h>
 #include <CoreFoundation/CFPropertyList.h>
 #include <CoreFoundation/CFRunLoop.h>
@@ -96,17 +123,20 @@ typedef uint8_t UTF8Char;
 #include <CoreFoundation/CFTimeZone.h>
 #include <CoreFoundation/CFTree.h>
 #include <CoreFoundation/CFURL.h>
+#include <CoreFoundation/CFURLAccess.h>
 #include <CoreFoundation/CFUUID.h>
+#include <CoreFoundation/CFUserNotification.h>
 #pragma pop_macro("TARGET_OS_IPHONE")
 
-/* The same as the toolchain's, without clang's warning about a statement expression. */
+/* As the toolchain's, but without clang's warning about a statement expression, and for literals only:
+   of a char pointer the size would be taken for the length. */
 #ifdef __GNUC__
 #undef CFSTR
-#define CFSTR(text) \
+#define CFSTR(literal) \
     (__extension__({ \
         static struct __CFConstStr constant_ = { \
             {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, 0x07C8}, \
-            (uint8_t *)(text), sizeof(text) - 1}; \
+            (uint8_t *)(uintptr_t)("" literal ""), sizeof("" literal "") - 1}; \
         (CFStringRef)(void *)&constant_; \
     }))
 #endif
