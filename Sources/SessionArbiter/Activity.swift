@@ -6,68 +6,79 @@ extension SessionTable {
     public static let capacityOfProcess = 16
 
     mutating func enter(
-        _ process: ProcessIdentity, _ name: SessionName, _ policy: SessionPolicy, _ outcome: inout Outcome
+        _ process: ProcessIdentity, _ name: SessionName, _ policy: SessionPolicy, _ decision: inout Decision
     ) -> ResultCode? {
         var own = 0
-        for case let entry? in entries where entry.process == process { own += 1 }
-        let slot = entries.firstIndex { $0 == nil } ?? entries.count
-        guard own < SessionTable.capacityOfProcess, slot < SessionTable.capacity else { return .initializationError }
-        let entry = SessionEntry(serial: nextSerial, process: process, name: name, policy: policy)
-        nextSerial &+= 1
-        if slot < entries.count { entries[slot] = entry } else { entries.append(entry) }
-        outcome.slot = slot
-        outcome.changed.insert(slot)
+        for slot in entries.indices where entries[slot]?.process == process { own += 1 }
+        guard own < SessionTable.capacityOfProcess, let slot = vacancy else { return .initializationError }
+        settle(SessionEntry(serial: nextSerial, process: process, name: name, policy: policy), in: slot, &decision)
         return nil
+    }
+
+    /// The lowest slot where nobody is.
+    var vacancy: Slot? {
+        for slot in entries.indices.prefix(SessionTable.capacity) where entries[slot] == nil { return slot }
+        return entries.count < SessionTable.capacity ? entries.count : nil
+    }
+
+    /// The entry moves in, under the next serial number.
+    mutating func settle(_ entry: SessionEntry, in slot: Slot, _ decision: inout Decision) {
+        while entries.count <= slot { entries.append(nil) }
+        entries[slot] = entry
+        entries[slot]?.serial = nextSerial
+        nextSerial &+= 1
+        decision.outcome.slot = slot
+        decision.note(slot, was: nil, is: entry)
     }
 
     /// Gone for good, by its own will or not: what it held back may resume.
-    mutating func vanish(_ slot: Slot, _ outcome: inout Outcome) -> ResultCode? {
-        guard self[slot] != nil else { return .unspecified }
+    mutating func vanish(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+        guard let entry = self[slot] else { return .unspecified }
         entries[slot] = nil
-        outcome.changed.insert(slot)
-        if call?.holder == slot { _ = endCall(true, &outcome) }
-        leave(slot, lettingResume: true, &outcome)
+        decision.note(slot, was: entry, is: nil)
+        if call?.holder == slot { _ = endCall(true, &decision) }
+        letGo(slot, lettingResume: true, &decision)
         return nil
     }
 
-    mutating func activate(_ slot: Slot, _ outcome: inout Outcome) -> ResultCode? {
+    mutating func activate(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         guard !entry.isActive else { return nil }
         guard entry.policy.mixes || call == nil else { return .notActive }
-        change(slot, &outcome) { entry in
+        change(slot, &decision) { entry in
             entry.isActive = true
             entry.endInterruption()
         }
-        interruptOthers(slot, &outcome)
+        interruptOthers(slot, &decision)
         return nil
     }
 
     /// Also of a session that is interrupted: its end still comes, but it holds nobody back any more.
-    mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ outcome: inout Outcome) -> ResultCode? {
+    mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
-        if entry.isActive { change(slot, &outcome) { $0.isActive = false } }
-        leave(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &outcome)
+        change(slot, &decision) { $0.isActive = false }
+        letGo(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
         return nil
     }
 
-    mutating func reset(_ slot: Slot, _ outcome: inout Outcome) -> ResultCode? {
+    mutating func reset(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard self[slot] != nil else { return .unspecified }
-        change(slot, &outcome) { entry in
+        change(slot, &decision) { entry in
             entry.isActive = false
             entry.endInterruption()
         }
-        leave(slot, lettingResume: true, &outcome)
+        letGo(slot, lettingResume: true, &decision)
         return nil
     }
 
     /// A session that stops mixing while it is active counts as newly activated.
-    mutating func adopt(_ policy: SessionPolicy, _ slot: Slot, _ outcome: inout Outcome) -> ResultCode? {
+    mutating func adopt(_ policy: SessionPolicy, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         let stopsMixing = entry.isActive && entry.policy.mixes && !policy.mixes
-        let stopsSpeech = entry.isActive && policy.interruptsSpokenAudio && !entry.policy.interruptsSpokenAudio
+        let stopsSpeech = entry.isActive && policy.interruptsSpeech && !entry.policy.interruptsSpeech
         guard !stopsMixing || call == nil else { return .unspecified }
-        change(slot, &outcome) { $0.policy = policy }
-        if stopsMixing || stopsSpeech { interruptOthers(slot, &outcome) }
+        change(slot, &decision) { $0.policy = policy }
+        if stopsMixing || stopsSpeech { interruptOthers(slot, &decision) }
         return nil
     }
 }

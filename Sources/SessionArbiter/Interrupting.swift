@@ -3,97 +3,98 @@ import SessionModel
 // Who interrupts whom, and when that ends.
 extension SessionTable {
     /// The session has become active, or has stopped mixing.
-    mutating func interruptOthers(_ slot: Slot, _ outcome: inout Outcome) {
-        guard let policy = self[slot]?.policy, !policy.mixes || policy.interruptsSpokenAudio else { return }
-        change(slot, &outcome) { $0.interruptedSpokenAudioOnly = policy.mixes }
+    mutating func interruptOthers(_ slot: Slot, _ decision: inout Decision) {
+        guard let policy = self[slot]?.policy, !policy.mixes || policy.interruptsSpeech else { return }
+        change(slot, &decision) { $0.interruptedSpokenAudioOnly = policy.mixes }
         for other in entries.indices where other != slot {
-            guard let entry = entries[other] else { continue }
-            let meets = policy.mixes ? entry.policy.mode == .spokenAudio : !entry.policy.mixes
-            guard meets else { continue }
-            if entry.isActive {
-                interrupt(other, &outcome) { $0.interrupters.insert(slot) }
-            } else if entry.isInterrupted, !policy.mixes {
+            guard policy.mixes ? entries[other]?.policy.mode == .spokenAudio : entries[other]?.policy.mixes == false else {
+                continue
+            }
+            if entries[other]?.isActive == true {
+                interrupt(other, &decision) { $0.interrupters.insert(slot) }
+            } else if entries[other]?.isInterrupted == true, !policy.mixes {
                 // It would have been interrupted by this one as well.
-                change(other, &outcome) { $0.interrupters.insert(slot) }
+                change(other, &decision) { $0.interrupters.insert(slot) }
             }
         }
     }
 
-    mutating func interrupt(_ slot: Slot, _ outcome: inout Outcome, by mark: (inout SessionEntry) -> Void) {
-        change(slot, &outcome) { entry in
+    private mutating func interrupt(_ slot: Slot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
+        change(slot, &decision) { entry in
             entry.isActive = false
             entry.isInterrupted = true
             entry.waiting.addBegin()
             mark(&entry)
         }
-        outcome.concerned.insert(slot)
+        decision.concern(slot)
     }
 
     /// The session holds nobody back any more. Who is told not to resume lets go of others in turn.
-    mutating func leave(_ slot: Slot, lettingResume: Bool, _ outcome: inout Outcome) {
+    mutating func letGo(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
         var leaving: [(slot: Slot, lettingResume: Bool)] = [(slot, lettingResume)]
         while let next = leaving.popLast() {
-            for other in entries.indices {
-                guard let entry = entries[other], entry.interrupters.contains(next.slot) else { continue }
-                change(other, &outcome) { entry in
-                    entry.interrupters.remove(next.slot)
-                    if !next.lettingResume { entry.mustNotResume = true }
-                }
-                if endIfFree(other, &outcome) == .shouldNotResume { leaving.append((other, false)) }
+            for other in entries.indices where entries[other]?.interrupters.contains(next.slot) == true {
+                // In place: in a long chain of sessions there are many of these.
+                entries[other]?.interrupters.remove(next.slot)
+                if !next.lettingResume { entries[other]?.mustNotResume = true }
+                decision.outcome.changed.insert(other)
+                if endIfFree(other, &decision) == .shouldNotResume { leaving.append((other, false)) }
             }
         }
     }
 
     /// Tells the session that its interruption has ended, where the last interrupter has left.
     @discardableResult
-    mutating func endIfFree(_ slot: Slot, _ outcome: inout Outcome) -> InterruptionType? {
-        guard let entry = self[slot], entry.isInterrupted, entry.isFree else { return nil }
-        let type: InterruptionType = entry.mustNotResume ? .shouldNotResume : .shouldResume
-        change(slot, &outcome) { entry in
+    mutating func endIfFree(_ slot: Slot, _ decision: inout Decision) -> InterruptionType? {
+        guard entries[slot]?.isInterrupted == true, entries[slot]?.isFree == true else { return nil }
+        let type: InterruptionType = entries[slot]?.mustNotResume == true ? .shouldNotResume : .shouldResume
+        change(slot, &decision) { entry in
             entry.isInterrupted = false
             entry.mustNotResume = false
             entry.waiting.addEnd(type)
         }
-        outcome.concerned.insert(slot)
+        decision.concern(slot)
         return type
     }
 
     // MARK: The call
 
-    mutating func beginCall(_ name: SessionName, _ holder: Slot?, _ outcome: inout Outcome) -> ResultCode? {
+    mutating func beginCall(_ name: SessionName, _ holder: Slot?, _ decision: inout Decision) -> ResultCode? {
         guard call == nil else { return .notActive }
         if let holder, self[holder] == nil { return .unspecified }
         call = Call(name: name, holder: holder)
-        for slot in entries.indices {
-            guard let entry = entries[slot] else { continue }
-            if entry.isActive {
-                interrupt(slot, &outcome) { $0.isInterruptedByCall = true }
-            } else if entry.isInterrupted {
-                change(slot, &outcome) { $0.isInterruptedByCall = true }
-            }
-        }
+        for slot in entries.indices { holdByCall(slot, &decision) }
         return nil
     }
 
-    mutating func endCall(_ shouldResume: Bool, _ outcome: inout Outcome) -> ResultCode? {
+    /// Interrupts whoever is active; of who is interrupted already it is one interrupter more.
+    mutating func holdByCall(_ slot: Slot, _ decision: inout Decision) {
+        if entries[slot]?.isActive == true {
+            interrupt(slot, &decision) { $0.isInterruptedByCall = true }
+        } else if entries[slot]?.isInterrupted == true {
+            change(slot, &decision) { $0.isInterruptedByCall = true }
+        }
+    }
+
+    mutating func endCall(_ shouldResume: Bool, _ decision: inout Decision) -> ResultCode? {
         guard call != nil else { return .unspecified }
         call = nil
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
-            change(slot, &outcome) { entry in
+            change(slot, &decision) { entry in
                 entry.isInterruptedByCall = false
                 if !shouldResume { entry.mustNotResume = true }
             }
-            if endIfFree(slot, &outcome) == .shouldNotResume { leave(slot, lettingResume: false, &outcome) }
+            if endIfFree(slot, &decision) == .shouldNotResume { letGo(slot, lettingResume: false, &decision) }
         }
         return nil
     }
 
     /// The user took it: whom nothing else holds is free, without being told so.
-    mutating func confirmCall(_ outcome: inout Outcome) -> ResultCode? {
+    mutating func confirmCall(_ decision: inout Decision) -> ResultCode? {
         guard call != nil else { return .unspecified }
         call?.isConfirmed = true
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
-            change(slot, &outcome) { entry in
+            change(slot, &decision) { entry in
                 entry.isInterruptedByCall = false
                 if entry.isFree {
                     entry.isInterrupted = false
@@ -103,6 +104,11 @@ extension SessionTable {
         }
         return nil
     }
+}
+
+extension SessionPolicy {
+    /// Mixes with all but those who speak.
+    var interruptsSpeech: Bool { mixes && interruptsSpokenAudio }
 }
 
 extension SessionEntry {

@@ -115,6 +115,7 @@ public struct SessionTable: Equatable, Sendable {
 
     public init() {}
 
+    /// Nil for whatever is no slot.
     public subscript(slot: Slot) -> SessionEntry? {
         entries.indices.contains(slot) ? entries[slot] : nil
     }

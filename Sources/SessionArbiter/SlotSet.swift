@@ -1,4 +1,5 @@
-/// A set of slots, without references. Its sequence ascends.
+/// A set of slots, without references. Its sequence ascends. Slots beyond the capacity of a table are
+/// never in it.
 public struct SlotSet: Equatable, Sendable, Sequence {
     public private(set) var words = InlineArray<16, UInt64>(repeating: 0)
 
@@ -11,9 +12,12 @@ public struct SlotSet: Equatable, Sendable, Sequence {
         return true
     }
 
-    public func contains(_ slot: Slot) -> Bool { words[slot >> 6] & (1 << UInt64(slot & 63)) != 0 }
-    public mutating func insert(_ slot: Slot) { words[slot >> 6] |= 1 << UInt64(slot & 63) }
-    public mutating func remove(_ slot: Slot) { words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
+    public func contains(_ slot: Slot) -> Bool { isPlace(slot) && words[slot >> 6] & bit(slot) != 0 }
+    public mutating func insert(_ slot: Slot) { if isPlace(slot) { words[slot >> 6] |= bit(slot) } }
+    public mutating func remove(_ slot: Slot) { if isPlace(slot) { words[slot >> 6] &= ~bit(slot) } }
+
+    private func isPlace(_ slot: Slot) -> Bool { slot >= 0 && slot < SessionTable.capacity }
+    private func bit(_ slot: Slot) -> UInt64 { 1 << UInt64(slot & 63) }
 
     public mutating func formUnion(_ other: SlotSet) {
         for index in words.indices { words[index] |= other.words[index] }

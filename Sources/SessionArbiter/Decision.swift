@@ -1,0 +1,48 @@
+import SessionModel
+
+/// An outcome in the making.
+struct Decision {
+    var outcome = Outcome()
+    /// How many more sessions than before are active and duck, or record.
+    private(set) var duckersMore = 0
+    private(set) var recordersMore = 0
+
+    /// The entry in `slot` is another than before.
+    mutating func note(_ slot: Slot, was old: SessionEntry?, is new: SessionEntry?) {
+        outcome.changed.insert(slot)
+        duckersMore += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
+        recordersMore += (new.isRecording ? 1 : 0) - (old.isRecording ? 1 : 0)
+    }
+
+    mutating func concern(_ slot: Slot) { outcome.concerned.insert(slot) }
+}
+
+extension SessionTable {
+    /// Changes one entry; refuses where nobody is.
+    @discardableResult
+    mutating func change(_ slot: Slot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
+        guard let old = self[slot] else { return .unspecified }
+        var new = old
+        body(&new)
+        guard new != old else { return nil }
+        entries[slot] = new
+        decision.note(slot, was: old, is: new)
+        return nil
+    }
+
+    /// Who ducks or records shapes the sound of everybody else: the first and the last of them is news.
+    func concernThoseInEarshot(_ decision: inout Decision) {
+        guard decision.duckersMore != 0 || decision.recordersMore != 0 else { return }
+        var duckers = 0
+        for slot in entries.indices where entries[slot].isDucking { duckers += 1 }
+        let isDuckingNew = (duckers > 0) != (duckers - decision.duckersMore > 0)
+        guard isDuckingNew || decision.recordersMore != 0 else { return }
+        for slot in entries.indices where entries[slot]?.isActive == true { decision.concern(slot) }
+    }
+}
+
+extension SessionEntry? {
+    /// At work in a way that shapes the sound of others. Asked without taking the entry out of its table.
+    var isDucking: Bool { self?.isActive == true && self?.policy.ducks == true }
+    var isRecording: Bool { self?.isActive == true && self?.policy.category == .recordAudio }
+}
