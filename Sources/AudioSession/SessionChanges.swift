@@ -29,7 +29,10 @@ extension Session {
                 lock.withLock { queue.dropInterruptions() }
                 takeIn(view)
             } else {
-                takeIn(try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot))
+                let view = try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot)
+                takeIn(view)
+                // Inactive all the same, and whoever plays its streams stops them.
+                if view.isBusy { throw .notActive }
             }
         }
     }

@@ -38,11 +38,13 @@ extension SessionTable {
         decision.note(slot, was: entry, is: nil)
         if call?.holder == slot { _ = endCall(true, &decision) }
         letGo(slot, lettingResume: true, &decision)
+        forget(slot, entry.role, &decision)
         return nil
     }
 
     mutating func activate(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
+        guard entry.role == .session else { return .unspecified }
         guard !entry.isActive else { return nil }
         guard entry.policy.mixes || call == nil else { return .notActive }
         change(slot, &decision) { entry in
@@ -56,6 +58,7 @@ extension SessionTable {
     /// Also of a session that is interrupted: its end still comes, but it holds nobody back any more.
     mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
+        decision.outcome.isBusy = entry.isActive && entry.playback == .running
         change(slot, &decision) { $0.isActive = false }
         letGo(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
         return nil

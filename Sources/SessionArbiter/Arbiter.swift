@@ -7,19 +7,22 @@ extension SessionTable {
         var decision = Decision()
         decision.outcome.refusal = answer(request, &decision)
         concernThoseInEarshot(&decision)
+        concernStreams(&decision)
         return decision.outcome
     }
 
     private mutating func answer(_ request: Request, _ decision: inout Decision) -> ResultCode? {
         switch request {
         case .enter(let process, let name, let policy): enter(process, name, policy, &decision)
+        case .enterStreams(let process, let session): enterStreams(process, of: session, &decision)
+        case .follow(let slot, let session): follow(session, slot, &decision)
         case .leave(let slot), .death(let slot): vanish(slot, &decision)
         case .activate(let slot): activate(slot, &decision)
         case .deactivate(let slot, let notifying): deactivate(slot, notifying, &decision)
         case .reset(let slot): reset(slot, &decision)
         case .adopt(let slot, let policy): adopt(policy, slot, &decision)
         case .rename(let slot, let name): change(slot, &decision) { $0.name = name }
-        case .playback(let slot, let playback): change(slot, &decision) { $0.playback = playback }
+        case .playback(let slot, let playback): play(playback, slot, &decision)
         case .fetched(let slot): change(slot, &decision) { $0.waiting = .none }
         case .beginCall(let name, let holder): beginCall(name, holder, &decision)
         case .endCall(let shouldResume): endCall(shouldResume, &decision)
@@ -42,7 +45,9 @@ extension SessionTable {
 extension SessionTable {
     /// What the audio of the session in `slot` is to do.
     public func effect(of slot: Slot) -> Effect {
-        guard let own = self[slot], own.isActive else { return Effect(gain: 1, isSilenced: true) }
+        guard let slot = sessionOfSound(in: slot), let own = self[slot], own.isActive else {
+            return Effect(gain: 1, isSilenced: true)
+        }
         var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.policy.category.traits.obeysSilentSwitch)
         for other in entries.indices where other != slot {
             if entries[other].isDucking, !own.policy.ducks { effect.gain = 0.2 }

@@ -3,6 +3,10 @@ public import SessionModel
 /// What can be asked of the table. Where a request concerns one session, it names its slot.
 public enum Request: Equatable, Sendable {
     case enter(process: ProcessIdentity, name: SessionName, policy: SessionPolicy)
+    /// What the process plays on behalf of a session begins to be known.
+    case enterStreams(process: ProcessIdentity, of: Slot)
+    /// Streams belong to this session from now on.
+    case follow(Slot, session: Slot)
     case leave(Slot)
     /// The process died or became another program.
     case death(Slot)
@@ -27,6 +31,8 @@ public enum Request: Equatable, Sendable {
 public struct Outcome: Equatable, Sendable {
     /// A refused request changes nothing.
     public var refusal: ResultCode?
+    /// A session was deactivated while its streams were running.
+    public var isBusy = false
     /// For `enter`: where the session is.
     public var slot: Slot?
     /// Entries that differ from before.

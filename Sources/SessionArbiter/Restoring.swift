@@ -9,6 +9,7 @@ extension SessionTable {
         var entry = entry
         for interrupter in entry.interrupters where self[interrupter] == nil { entry.interrupters.remove(interrupter) }
         if call == nil { entry.isInterruptedByCall = false }
+        if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
         var decision = Decision()
         settle(entry, in: place, &decision)
         decision.concern(place)

@@ -16,13 +16,14 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-/// What of a session's settings matters to other sessions.
+/// What of a session's settings matters to other sessions, and to those who play its sound.
 public struct SessionPolicy: Equatable, Sendable {
     public var category: Category
     public var mode: Mode
     public var mixes: Bool
     public var ducks: Bool
     public var interruptsSpokenAudio: Bool
+    public var preferences = RoutePreferences()
 
     public init(_ settings: SessionSettings) {
         category = settings.category
@@ -30,6 +31,7 @@ public struct SessionPolicy: Equatable, Sendable {
         mixes = settings.mixes
         ducks = settings.ducks
         interruptsSpokenAudio = settings.interruptsSpokenAudio
+        preferences = settings.routePreferences
     }
 
     public init(category: Category, mode: Mode = .standard, mixes: Bool, ducks: Bool = false, interruptsSpokenAudio: Bool = false)
@@ -59,6 +61,14 @@ public enum WaitingInterruptions: Equatable, Sendable {
     case end(InterruptionType)
 }
 
+/// What an entry of the table stands for.
+public enum Role: Equatable, Sendable {
+    case session
+    /// What a process plays and records by ALSA on behalf of a session of its own. Never active by itself:
+    /// it follows its session, and is told whatever concerns that. Nil: the session is gone.
+    case streams(of: Slot?)
+}
+
 /// One session, as all processes see it. A plain value without references.
 public struct SessionEntry: Equatable, Sendable {
     /// Tells this session from an earlier one in the same slot.
@@ -66,6 +76,7 @@ public struct SessionEntry: Equatable, Sendable {
     public var process: ProcessIdentity
     public var name: SessionName
     public var policy: SessionPolicy
+    public var role = Role.session
     public var playback = Playback.unknown
     public var isActive = false
 

@@ -86,3 +86,44 @@ public struct SessionSettings: Equatable, Sendable {
         preferredBufferDuration = seconds
     }
 }
+
+/// What of the settings decides about devices and their formats, beside category and mode. Every process
+/// that knows these finds the same route.
+public struct RoutePreferences: Equatable, Sendable {
+    public var overridesToSpeaker = false
+    public var defaultsToSpeaker = false
+    public var enablesBluetoothInput = false
+    public var allowsBluetoothA2DP = false
+    public var allowsAirPlay = false
+    public var sampleRate = 0.0
+    public var bufferDuration: Float = 0
+
+    public init() {}
+}
+
+extension SessionSettings {
+    public var routePreferences: RoutePreferences {
+        var preferences = RoutePreferences()
+        preferences.overridesToSpeaker = overridesToSpeaker
+        preferences.defaultsToSpeaker = defaultsToSpeaker
+        preferences.enablesBluetoothInput = enablesBluetoothInput
+        preferences.allowsBluetoothA2DP = allowsBluetoothA2DP
+        preferences.allowsAirPlay = allowsAirPlay
+        preferences.sampleRate = preferredSampleRate
+        preferences.bufferDuration = preferredBufferDuration
+        return preferences
+    }
+
+    /// As far as routes go, the settings of a session of which this is known.
+    public init(category: Category, mode: Mode, preferring preferences: RoutePreferences) {
+        self.category = category
+        self.mode = mode
+        overridesToSpeaker = preferences.overridesToSpeaker
+        defaultsToSpeaker = preferences.defaultsToSpeaker
+        enablesBluetoothInput = preferences.enablesBluetoothInput
+        allowsBluetoothA2DP = preferences.allowsBluetoothA2DP
+        allowsAirPlay = preferences.allowsAirPlay
+        preferredSampleRate = preferences.sampleRate
+        preferredBufferDuration = preferences.bufferDuration
+    }
+}

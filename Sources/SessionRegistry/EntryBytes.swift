@@ -24,6 +24,10 @@ extension Resident {
         static let waiting = 49
         static let name = 56
         static let interrupters = 120
+        /// The slot of the session that streams belong to; -1: none.
+        static let session = 248
+        static let sampleRate = 256
+        static let bufferDuration = 264
     }
 
     private enum Flag {
@@ -35,6 +39,12 @@ extension Resident {
         static let isInterruptedByCall: UInt32 = 32
         static let mustNotResume: UInt32 = 64
         static let interruptedSpokenAudioOnly: UInt32 = 128
+        static let streams: UInt32 = 256
+        static let overridesToSpeaker: UInt32 = 512
+        static let defaultsToSpeaker: UInt32 = 1024
+        static let enablesBluetoothInput: UInt32 = 2048
+        static let allowsBluetoothA2DP: UInt32 = 4096
+        static let allowsAirPlay: UInt32 = 8192
     }
 
     /// An empty slot is a block of zeros.
@@ -56,6 +66,9 @@ extension Resident {
         for index in entry.interrupters.words.indices {
             block.set(entry.interrupters.words[index], at: Offset.interrupters + index * 8)
         }
+        block.set(entry.policy.preferences.sampleRate.bitPattern, at: Offset.sampleRate)
+        block.set(entry.policy.preferences.bufferDuration.bitPattern, at: Offset.bufferDuration)
+        if case .streams(let session) = entry.role { block.set(Int32(clamping: session ?? -1), at: Offset.session) }
         block.seal()
         return block.bytes
     }
@@ -70,7 +83,32 @@ extension Resident {
         if entry.isInterruptedByCall { flags |= Flag.isInterruptedByCall }
         if entry.mustNotResume { flags |= Flag.mustNotResume }
         if entry.interruptedSpokenAudioOnly { flags |= Flag.interruptedSpokenAudioOnly }
+        if entry.role != .session { flags |= Flag.streams }
+        return flags | self.flags(of: entry.policy.preferences)
+    }
+
+    private static func flags(of preferences: RoutePreferences) -> UInt32 {
+        var flags: UInt32 = 0
+        if preferences.overridesToSpeaker { flags |= Flag.overridesToSpeaker }
+        if preferences.defaultsToSpeaker { flags |= Flag.defaultsToSpeaker }
+        if preferences.enablesBluetoothInput { flags |= Flag.enablesBluetoothInput }
+        if preferences.allowsBluetoothA2DP { flags |= Flag.allowsBluetoothA2DP }
+        if preferences.allowsAirPlay { flags |= Flag.allowsAirPlay }
         return flags
+    }
+
+    private static func preferences(_ block: Block, _ flags: UInt32) -> RoutePreferences {
+        var preferences = RoutePreferences()
+        preferences.overridesToSpeaker = flags & Flag.overridesToSpeaker != 0
+        preferences.defaultsToSpeaker = flags & Flag.defaultsToSpeaker != 0
+        preferences.enablesBluetoothInput = flags & Flag.enablesBluetoothInput != 0
+        preferences.allowsBluetoothA2DP = flags & Flag.allowsBluetoothA2DP != 0
+        preferences.allowsAirPlay = flags & Flag.allowsAirPlay != 0
+        let rate = Double(bitPattern: block.number(at: Offset.sampleRate))
+        let duration = Float(bitPattern: block.number(at: Offset.bufferDuration))
+        if rate.isFinite, rate > 0 { preferences.sampleRate = rate }
+        if duration.isFinite, duration > 0 { preferences.bufferDuration = duration }
+        return preferences
     }
 
     enum Damage: Error { case notWhole }
@@ -85,13 +123,18 @@ extension Resident {
             let waiting = WaitingInterruptions(code: block.number(at: Offset.waiting))
         else { throw .notWhole }
         let flags: UInt32 = block.number(at: Offset.flags)
-        let policy = SessionPolicy(
+        var policy = SessionPolicy(
             category: category, mode: mode, mixes: flags & Flag.mixes != 0, ducks: flags & Flag.ducks != 0,
             interruptsSpokenAudio: flags & Flag.interruptsSpokenAudio != 0)
+        policy.preferences = preferences(block, flags)
         let process = ProcessIdentity(
             pid: block.number(at: Offset.pid), startTime: block.number(at: Offset.startTime),
             pidNamespace: block.number(at: Offset.namespace))
         var entry = SessionEntry(serial: serial, process: process, name: block.name(at: Offset.name), policy: policy)
+        if flags & Flag.streams != 0 {
+            let session = Int(block.number(at: Offset.session, as: Int32.self))
+            entry.role = .streams(of: (0..<SessionTable.capacity).contains(session) ? session : nil)
+        }
         entry.playback = playback
         entry.waiting = waiting
         entry.isActive = flags & Flag.isActive != 0

@@ -31,8 +31,16 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     public func heed() { bell.silence() }
 
     public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
+        try enter(by: .enter(process: process, name: name, policy: policy))
+    }
+
+    public func enterStreams(of session: Slot) throws(ResultCode) -> Slot {
+        try enter(by: .enterStreams(process: process, of: session))
+    }
+
+    private func enter(by request: Request) throws(ResultCode) -> Slot {
         try common.lock.withLock { () throws(ResultCode) in
-            let outcome = common.table.decide(.enter(process: process, name: name, policy: policy))
+            let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot else { throw .unspecified }
             common.bells[slot] = bell
@@ -57,8 +65,15 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     }
 
     public func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView {
-        try submit(request)
-        return look(slot)
+        let isBusy = try common.lock.withLock { () throws(ResultCode) in
+            let outcome = common.table.decide(request)
+            if let refusal = outcome.refusal { throw refusal }
+            ring(outcome.concerned)
+            return outcome.isBusy
+        }
+        var view = look(slot)
+        view.isBusy = isBusy
+        return view
     }
 
     public func look(_ slot: Slot) -> SessionView {

@@ -12,6 +12,8 @@ public protocol SessionRegistry: AnyObject {
 
     /// Adds a session of this process.
     func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot
+    /// Adds what this process plays by ALSA on behalf of one of its sessions, wherever that was entered.
+    func enterStreams(of session: Slot) throws(ResultCode) -> Slot
     func leave(_ slot: Slot)
 
     /// Asks something of the table. Throws the arbiter's refusal, or `unspecified` where the table

@@ -10,20 +10,26 @@ public struct SessionView: Equatable, Sendable {
     public var effect = Effect(gain: 1, isSilenced: false)
     public var isSilent = false
     public var isLocked = false
+    /// The session was just deactivated while its streams were running.
+    public var isBusy = false
+    /// What the session asked for; nil when there is none.
+    public var policy: SessionPolicy?
 
     public init() {}
 }
 
 extension SessionTable {
-    /// What the session in `slot` finds. A session that is not in the table finds silence.
+    /// What the session in `slot` finds, or what streams there find of theirs. A session that is not in the table finds silence.
     func view(of slot: Slot) -> SessionView {
         var view = SessionView()
         view.isSilent = isSilent
         view.isLocked = isLocked
-        guard let entry = self[slot] else { return view }
+        guard let session = sessionOfSound(in: slot), let entry = self[session] else { return view }
+        view.policy = entry.policy
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted
-        view.interruptions = entry.waiting.interruptions
+        // Streams see the session, but do not take what waits for it.
+        if session == slot { view.interruptions = entry.waiting.interruptions }
         view.effect = effect(of: slot)
         return view
     }

@@ -129,8 +129,16 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     }
 
     public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
+        try enter(by: .enter(process: process, name: name, policy: policy))
+    }
+
+    public func enterStreams(of session: Slot) throws(ResultCode) -> Slot {
+        try enter(by: .enterStreams(process: process, of: session))
+    }
+
+    private func enter(by request: Request) throws(ResultCode) -> Slot {
         try lock.withLock { () throws(ResultCode) in
-            guard let outcome = inTable({ $0.decide(.enter(process: process, name: name, policy: policy)) }) else {
+            guard let outcome = inTable({ $0.decide(request.moved { place(of: $0) }) }) else {
                 throw .initializationError
             }
             if let refusal = outcome.refusal { throw refusal }
@@ -161,7 +169,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         try lock.withLock { () throws(ResultCode) in
             let done = inTable { draft in
                 let outcome = draft.decide(request.moved { place(of: $0) })
-                return (refusal: outcome.refusal, view: outcome.refusal == nil ? draft.fetch(place(of: handle)) : SessionView())
+                var view = outcome.refusal == nil ? draft.fetch(place(of: handle)) : SessionView()
+                view.isBusy = outcome.isBusy
+                return (refusal: outcome.refusal, view: view)
             }
             guard let done else { throw .unspecified }
             if let refusal = done.refusal { throw refusal }
@@ -200,6 +210,8 @@ extension Request {
     /// The same about sessions in other places.
     fileprivate func moved(_ place: (Slot) -> Slot) -> Request {
         switch self {
+        case .enterStreams(let process, let session): .enterStreams(process: process, of: place(session))
+        case .follow(let slot, let session): .follow(place(slot), session: place(session))
         case .leave(let slot): .leave(place(slot))
         case .death(let slot): .death(place(slot))
         case .activate(let slot): .activate(place(slot))

@@ -23,7 +23,7 @@ public struct Report: Sendable {
     public var lines: [Line] {
         var lines: [Line] = []
         for slot in table.entries.indices {
-            guard let entry = table.entries[slot] else { continue }
+            guard let entry = table.entries[slot], entry.role == .session else { continue }
             lines.append(Line(slot: slot, entry: entry, effect: table.effect(of: slot), interruptedBy: interrupters(of: entry)))
         }
         return lines

@@ -33,7 +33,7 @@ private func examineDirectory(_ findings: inout Findings) {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()
         findings.note(true, "sessions meet in \(directory.path)", "")
-        let sessions = try SharedRegistry(in: directory).table().entries.count { $0 != nil }
+        let sessions = try SharedRegistry(in: directory).table().entries.count { $0?.role == .session }
         findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")
     } catch {
         findings.note(

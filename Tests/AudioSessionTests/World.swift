@@ -26,6 +26,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     var descriptor: Int32 { bell }
     func heed() { _ = linux_eventfd_clear(bell) }
     func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot { 0 }
+    func enterStreams(of session: Slot) throws(ResultCode) -> Slot { throw .unspecified }
     func leave(_ slot: Slot) {}
 
     func submit(_ request: Request) throws(ResultCode) {

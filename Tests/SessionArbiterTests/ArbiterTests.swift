@@ -178,7 +178,8 @@ import Testing
         for request: Request in [
             .leave(slot), .death(slot), .activate(slot), .reset(slot), .deactivate(slot, notifyingOthers: true),
             .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running), .fetched(slot),
-            .beginCall(SessionName(""), holder: slot),
+            .beginCall(SessionName(""), holder: slot), .follow(slot, session: slot),
+            .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),
         ] {
             #expect(table.decide(request).refusal == .unspecified)
             #expect(table == before)

@@ -1,0 +1,71 @@
+import SessionModel
+
+// Entries that stand for what is played on behalf of a session.
+extension SessionTable {
+    mutating func enterStreams(_ process: ProcessIdentity, of session: Slot, _ decision: inout Decision) -> ResultCode? {
+        guard let owner = self[session], owner.role == .session, owner.process == process else { return .unspecified }
+        if let refusal = enter(process, owner.name, owner.policy, &decision) { return refusal }
+        guard let slot = decision.outcome.slot else { return .unspecified }
+        return follow(session, slot, &decision)
+    }
+
+    mutating func follow(_ session: Slot, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+        guard let owner = self[session], owner.role == .session, let streams = self[slot], streams.process == owner.process,
+            session != slot
+        else { return .unspecified }
+        change(slot, &decision) { entry in
+            entry.role = .streams(of: session)
+            if entry.playback == .unknown { entry.playback = .stopped }
+        }
+        if case .streams(let former?) = streams.role, former != session { sumUp(former, &decision) }
+        sumUp(session, &decision)
+        return nil
+    }
+
+    mutating func play(_ playback: Playback, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+        guard let entry = self[slot] else { return .unspecified }
+        change(slot, &decision) { $0.playback = playback }
+        if case .streams(let session?) = entry.role { sumUp(session, &decision) }
+        return nil
+    }
+
+    /// A session plays while any of its streams does.
+    private mutating func sumUp(_ session: Slot, _ decision: inout Decision) {
+        var sum = Playback.unknown
+        for slot in entries.indices where entries[slot]?.role == .streams(of: session) {
+            if entries[slot]?.playback == .running { sum = .running } else if sum == .unknown { sum = .stopped }
+        }
+        change(session, &decision) { $0.playback = sum }
+    }
+
+    /// The entry in `slot` is gone.
+    mutating func forget(_ slot: Slot, _ role: Role, _ decision: inout Decision) {
+        if case .streams(let session) = role {
+            if let session { sumUp(session, &decision) }
+            return
+        }
+        for other in entries.indices where entries[other]?.role == .streams(of: slot) {
+            change(other, &decision) { $0.role = .streams(of: nil) }
+            decision.concern(other)
+        }
+    }
+
+    /// Whatever is new to a session is new to its streams.
+    func concernStreams(_ decision: inout Decision) {
+        for slot in entries.indices {
+            guard case .streams(let session?) = entries[slot]?.role else { continue }
+            if decision.outcome.concerned.contains(session) || decision.outcome.changed.contains(session) {
+                decision.concern(slot)
+            }
+        }
+    }
+
+    /// The session whose sound it is: the one in the slot, or the one that the streams there belong to.
+    public func sessionOfSound(in slot: Slot) -> Slot? {
+        switch self[slot]?.role {
+        case .session: slot
+        case .streams(let session): session
+        case nil: nil
+        }
+    }
+}

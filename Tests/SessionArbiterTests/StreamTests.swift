@@ -1,0 +1,74 @@
+import SessionArbiter
+import SessionModel
+import Testing
+
+/// What a process plays by ALSA belongs to its session.
+@Suite struct StreamTests {
+    private var table = SessionTable()
+    private let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
+    private let other = ProcessIdentity(pid: 2, startTime: 1, pidNamespace: 1)
+
+    private mutating func enter(_ kind: Kind, _ process: ProcessIdentity) throws -> Slot {
+        try #require(table.decide(.enter(process: process, name: SessionName("x"), policy: kind.policy)).slot)
+    }
+
+    private mutating func enterStreams(of session: Slot) throws -> Slot {
+        try #require(table.decide(.enterStreams(process: process, of: session)).slot)
+    }
+
+    @Test("Streams are told whatever concerns their session, and sound as it does")
+    mutating func following() throws {
+        let (session, ducker) = (try enter(.ambient, process), try enter(.ducker, other))
+        let streams = try enterStreams(of: session)
+        #expect(table.decide(.activate(session)).concerned.contains(streams))
+        #expect(table.decide(.activate(ducker)).concerned.contains(streams))
+        #expect(table.effect(of: streams) == Effect(gain: 0.2, isSilenced: false))
+        #expect(table.decide(.beginCall(SessionName("call"), holder: nil)).concerned.contains(streams))
+        #expect(table.effect(of: streams).isSilenced)
+        #expect(table[streams]?.isInterrupted == false && table[streams]?.isActive == false)
+    }
+
+    @Test("A session plays while any of its streams does, and is not known to when it has none")
+    mutating func playing() throws {
+        let session = try enter(.solo, process)
+        _ = table.decide(.activate(session))
+        #expect(table.othersArePlaying(than: other))
+        let (first, second) = (try enterStreams(of: session), try enterStreams(of: session))
+        #expect(!table.othersArePlaying(than: other))
+        _ = table.decide(.playback(first, .running))
+        _ = table.decide(.playback(second, .running))
+        _ = table.decide(.playback(first, .stopped))
+        #expect(table[session]?.playback == .running && table.othersArePlaying(than: other))
+        _ = table.decide(.leave(second))
+        #expect(table[session]?.playback == .stopped)
+        _ = table.decide(.leave(first))
+        #expect(table[session]?.playback == .unknown)
+    }
+
+    @Test("Deactivating a session whose streams run says so, and deactivates it all the same")
+    mutating func busy() throws {
+        let session = try enter(.solo, process)
+        let streams = try enterStreams(of: session)
+        _ = table.decide(.activate(session))
+        _ = table.decide(.playback(streams, .running))
+        #expect(table.decide(.deactivate(session, notifyingOthers: true)).isBusy)
+        #expect(table[session]?.isActive == false)
+        #expect(!table.decide(.deactivate(session, notifyingOthers: true)).isBusy)
+    }
+
+    @Test("Streams are of a session of their own process, and outlive it")
+    mutating func owners() throws {
+        let (own, foreign) = (try enter(.solo, process), try enter(.solo, other))
+        #expect(table.decide(.enterStreams(process: process, of: foreign)).refusal == .unspecified)
+        let streams = try enterStreams(of: own)
+        #expect(table.decide(.enterStreams(process: process, of: streams)).refusal == .unspecified)
+        #expect(table.decide(.activate(streams)).refusal == .unspecified)
+        #expect(table.decide(.leave(own)).concerned.contains(streams))
+        #expect(table[streams]?.role == .streams(of: nil))
+        #expect(table.effect(of: streams).isSilenced)
+        #expect(table.decide(.follow(streams, session: foreign)).refusal == .unspecified)
+        let next = try enter(.ambient, process)
+        #expect(table.decide(.follow(streams, session: next)).refusal == nil)
+        #expect(table[streams]?.role == .streams(of: next) && table[next]?.playback == .stopped)
+    }
+}
