@@ -1,7 +1,7 @@
 # The front door. SwiftPM builds Swift; make does what SwiftPM does not know: the library's name and
 # symbols, headers, pkg-config, manual, installation, and the checks of all these.
 #
-#   make            build the library and audiosessionctl
+#   make            build the library, the ALSA plug-in and audiosessionctl
 #   make run        build, and play the story in Examples on simulated hardware
 #   make check      everything that must hold before a change is taken in
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
@@ -21,6 +21,9 @@ INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
 PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+# Where libasound looks for plug-ins by itself, when LIBDIR is that of the system; and for configuration.
+ALSA_PLUGIN_DIR ?= $(LIBDIR)/alsa-lib
+ALSA_CONFIG_DIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/alsa/conf.d,$(DATADIR)/alsa/alsa.conf.d)
 
 SWIFT ?= swift
 STRIP ?= strip
@@ -28,6 +31,8 @@ BUILD := .build/$(LINK)
 SONAME := libAudioSession.so.$(SOVERSION)
 REALNAME := libAudioSession.so.$(VERSION)
 LIBRARY := $(BUILD)/$(REALNAME)
+PLUGIN_NAME := libasound_module_pcm_audiosession.so
+PLUGIN := $(BUILD)/$(PLUGIN_NAME)
 TOOL := $(BUILD)/audiosessionctl
 STAGE := $(CURDIR)/$(BUILD)/stage
 

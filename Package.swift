@@ -24,12 +24,16 @@ let package = Package(
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioToolbox"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
+        .library(name: "ALSAPlugin", type: .dynamic, targets: ["ALSAPlugin"]),
     ],
     traits: ["Embedded"],
     targets: [
         // ground
         .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "CAudioStreams"),
+        // PIC: libasound's own header asks for it in a plug-in.
+        .target(name: "CALSAPlugin", dependencies: ["CAudioStreams"], cSettings: [.define("PIC")]),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
@@ -49,7 +53,15 @@ let package = Package(
         module(
             "AudioSession",
             ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem", "CLinux"]),
+        // what is played and recorded on behalf of a session
+        module(
+            "AudioStreams",
+            [
+                "CAudioStreams", "SessionRegistry", "SessionArbiter", "SessionModel", "ALSAHardware", "AudioHardware",
+                "SimulatedHardware", "LinuxSystem", "CALSA", "CLinux",
+            ]),
         // faces
+        module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),
         module(
             "AudioToolbox",
             [

@@ -1,4 +1,4 @@
-# The library and the command line tool.
+# The library, the ALSA plug-in and the command line tool.
 
 SWIFT_SOURCES := Package.swift Sources Tests
 SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
@@ -6,14 +6,18 @@ SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -typ
 # The version script is made from the list of symbols, the one place that says what is exported.
 SYMBOLS := abi/AudioSession.symbols
 VERSION_SCRIPT := $(BUILD)/AudioSession.map
+PLUGIN_SYMBOLS := abi/ALSAPlugin.symbols
+PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
 
 linker = $(foreach flag,$(1),-Xlinker $(flag))
 
 # nodelete: our monitor thread must not lose its code to a dlclose. The runpath is where
 # CoreFoundation is looked for when a program asks for a value that needs it.
-LINKER_FLAGS = $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) --no-undefined-version \
-    -z defs -z nodelete -z relro -z now --gc-sections --as-needed \
-    -rpath $(SWIFT_RESOURCES)/linux -lm)
+SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
+LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
+    -rpath $(SWIFT_RESOURCES)/linux)
+PLUGIN_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(PLUGIN_NAME) \
+    --version-script=$(CURDIR)/$(PLUGIN_VERSION_SCRIPT))
 
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
 # Sections of their own let the linker drop the functions that each module has compiled once more.
@@ -35,7 +39,7 @@ endif
 # lld: gold lets symbols of Swift's metadata through a version script.
 SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) -Xswiftc -use-ld=lld
 
-build: $(LIBRARY) $(TOOL)
+build: $(LIBRARY) $(PLUGIN) $(TOOL)
 
 # SwiftPM does not compile anew when only flags have changed. The first build looks what is missing.
 FLAGS := $(BUILD)/.flags
@@ -51,6 +55,14 @@ $(VERSION_SCRIPT): $(SYMBOLS) $(FLAGS)
 $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS)
 	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libAudioSession.so
+
+# libasound asks for its functions without a version.
+$(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
+	@{ echo '{'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
+
+$(PLUGIN): $(SOURCES) $(PLUGIN_VERSION_SCRIPT) $(FLAGS) VERSION
+	$(SWIFT_BUILD) --product ALSAPlugin $(MODE_FLAGS) $(PLUGIN_LINKER_FLAGS)
+	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libALSAPlugin.so
 
 $(TOOL): $(SOURCES) $(FLAGS)
 	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \

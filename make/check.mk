@@ -24,7 +24,7 @@ check-build: check-library check-conformance
 STAGE := $(CURDIR)/$(BUILD)/stage
 STAGED := $(STAGE)/.complete
 
-$(STAGED): $(LIBRARY) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/*) make/install.mk
+$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)
 	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
 	touch $@

@@ -9,13 +9,15 @@ HEADERS := $(patsubst include/%,%,$(shell find include -name '*.h' -o -name modu
 PROGRAM_FILES := $(TOOL):$(BINDIR)/audiosessionctl
 PLAIN_FILES := \
     $(LIBRARY):$(LIBDIR)/$(REALNAME) \
+    $(PLUGIN):$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME) \
     pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/libFoundation.so \
     $(foreach h,$(HEADERS),include/$(h):$(INCLUDEDIR)/$(h)) \
     $(foreach m,$(MANUALS),$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach c,$(BASH_COMPLETIONS),$(c):$(DATADIR)/bash-completion/completions/$(basename $(notdir $(c)))) \
     $(foreach c,$(ZSH_COMPLETIONS),$(c):$(DATADIR)/zsh/site-functions/_$(basename $(notdir $(c)))) \
     $(foreach c,$(FISH_COMPLETIONS),$(c):$(DATADIR)/fish/vendor_completions.d/$(notdir $(c)))
-MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/audiosession.pc
+MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/audiosession.pc \
+    $(ALSA_CONFIG_DIR)/60-audiosession.conf
 
 from = $(firstword $(subst :, ,$(1)))
 to = $(DESTDIR)$(lastword $(subst :, ,$(1)))
@@ -40,6 +42,9 @@ install: build
 	    -e 's|@INCLUDEDIR@|$${pcfiledir}/$(call relative,$(INCLUDEDIR))|g' \
 	    -e 's|@SWIFT_LIBDIR@|$(SWIFT_RESOURCES)|g' \
 	    pkgconfig/audiosession.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/audiosession.pc'
+	mkdir -p '$(DESTDIR)$(ALSA_CONFIG_DIR)'
+	sed -e 's|@PLUGIN@|$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME)|g' alsa/60-audiosession.conf.in \
+	    > '$(DESTDIR)$(ALSA_CONFIG_DIR)/60-audiosession.conf'
 
 uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')

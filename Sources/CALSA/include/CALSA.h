@@ -66,6 +66,22 @@ struct alsa_format {
 int alsa_pcm_ask(
     uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out);
 
+/* ---- streams: devices by their name in the configuration, never waiting ---- */
+typedef struct _snd_pcm alsa_stream;
+int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
+void alsa_stream_close(alsa_stream *stream);
+/* `period` and `buffer` in frames: what is wished for, then what is granted. `sample` as ALSA counts formats. */
+int alsa_stream_configure(
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer);
+int alsa_stream_prepare(alsa_stream *stream);
+int alsa_stream_start(alsa_stream *stream);
+int alsa_stream_drop(alsa_stream *stream);
+/* Frames; -EAGAIN when there is no room, or nothing to read, now. */
+ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count);
+ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count);
+/* Frames that can be written or read, and frames between the program and the ear. */
+int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay);
+
 /* ---- the user's configuration ---- */
 /* A copy of its own, whatever the program does with libasound's. */
 int alsa_configuration_load(void **out);

@@ -1,0 +1,37 @@
+/// Where a stream's sound goes or comes from.
+public enum DeviceChoice: Equatable, Sendable {
+    /// The first of these names of ALSA's configuration that can be opened.
+    case alsa([String])
+    /// A simulated machine: it plays by the clock, into this file if any.
+    case simulated(file: String?)
+    /// Nobody hears it, but time passes.
+    case silence
+}
+
+/// Plays frames. Owned by one thread.
+protocol Outlet: AnyObject {
+    /// How much of it is on its way at most.
+    var queue: UInt64 { get }
+    /// In what steps it tells how far it has got.
+    var period: UInt64 { get }
+    /// Makes it ready to be filled and started, after it was opened, stopped, or late.
+    func prepare() throws(StreamError)
+    func start() throws(StreamError)
+    /// Silent at once; what is on its way is lost.
+    func stop()
+    /// Frames that were written and have not been heard. `late` when it has run dry.
+    func pending() throws(StreamError) -> UInt64
+    /// How many of them it took.
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
+}
+
+/// Records frames. Owned by one thread.
+protocol Inlet: AnyObject {
+    var period: UInt64 { get }
+    func prepare() throws(StreamError)
+    func start() throws(StreamError)
+    func stop()
+    /// Frames that wait. `late` when some were lost.
+    func available() throws(StreamError) -> UInt64
+    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
+}

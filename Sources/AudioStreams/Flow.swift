@@ -1,0 +1,36 @@
+import CAudioStreams
+import CLinux
+
+/// One direction of a stream, in the hands of the thread that moves it.
+protocol Flow: AnyObject {
+    var phase: Phase { get }
+    /// Opens the device; what it refuses, the program hears.
+    func configure(_ shape: StreamShape) throws(StreamError)
+    func prepare() throws(StreamError)
+    func start() throws(StreamError)
+    func pause(_ on: Bool) throws(StreamError)
+    func drain() throws(StreamError)
+    func stop()
+    func close()
+    /// Comes to terms with how things are now.
+    func settle(_ situation: Situation)
+    /// Moves what can be moved. When to look again, unless something happens before; `UInt64.max`: not at all.
+    func move() -> UInt64
+}
+
+extension UnsafeMutablePointer<stream_ring> {
+    var program: UInt64 { stream_load(&pointee.program) }
+
+    /// From the first frame again, whatever ended the stream before.
+    func restart() {
+        linux_store(&pointee.fault, 0)
+        stream_ring_advance(self, 0, 0)
+    }
+
+    /// Where a frame is, and how many follow it there without a break.
+    func place(of position: UInt64) -> (UnsafeMutableRawPointer, UInt64) {
+        let index = position % pointee.capacity
+        let start = UnsafeMutableRawPointer(pointee.bytes) + Int(index) * Int(pointee.frame_size)
+        return (start, pointee.capacity &- index)
+    }
+}

@@ -1,0 +1,177 @@
+public import CAudioStreams
+import CLinux
+import LinuxSystem
+import SessionModel
+
+/// A PCM that a program has opened. Its functions are called on the program's threads.
+public final class Stream: @unchecked Sendable {
+    public let isCapture: Bool
+    public let choices: StreamChoices
+    /// What it shares with the thread that moves its sound.
+    public let ring: UnsafeMutablePointer<stream_ring>
+
+    private let ready: FileDescriptor
+    private let wake: FileDescriptor
+    private var session: StreamSession?
+
+    // Guarded by the session's lock:
+    var isRunning = false
+    var port: Port?
+
+    private let door = Lock()
+    // Guarded by the door:
+    private var situation = Situation()
+    private var mover: Mover?
+
+    public static func open(capture: Bool, _ choices: StreamChoices) throws(StreamError) -> Stream {
+        let stream = Stream(capture: capture, choices)
+        stream.session = try StreamSession.join(stream)
+        return stream
+    }
+
+    private init(capture: Bool, _ choices: StreamChoices) {
+        isCapture = capture
+        self.choices = choices
+        ready = FileDescriptor(owning: linux_eventfd())
+        wake = FileDescriptor(owning: linux_eventfd())
+        ring = .allocate(capacity: 1)
+        ring.initialize(to: stream_ring())
+        ring.pointee.is_capture = capture
+        ring.pointee.ready = ready.number
+        ring.pointee.wake = wake.number
+        recordingPath = capture ? nil : Recordings.next()
+    }
+
+    deinit {
+        ring.pointee.bytes?.deallocate()
+        ring.deallocate()
+    }
+
+    /// Where a simulated machine puts what it plays.
+    let recordingPath: String?
+
+    // MARK: Its life
+
+    public func configure(_ shape: StreamShape) throws(StreamError) {
+        guard ready.number >= 0, wake.number >= 0 else { throw StreamError(24) }
+        endMover()
+        ring.pointee.bytes?.deallocate()
+        ring.pointee.bytes = nil
+        // What is on its way to a device with long periods stays in the ring as well.
+        let capacity = shape.buffer + shape.longestQueue
+        let size = Int(capacity) * shape.layout.frameSize
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+        bytes.initialize(repeating: 0, count: size)
+        ring.pointee.bytes = bytes
+        ring.pointee.capacity = capacity
+        ring.pointee.frame_size = UInt32(shape.layout.frameSize)
+        ring.pointee.buffer = shape.buffer
+        ring.pointee.avail_min = shape.period
+        ring.pointee.stop_threshold = shape.buffer
+        try beginMover(shape)
+    }
+
+    private func beginMover(_ shape: StreamShape) throws(StreamError) {
+        let flow: any Flow =
+            isCapture ? Capture(ring, shape, choices.onInterrupt) : Playback(ring, shape, choices.onInterrupt)
+        let mover = try door.withLock { () throws(StreamError) in
+            let mover = Mover(flow, ring, situation)
+            try mover.begin()
+            self.mover = mover
+            return mover
+        }
+        try mover.command(.configure(shape))
+    }
+
+    private func endMover() {
+        let mover = door.withLock {
+            defer { self.mover = nil }
+            return self.mover
+        }
+        mover?.end()
+    }
+
+    public func prepare() throws(StreamError) { try command(.prepare) }
+
+    public func start() throws(StreamError) {
+        guard let session else { throw .badState }
+        do throws(StreamError) {
+            try session.start(self)
+            try command(.start)
+        } catch {
+            session.stopped(self)
+            throw error
+        }
+    }
+
+    public func pause(_ on: Bool) throws(StreamError) { try command(.pause(on)) }
+
+    /// Waits for the end, unless the program does not want to wait.
+    public func drain(waiting: Bool) throws(StreamError) {
+        let mover = try currentMover()
+        try mover.command(.drain)
+        guard waiting else { throw .tryAgain }
+        mover.waitUntilDrained()
+    }
+
+    public func stop() {
+        do throws(StreamError) { try command(.stop) } catch {}
+        session?.stopped(self)
+    }
+
+    /// The device is free for others again.
+    public func release() {
+        do throws(StreamError) { try command(.close) } catch {}
+        session?.stopped(self)
+    }
+
+    public func close() {
+        endMover()
+        session?.leave(self)
+        session = nil
+    }
+
+    private func command(_ order: Mover.Order) throws(StreamError) { try currentMover().command(order) }
+
+    private func currentMover() throws(StreamError) -> Mover {
+        guard let mover = door.withLock({ mover }) else { throw .badState }
+        return mover
+    }
+
+    // MARK: The session's news
+
+    func tell(_ news: Situation) {
+        door.withLock {
+            situation = news
+            mover?.tell(news)
+        }
+    }
+}
+
+/// The files that a simulated machine plays into: the first stream's is the one named, `%p` in the name
+/// stands for the process, and later ones are numbered.
+enum Recordings {
+    private static let lock = Lock()
+    nonisolated(unsafe) private static var count = 0
+
+    static func next() -> String? {
+        guard let pattern = Environment.value("AUDIOSESSION_SIMULATION_WAV") else { return nil }
+        let number = lock.withLock {
+            count += 1
+            return count
+        }
+        var path = ""
+        var isEscape = false
+        for scalar in pattern.unicodeScalars {
+            if isEscape {
+                if scalar == "p" { path += "\(linux_process_id())" } else { path += "%\(scalar)" }
+                isEscape = false
+            } else if scalar == "%" {
+                isEscape = true
+            } else {
+                path.unicodeScalars.append(scalar)
+            }
+        }
+        return number == 1 ? path : "\(path).\(number)"
+    }
+}

@@ -1,0 +1,194 @@
+import LinuxSystem
+public import SessionModel
+
+/// What the configuration, the environment and the program's user say about streams whose program says
+/// nothing itself.
+public struct StreamChoices: Sendable {
+    /// Nil: by the directions of the streams.
+    public private(set) var category: Category?
+    public private(set) var mode = Mode.standard
+    public private(set) var options: [Option] = []
+    public private(set) var name: String?
+    public private(set) var onInterrupt = OnInterrupt.hold
+    public private(set) var stopsOnRouteLoss = false
+    public private(set) var obeysShouldNotResume = false
+    /// The kind of port that a stream of a MultiRoute session plays to; nil: the first of the route.
+    public private(set) var port: PortWord?
+    /// The PCM to play to instead of the route's device.
+    public private(set) var slave: String?
+
+    public enum Option: String, CaseIterable, Sendable {
+        case mix, duck, speaker, bluetooth, spoken
+    }
+
+    public init() {}
+
+    /// What is said about a key, whether in the configuration or in the environment.
+    private struct Key {
+        let name: StaticString
+        let variable: StaticString
+        let expected: StaticString
+        /// False for a value that is none.
+        let set: (inout StreamChoices, String) -> Bool
+    }
+
+    nonisolated(unsafe) private static let keys: [Key] = [
+        Key(
+            name: "category", variable: "AUDIOSESSION_CATEGORY",
+            expected: "AmbientSound, SoloAmbientSound, MediaPlayback, RecordAudio, PlayAndRecord, AudioProcessing or MultiRoute"
+        ) { choices, value in
+            choices.category = Category(word: value)
+            return choices.category != nil
+        },
+        Key(
+            name: "mode", variable: "AUDIOSESSION_MODE",
+            expected: "Default, VoiceChat, GameChat, VideoRecording, Measurement, MoviePlayback, VideoChat or SpokenAudio"
+        ) { choices, value in
+            guard let mode = Mode(word: value) else { return false }
+            choices.mode = mode
+            return true
+        },
+        Key(name: "options", variable: "AUDIOSESSION_OPTIONS", expected: "words of: mix duck speaker bluetooth spoken") {
+            choices, value in
+            for word in words(of: value) {
+                guard let option = Option.allCases.first(where: { sameWord($0.rawValue, word) }) else { return false }
+                choices.options.append(option)
+            }
+            return true
+        },
+        Key(name: "name", variable: "AUDIOSESSION_NAME", expected: "a text") { choices, value in
+            choices.name = value
+            return true
+        },
+        Key(name: "on_interrupt", variable: "AUDIOSESSION_ON_INTERRUPT", expected: "hold, xrun or silence") { choices, value in
+            switch value {
+            case "hold": choices.onInterrupt = .hold
+            case "xrun": choices.onInterrupt = .xrun
+            case "silence": choices.onInterrupt = .silence
+            default: return false
+            }
+            return true
+        },
+        Key(name: "on_route_loss", variable: "AUDIOSESSION_ON_ROUTE_LOSS", expected: "follow or stop") { choices, value in
+            choices.stopsOnRouteLoss = value == "stop"
+            return value == "stop" || value == "follow"
+        },
+        Key(name: "resume", variable: "AUDIOSESSION_RESUME", expected: "always or allowed") { choices, value in
+            choices.obeysShouldNotResume = value == "allowed"
+            return value == "always" || value == "allowed"
+        },
+        Key(name: "port", variable: "AUDIOSESSION_PORT", expected: PortWord.list) { choices, value in
+            choices.port = PortWord(value)
+            return choices.port != nil
+        },
+        Key(name: "slave", variable: "AUDIOSESSION_SLAVE", expected: "the name of a PCM") { choices, value in
+            choices.slave = value
+            return true
+        },
+    ]
+
+    /// Nil when it was taken; else what is wrong with it, for people.
+    public mutating func set(_ name: String, to value: String) -> String? {
+        guard let key = StreamChoices.keys.first(where: { "\($0.name)" == name }) else {
+            var known = ""
+            for key in StreamChoices.keys { known += (known.isEmpty ? "" : ", ") + "\(key.name)" }
+            return "unknown key \(name): expected \(known)"
+        }
+        // An argument that was left out.
+        guard !value.isEmpty else { return nil }
+        return key.set(&self, value) ? nil : "\(name) is \"\(value)\": expected \(key.expected)"
+    }
+
+    /// The environment stands above the configuration.
+    public mutating func setFromEnvironment() -> String? {
+        for key in StreamChoices.keys {
+            guard let value = Environment.value("\(key.variable)") else { continue }
+            guard key.set(&self, value) else { return "\(key.variable) is \"\(value)\": expected \(key.expected)" }
+        }
+        return nil
+    }
+
+    /// The settings of a session for streams of these directions.
+    public func settings(playing: Bool, recording: Bool) throws(ResultCode) -> SessionSettings {
+        var settings = SessionSettings()
+        settings.setCategory(category ?? (recording ? .playAndRecord : .mediaPlayback))
+        try settings.setMode(mode, whileActive: false)
+        for option in options {
+            switch option {
+            case .mix: try settings.setMixesWithOthers(true)
+            case .duck: settings.setDucksOthers(true)
+            case .speaker: try settings.setDefaultsToSpeaker(true)
+            case .bluetooth: try settings.setEnablesBluetoothInput(true)
+            case .spoken: break
+            }
+        }
+        return settings
+    }
+}
+
+/// A kind of output by the word that a person uses for it.
+public struct PortWord: Equatable, Sendable {
+    public let kind: PortKind
+
+    private static let words: [(word: StaticString, kind: PortKind)] = [
+        ("speaker", .builtInSpeaker), ("receiver", .builtInReceiver), ("headphones", .headphones), ("line-out", .lineOut),
+        ("hdmi", .hdmi), ("usb", .usbOutput), ("bluetooth-hfp", .bluetoothHFPOutput), ("bluetooth-a2dp", .bluetoothA2DP),
+        ("airplay", .airPlay),
+    ]
+    static let list: StaticString =
+        "speaker, receiver, headphones, line-out, hdmi, usb, bluetooth-hfp, bluetooth-a2dp or airplay"
+
+    init?(_ text: String) {
+        guard let found = PortWord.words.first(where: { sameWord("\($0.word)", text) }) else { return nil }
+        kind = found.kind
+    }
+}
+
+/// Without regard to case.
+func sameWord(_ left: String, _ right: String) -> Bool {
+    func lower(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte + 32 : byte }
+    return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
+}
+
+func words(of text: String) -> [String] {
+    text.utf8.split { $0 == 32 || $0 == 44 || $0 == 9 }.map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// What follows the last underscore of a constant's name.
+private func shortName(_ name: StaticString) -> String {
+    String(decoding: "\(name)".utf8.split(separator: 95).last ?? [][...], as: UTF8.self)
+}
+
+private func code(_ text: String) -> UInt32? {
+    guard text.utf8.count == 4 else { return nil }
+    return text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+}
+
+extension Category {
+    /// By the short name of its constant, by its name in Swift, or by its code.
+    public init?(word: String) {
+        let swiftNames: [(StaticString, Category)] = [
+            ("ambient", .ambientSound), ("soloAmbient", .soloAmbientSound), ("playback", .mediaPlayback),
+            ("record", .recordAudio),
+        ]
+        if let named = Category.allCases.first(where: { sameWord(shortName($0.traits.name), word) }) {
+            self = named
+        } else if let named = swiftNames.first(where: { sameWord("\($0.0)", word) }) {
+            self = named.1
+        } else {
+            guard let coded = code(word).flatMap(Category.init(rawValue:)) else { return nil }
+            self = coded
+        }
+    }
+}
+
+extension Mode {
+    public init?(word: String) {
+        if let named = Mode.allCases.first(where: { sameWord(shortName($0.name), word) }) {
+            self = named
+        } else {
+            guard let coded = code(word).flatMap(Mode.init(rawValue:)) else { return nil }
+            self = coded
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// Why a stream could not go on: a positive errno value, which is what programs get from ALSA.
+public struct StreamError: Error, Equatable, Sendable {
+    public let number: Int32
+
+    public init(_ number: Int32) { self.number = number }
+
+    /// A negative result becomes an error.
+    @discardableResult
+    static func check(_ result: Int32) throws(StreamError) -> Int32 {
+        guard result >= 0 else { throw StreamError(-result) }
+        return result
+    }
+
+    public static let late = StreamError(32)  // EPIPE
+    public static let noDevice = StreamError(19)  // ENODEV
+    public static let busy = StreamError(16)  // EBUSY
+    public static let notPermitted = StreamError(1)  // EPERM
+    public static let invalid = StreamError(22)  // EINVAL
+    public static let noMemory = StreamError(12)  // ENOMEM
+    public static let badState = StreamError(77)  // EBADFD
+    public static let tryAgain = StreamError(11)  // EAGAIN
+}

@@ -1,0 +1,62 @@
+/* The device behind a stream. */
+#include "CALSA.h"
+
+#include <alsa/asoundlib.h>
+
+int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
+    snd_pcm_stream_t direction = playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE;
+    return snd_pcm_open(out, name, direction, SND_PCM_NONBLOCK);
+}
+
+void alsa_stream_close(alsa_stream *stream) { snd_pcm_close(stream); }
+
+static int set_hardware(alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
+    snd_pcm_hw_params_t *params;
+    snd_pcm_hw_params_alloca(&params);
+    snd_pcm_uframes_t granted_period = *period, granted_buffer = *buffer;
+    int error = snd_pcm_hw_params_any(stream, params);
+    if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
+    if (error >= 0) error = snd_pcm_hw_params_set_format(stream, params, sample);
+    if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
+    if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
+    if (error >= 0) error = snd_pcm_hw_params_set_period_size_near(stream, params, &granted_period, NULL);
+    if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &granted_buffer);
+    if (error >= 0) error = snd_pcm_hw_params(stream, params);
+    if (error < 0) return error;
+    *period = granted_period;
+    *buffer = granted_buffer;
+    return 0;
+}
+
+/* Started by hand; what is played after the last frame is silence. */
+static int set_software(alsa_stream *stream) {
+    snd_pcm_sw_params_t *params;
+    snd_pcm_uframes_t boundary;
+    snd_pcm_sw_params_alloca(&params);
+    int error = snd_pcm_sw_params_current(stream, params);
+    if (error >= 0) error = snd_pcm_sw_params_get_boundary(params, &boundary);
+    if (error >= 0) error = snd_pcm_sw_params_set_start_threshold(stream, params, boundary);
+    if (error >= 0) error = snd_pcm_sw_params_set_silence_threshold(stream, params, 0);
+    if (error >= 0) error = snd_pcm_sw_params_set_silence_size(stream, params, boundary);
+    return error < 0 ? error : snd_pcm_sw_params(stream, params);
+}
+
+int alsa_stream_configure(alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
+    int error = set_hardware(stream, sample, channels, rate, period, buffer);
+    return error < 0 ? error : set_software(stream);
+}
+
+int alsa_stream_prepare(alsa_stream *stream) { return snd_pcm_prepare(stream); }
+int alsa_stream_start(alsa_stream *stream) { return snd_pcm_start(stream); }
+int alsa_stream_drop(alsa_stream *stream) { return snd_pcm_drop(stream); }
+ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count) { return snd_pcm_writei(stream, frames, count); }
+ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count) { return snd_pcm_readi(stream, frames, count); }
+
+int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay) {
+    snd_pcm_sframes_t avail, late;
+    int error = snd_pcm_avail_delay(stream, &avail, &late);
+    if (error < 0) return error;
+    *available = avail;
+    *delay = late;
+    return 0;
+}

@@ -1,0 +1,261 @@
+/* The entry of the ALSA plug-in: libasound's view of a stream, translated for those who know what it is
+   to do. On the way of the samples nothing but this file and the ring is passed. */
+#include "CALSAPlugin.h"
+
+#include <alsa/asoundlib.h>
+#include <alsa/pcm_external.h>
+#include <errno.h>
+#include <poll.h>
+
+struct pcm {
+    snd_pcm_ioplug_t io;
+    void *stream;
+    struct stream_ring *ring;
+    snd_pcm_channel_area_t *areas; /* the ring, for snd_pcm_areas_copy */
+    snd_pcm_uframes_t boundary;
+    snd_pcm_uframes_t last; /* the program's position when last seen, as libasound counts */
+};
+
+/* The program may have moved its position by itself. */
+static uint64_t programs_position(struct pcm *pcm) {
+    snd_pcm_uframes_t now = pcm->io.appl_ptr;
+    snd_pcm_sframes_t moved = (snd_pcm_sframes_t)(now - pcm->last);
+    if (pcm->boundary) {
+        if (moved > (snd_pcm_sframes_t)(pcm->boundary / 2)) moved -= (snd_pcm_sframes_t)pcm->boundary;
+        if (moved < -(snd_pcm_sframes_t)(pcm->boundary / 2)) moved += (snd_pcm_sframes_t)pcm->boundary;
+    }
+    pcm->last = now;
+    return stream_load(&pcm->ring->program) + (uint64_t)moved;
+}
+
+static void follow_program(struct pcm *pcm) {
+    uint64_t before = stream_load(&pcm->ring->program), now = programs_position(pcm);
+    if (now != before) stream_ring_program_reaches(pcm->ring, now);
+}
+
+/* ---- the way of the samples ---- */
+
+static snd_pcm_sframes_t transfer(
+    snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
+    struct pcm *pcm = io->private_data;
+    struct stream_ring *ring = pcm->ring;
+    uint64_t position = programs_position(pcm);
+    snd_pcm_uframes_t done = 0;
+    while (done < size) {
+        snd_pcm_uframes_t place = (position + done) % ring->capacity, count = ring->capacity - place;
+        if (count > size - done) count = size - done;
+        int error = ring->is_capture
+            ? snd_pcm_areas_copy(areas, offset + done, pcm->areas, place, io->channels, count, io->format)
+            : snd_pcm_areas_copy(pcm->areas, place, areas, offset + done, io->channels, count, io->format);
+        if (error < 0) return error;
+        done += count;
+    }
+    pcm->last += size;
+    if (pcm->boundary && pcm->last >= pcm->boundary) pcm->last -= pcm->boundary;
+    stream_ring_program_reaches(ring, position + size);
+    return (snd_pcm_sframes_t)size;
+}
+
+static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    follow_program(pcm);
+    uint32_t fault = __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE);
+    if (fault == ENODEV)
+        io->state = SND_PCM_STATE_DISCONNECTED;
+    else if (fault)
+        return -(snd_pcm_sframes_t)fault;
+    uint64_t device = stream_load(&pcm->ring->device);
+    return (snd_pcm_sframes_t)(pcm->boundary ? device % pcm->boundary : device);
+}
+
+static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *out) {
+    struct pcm *pcm = io->private_data;
+    follow_program(pcm);
+    int64_t ahead = (int64_t)(stream_load(&pcm->ring->program) - stream_load(&pcm->ring->heard));
+    *out = (snd_pcm_sframes_t)(pcm->ring->is_capture ? -ahead : ahead);
+    return 0;
+}
+
+static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsigned count, unsigned short *events) {
+    struct pcm *pcm = io->private_data;
+    (void)descriptors, (void)count;
+    follow_program(pcm);
+    *events = 0;
+    if (stream_ring_rest(pcm->ring)) return 0;
+    *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
+    if (__atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE)) *events |= POLLERR;
+    return 0;
+}
+
+/* ---- its life ---- */
+
+static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
+    struct pcm *pcm = io->private_data;
+    (void)params;
+    int error = audiosession_pcm_configure(
+        pcm->stream, io->format, io->channels, io->rate, io->period_size, io->buffer_size);
+    if (error < 0) return error;
+    snd_pcm_channel_area_t *areas = realloc(pcm->areas, io->channels * sizeof *areas);
+    if (!areas) return -ENOMEM;
+    pcm->areas = areas;
+    unsigned bits = (unsigned)snd_pcm_format_physical_width(io->format);
+    for (unsigned i = 0; i < io->channels; i++)
+        areas[i] = (snd_pcm_channel_area_t){.addr = pcm->ring->bytes, .first = i * bits, .step = io->channels * bits};
+    return 0;
+}
+
+static int hw_free(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    audiosession_pcm_release(pcm->stream);
+    return 0;
+}
+
+static int sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
+    struct pcm *pcm = io->private_data;
+    snd_pcm_uframes_t avail_min, stop_threshold;
+    snd_pcm_sw_params_get_avail_min(params, &avail_min);
+    snd_pcm_sw_params_get_stop_threshold(params, &stop_threshold);
+    snd_pcm_sw_params_get_boundary(params, &pcm->boundary);
+    pcm->ring->avail_min = avail_min ? avail_min : 1;
+    pcm->ring->stop_threshold = stop_threshold;
+    return 0;
+}
+
+static int prepare(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    pcm->last = io->appl_ptr;
+    __atomic_store_n(&pcm->ring->is_draining, 0, __ATOMIC_RELEASE);
+    stream_store(&pcm->ring->program, 0);
+    return audiosession_pcm_prepare(pcm->stream);
+}
+
+static int start(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    follow_program(pcm);
+    return audiosession_pcm_start(pcm->stream);
+}
+
+static int stop(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    audiosession_pcm_stop(pcm->stream);
+    return 0;
+}
+
+static int pause_or_go_on(snd_pcm_ioplug_t *io, int on) {
+    struct pcm *pcm = io->private_data;
+    return audiosession_pcm_pause(pcm->stream, on);
+}
+
+static int drain(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    follow_program(pcm);
+    __atomic_store_n(&pcm->ring->is_draining, 1, __ATOMIC_RELEASE);
+    int error = audiosession_pcm_drain(pcm->stream, !io->nonblock);
+    /* What was not waited for goes on; libasound drops the rest of what can't be drained. */
+    return error == -EAGAIN ? error : 0;
+}
+
+static int close_stream(snd_pcm_ioplug_t *io) {
+    struct pcm *pcm = io->private_data;
+    audiosession_pcm_close(pcm->stream);
+    free(pcm->areas);
+    free(pcm);
+    return 0;
+}
+
+static const snd_pcm_ioplug_callback_t callbacks = {
+    .start = start, .stop = stop, .pointer = pointer, .transfer = transfer, .close = close_stream,
+    .hw_params = hw_params, .hw_free = hw_free, .sw_params = sw_params, .prepare = prepare, .drain = drain,
+    .pause = pause_or_go_on, .poll_revents = poll_revents, .delay = delay,
+};
+
+/* ---- what it can take ---- */
+
+static int constrain(snd_pcm_ioplug_t *io) {
+    static const unsigned accesses[] = {
+        SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_RW_NONINTERLEAVED,
+        SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_ACCESS_MMAP_NONINTERLEAVED,
+    };
+    static const unsigned formats[] = {
+        SND_PCM_FORMAT_S16, SND_PCM_FORMAT_S24, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S24_3LE,
+    };
+    struct { int what; unsigned least, most; } ranges[] = {
+        {SND_PCM_IOPLUG_HW_CHANNELS, 1, 32},
+        {SND_PCM_IOPLUG_HW_RATE, 4000, 768000},
+        {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 32, 4 << 20},
+        {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 64, 8 << 20},
+        {SND_PCM_IOPLUG_HW_PERIODS, 2, 1024},
+    };
+    int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, sizeof accesses / sizeof *accesses, accesses);
+    if (error >= 0)
+        error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, sizeof formats / sizeof *formats, formats);
+    for (unsigned i = 0; error >= 0 && i < sizeof ranges / sizeof *ranges; i++)
+        error = snd_pcm_ioplug_set_param_minmax(io, ranges[i].what, ranges[i].least, ranges[i].most);
+    return error;
+}
+
+/* ---- opening ---- */
+
+static int choose(void *choices, snd_config_t *configuration) {
+    snd_config_iterator_t at, next;
+    const char *complaint = NULL;
+    snd_config_for_each(at, next, configuration) {
+        snd_config_t *entry = snd_config_iterator_entry(at);
+        const char *key;
+        char *value;
+        if (snd_config_get_id(entry, &key) < 0) continue;
+        if (!strcmp(key, "comment") || !strcmp(key, "type") || !strcmp(key, "hint")) continue;
+        if (snd_config_get_ascii(entry, &value) < 0) {
+            SNDERR("audiosession: %s has a value that is no text", key);
+            return -EINVAL;
+        }
+        complaint = audiosession_pcm_choose(choices, key, value);
+        free(value);
+        if (complaint) break;
+    }
+    if (!complaint) complaint = audiosession_pcm_choose_from_environment(choices);
+    if (!complaint) return 0;
+    SNDERR("audiosession: %s", complaint);
+    return -EINVAL;
+}
+
+
+static int open_stream(struct pcm *pcm, snd_config_t *configuration, snd_pcm_stream_t direction) {
+    void *choices = audiosession_pcm_choices();
+    int error = choose(choices, configuration);
+    if (error < 0) {
+        audiosession_pcm_drop_choices(choices);
+        return error;
+    }
+    return audiosession_pcm_open(choices, direction == SND_PCM_STREAM_CAPTURE, &pcm->stream);
+}
+
+SND_PCM_PLUGIN_DEFINE_FUNC(audiosession) {
+    (void)root;
+    struct pcm *pcm = calloc(1, sizeof *pcm);
+    if (!pcm) return -ENOMEM;
+    int error = open_stream(pcm, conf, stream);
+    if (error < 0) {
+        free(pcm);
+        return error;
+    }
+    pcm->ring = audiosession_pcm_ring(pcm->stream);
+    pcm->io = (snd_pcm_ioplug_t){
+        .version = SND_PCM_IOPLUG_VERSION, .name = "Audio session", .callback = &callbacks, .private_data = pcm,
+        .poll_fd = pcm->ring->ready, .poll_events = POLLIN, .flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA,
+    };
+    error = snd_pcm_ioplug_create(&pcm->io, name, stream, mode);
+    if (error < 0) {
+        audiosession_pcm_close(pcm->stream);
+        free(pcm);
+        return error;
+    }
+    error = constrain(&pcm->io);
+    if (error < 0) {
+        snd_pcm_ioplug_delete(&pcm->io); /* closes the stream, and frees all of it */
+        return error;
+    }
+    *pcmp = pcm->io.pcm;
+    return 0;
+}
+SND_PCM_PLUGIN_SYMBOL(audiosession);
