@@ -75,8 +75,8 @@ let package = Package(
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
-                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "ALSAHardware", "AudioHardware",
-                "SimulatedHardware",
+                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
+                "AudioHardware", "SimulatedHardware",
                 "LinuxSystem", "CLinux",
             ],
             swiftSettings: settings),

@@ -17,7 +17,7 @@ PLAIN_FILES := \
     $(foreach c,$(ZSH_COMPLETIONS),$(c):$(DATADIR)/zsh/site-functions/_$(basename $(notdir $(c)))) \
     $(foreach c,$(FISH_COMPLETIONS),$(c):$(DATADIR)/fish/vendor_completions.d/$(notdir $(c)))
 MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/audiosession.pc \
-    $(ALSA_CONFIG_DIR)/60-audiosession.conf
+    $(ALSA_CONFIG_DIR)/60-audiosession.conf $(DATADIR)/audiosession/run.conf $(DATADIR)/audiosession/default.conf
 
 from = $(firstword $(subst :, ,$(1)))
 to = $(DESTDIR)$(lastword $(subst :, ,$(1)))
@@ -29,6 +29,9 @@ endef
 
 # The .pc finds the rest from where it lies itself, so that an installed tree can be moved.
 relative = $(shell realpath -m --relative-to='$(PKGCONFIGDIR)' '$(1)')
+
+configure = mkdir -p '$(dir $(DESTDIR)$(2))' && sed -e 's|@PLUGIN@|$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME)|g' \
+    -e 's|@DATADIR@|$(DATADIR)|g' $(1) > '$(DESTDIR)$(2)'
 
 install: build
 	$(foreach f,$(PROGRAM_FILES),install -D -m 755 $(call from,$(f)) '$(call to,$(f))'$(newline)	)
@@ -42,11 +45,11 @@ install: build
 	    -e 's|@INCLUDEDIR@|$${pcfiledir}/$(call relative,$(INCLUDEDIR))|g' \
 	    -e 's|@SWIFT_LIBDIR@|$(SWIFT_RESOURCES)|g' \
 	    pkgconfig/audiosession.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/audiosession.pc'
-	mkdir -p '$(DESTDIR)$(ALSA_CONFIG_DIR)'
-	sed -e 's|@PLUGIN@|$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME)|g' alsa/60-audiosession.conf.in \
-	    > '$(DESTDIR)$(ALSA_CONFIG_DIR)/60-audiosession.conf'
+	$(call configure,alsa/60-audiosession.conf.in,$(ALSA_CONFIG_DIR)/60-audiosession.conf)
+	$(call configure,alsa/run.conf.in,$(DATADIR)/audiosession/run.conf)
+	$(call configure,alsa/default.conf.in,$(DATADIR)/audiosession/default.conf)
 
 uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
 	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/AudioToolbox' '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation' \
-	    '$(DESTDIR)$(LIBDIR)/audiosession'
+	    '$(DESTDIR)$(LIBDIR)/audiosession' '$(DESTDIR)$(DATADIR)/audiosession' '$(DESTDIR)$(ALSA_PLUGIN_DIR)'

@@ -21,7 +21,14 @@ struct Configuration {
             return Configuration(wishes: Wishes([]), defaultDevice: nil, trouble: trouble)
         }
         defer { alsa_configuration_free(configuration) }
-        return Configuration(wishes: Wishes(settings(in: configuration)), defaultDevice: type(of: "default", in: configuration))
+        return Configuration(wishes: Wishes(settings(in: configuration)), defaultDevice: defaultDevice(in: configuration))
+    }
+
+    /// Where the default is our own plug-in, what stands behind that.
+    private static func defaultDevice(in configuration: UnsafeMutableRawPointer) -> String? {
+        let device = type(of: "default", in: configuration)
+        guard device == "audiosession" else { return device }
+        return Environment.value("AUDIOSESSION_SLAVE").flatMap { type(of: $0, in: configuration) }
     }
 
     private static func settings(in configuration: UnsafeMutableRawPointer) -> [Setting] {
@@ -37,12 +44,23 @@ struct Configuration {
         return found
     }
 
-    private static func type(of device: StaticString, in configuration: UnsafeMutableRawPointer) -> String? {
+    private static func type(of device: String, in configuration: UnsafeMutableRawPointer) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             guard let type = buffer.baseAddress,
-                alsa_configuration_pcm_type(configuration, "\(device)", type, buffer.count) >= 0
+                alsa_configuration_pcm_type(configuration, device, type, buffer.count) >= 0
             else { return nil }
             return String(cString: type)
         }
+    }
+}
+
+/// What programs find without doing anything.
+public enum ALSAConfiguration {
+    /// The file that ALSA reads first, from which the others are read.
+    public static var mainFile: String { "\(String(cString: alsa_data_folder()))/alsa.conf" }
+
+    /// The kind of sound server that gives `default` its sound, which is also the name of its PCM; nil: none does.
+    public static func serverBehindDefault() -> String? {
+        SoundServer.behind(Configuration.read().defaultDevice)?.name
     }
 }

@@ -99,6 +99,11 @@ public struct StreamChoices: Sendable {
         return key.set(&self, value) ? nil : "\(name) is \"\(value)\": expected \(key.expected)"
     }
 
+    /// The environment's name for a key.
+    public static func variable(of key: String) -> String {
+        keys.first { "\($0.name)" == key }.map { "\($0.variable)" } ?? ""
+    }
+
     /// The environment stands above the configuration.
     public mutating func setFromEnvironment() -> String? {
         for key in StreamChoices.keys {

@@ -171,3 +171,10 @@ void linux_forget_on_fork(int fd) {
         }
     fork_gate_leave();
 }
+
+int linux_set_environment(const char *name, const char *value) { return setenv(name, value, 1) == 0 ? 0 : -errno; }
+
+int linux_execute(const char *const *arguments) {
+    execvp(arguments[0], (char *const *)arguments);
+    return -errno;
+}

@@ -11,6 +11,7 @@ enum Command: Equatable {
     case routes(json: Bool)
     case trace(String, picture: String?)
     case doctor
+    case run(Running)
 
     /// What was wrong with the words.
     struct Mistake: Error, Equatable {
@@ -33,6 +34,7 @@ enum Command: Equatable {
         case "routes": return .routes(json: arguments.take("--json"))
         case "doctor": return .doctor
         case "trace": return try trace(&arguments)
+        case "run": return .run(try Running(&arguments))
         case "interrupt" where arguments.take("begin"): return try beginInterruption(&arguments)
         case "interrupt": return .simulate(try simulation("interrupt", &arguments))
         case "silent": return .simulate(try simulation("silent", &arguments))
@@ -73,12 +75,13 @@ enum Command: Equatable {
 }
 
 /// The command line's words, from first to last.
-private struct Arguments {
+struct Arguments {
     private var left: [String]
 
     init(_ words: [String]) { left = words }
 
     var isEmpty: Bool { left.isEmpty }
+    var startsWithOption: Bool { left.first?.utf8.first == 0x2D }
     mutating func next() -> String? { left.isEmpty ? nil : left.removeFirst() }
 
     mutating func take(_ word: String) -> Bool {

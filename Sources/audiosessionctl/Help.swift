@@ -52,6 +52,15 @@ enum Help {
                 bluetooth-hfp bluetooth-a2dp airplay. LEVEL: 0 to 1.
             """
         ),
+        (
+            "run",
+            """
+            run [--category C] [--mode M] [--mix] [--duck] [--name TEXT] [--on-interrupt hold|xrun|silence]
+                [--] COMMAND [ARGUMENTS]
+                Runs a program whose sound by ALSA's default PCM belongs to a session: it is interrupted,
+                ducked and moved to other devices as any other, without knowing it.
+            """
+        ),
         ("routes", "routes [--json]\n    What each category's sound would use on this machine."),
         (
             "trace",

@@ -19,6 +19,7 @@ func perform(_ command: Command) -> Int32 {
     case .beginInterruption(let name, let detached): return hold(name, detached: detached)
     case .simulate(let change): return simulate(change)
     case .doctor: return doctor()
+    case .run(let running): return run(running)
     }
 }
 

@@ -87,6 +87,9 @@ uint64_t linux_process_namespace(void);
 int linux_argument_count(void);
 const char *linux_argument(int index);              /* of the program's command line */
 void linux_exit(int status);
+int linux_set_environment(const char *name, const char *value);
+/* The program becomes another one, found on PATH; returns only when it could not. `arguments` ends with NULL. */
+int linux_execute(const char *const *arguments);
 /* A descriptor that becomes readable when the program is asked to end; the signals no longer kill it. */
 int linux_end_signals(void);
 bool linux_is_terminal(int fd);
