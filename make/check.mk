@@ -19,7 +19,7 @@ check-tsan:
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter 'AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests'
 
 # One build, installed in a place of its own and looked at from outside.
-check-build: check-library check-conformance
+check-build: check-library check-conformance check-plugin
 
 STAGE := $(CURDIR)/$(BUILD)/stage
 STAGED := $(STAGE)/.complete
@@ -47,3 +47,7 @@ check-conformance: $(STAGED)
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh
+
+.PHONY: check-plugin
+check-plugin: $(STAGED)
+	Tests/Plugin/run.sh $(STAGE)

@@ -60,7 +60,10 @@ final class ALSAOutlet: Outlet {
 
     func prepare() throws(StreamError) { try StreamError.check(alsa_stream_prepare(stream.handle)) }
     func start() throws(StreamError) { try StreamError.check(alsa_stream_start(stream.handle)) }
-    func stop() { _ = alsa_stream_drop(stream.handle) }
+    func stop() -> UInt64? {
+        defer { _ = alsa_stream_drop(stream.handle) }
+        do throws(StreamError) { return try pending() } catch { return error == .late ? 0 : nil }
+    }
 
     func pending() throws(StreamError) -> UInt64 {
         var (available, delay) = (Int64(0), Int64(0))

@@ -22,14 +22,13 @@ final class ClockOutlet: Outlet {
         written = 0
     }
 
-    func start() {
-        startTime = linux_monotonic_nanoseconds()
-        file?.begin(at: startTime)
-    }
+    func start() { startTime = linux_monotonic_nanoseconds() }
 
-    func stop() {
-        if startTime > 0 { file?.end(after: min(written, elapsed), at: linux_monotonic_nanoseconds()) }
-        prepare()
+    func stop() -> UInt64? {
+        defer { prepare() }
+        let heard = min(written, elapsed)
+        if written > 0 { file?.end(after: heard, at: linux_monotonic_nanoseconds()) }
+        return written &- heard
     }
 
     private var elapsed: UInt64 { startTime == 0 ? 0 : layout.frames(in: linux_monotonic_nanoseconds() &- startTime) }
@@ -44,6 +43,7 @@ final class ClockOutlet: Outlet {
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) -> UInt64 {
+        if written == 0 { file?.begin(at: linux_monotonic_nanoseconds()) }
         file?.write(frames, count, after: written)
         written &+= count
         return count

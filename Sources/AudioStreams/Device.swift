@@ -17,8 +17,8 @@ protocol Outlet: AnyObject {
     /// Makes it ready to be filled and started, after it was opened, stopped, or late.
     func prepare() throws(StreamError)
     func start() throws(StreamError)
-    /// Silent at once; what is on its way is lost.
-    func stop()
+    /// Silent at once; what was on its way is lost: so many frames. Nil: a device that is gone can't tell.
+    func stop() -> UInt64?
     /// Frames that were written and have not been heard. `late` when it has run dry.
     func pending() throws(StreamError) -> UInt64
     /// How many of them it took.

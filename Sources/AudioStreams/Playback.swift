@@ -160,8 +160,7 @@ final class Playback: Flow {
     private func letGo() {
         defer { (isStarted, sent) = (false, heard) }
         guard isStarted, let outlet else { return }
-        do throws(StreamError) { hear(try outlet.pending()) } catch { if error == .late { heard = sent } }
-        outlet.stop()
+        if let pending = outlet.stop() { hear(pending) }
         do throws(StreamError) { try outlet.prepare() } catch { self.outlet = nil }
         report()
     }

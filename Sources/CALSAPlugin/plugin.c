@@ -250,6 +250,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(audiosession) {
         free(pcm);
         return error;
     }
+    pcm->io.nonblock = (mode & SND_PCM_NONBLOCK) != 0;
     error = constrain(&pcm->io);
     if (error < 0) {
         snd_pcm_ioplug_delete(&pcm->io); /* closes the stream, and frees all of it */

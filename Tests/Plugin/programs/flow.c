@@ -1,0 +1,224 @@
+/* A stream of the plug-in is a PCM like any other: it pauses, drains, is late, can be polled. */
+#include "pcm.h"
+
+#include <dirent.h>
+
+enum { FRAME = 4, SECOND = 48000 * FRAME };
+
+static unsigned char sound[SECOND];
+
+static void expect_heard_once(size_t size) {
+    size_t found;
+    unsigned char *heard = played(&found);
+    found = without_silence(heard, found, FRAME);
+    EXPECT_INTEGER(found, size);
+    if (found == size) EXPECT(memcmp(heard, sound, size) == 0);
+    free(heard);
+}
+
+TEST(pausing, "A paused stream stands still, and goes on at the same frame") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    write_all(pcm, sound, 2400, FRAME);
+    for (int i = 0; i < 3; i++) {
+        snd_pcm_sframes_t delay = -1, later = -2;
+        EXPECT_ALSA(snd_pcm_pause(pcm, 1), 0);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_PAUSED);
+        EXPECT_ALSA(snd_pcm_delay(pcm, &delay), 0);
+        usleep(50000);
+        EXPECT_ALSA(snd_pcm_delay(pcm, &later), 0);
+        EXPECT_INTEGER(later, delay);
+        EXPECT_ALSA(snd_pcm_pause(pcm, 0), 0);
+        write_all(pcm, sound + (2400 + i * 960) * FRAME, 960, FRAME);
+    }
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once((2400 + 3 * 960) * FRAME);
+}
+
+TEST(late, "A program that is late hears of it, and goes on after preparing again") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    write_all(pcm, sound, 1920, FRAME);
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10), -EPIPE);
+    EXPECT_ALSA(snd_pcm_recover(pcm, -EPIPE, 1), 0);
+    write_all(pcm, sound + 1920 * FRAME, 2880, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(4800 * FRAME);
+}
+
+TEST(empty, "A stream that is started without a frame is late at once") {
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_ALSA(snd_pcm_start(pcm), 0);
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
+    snd_pcm_close(pcm);
+}
+
+TEST(dropping, "Dropping is silence at once, and the next start begins with the next frame") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    struct setup setup = usual;
+    setup.period = 4800;
+    setup.buffer = 19200;
+    snd_pcm_t *pcm = open_player(setup);
+    write_all(pcm, sound, 19200, FRAME);
+    EXPECT_ALSA(snd_pcm_drop(pcm), 0);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_SETUP);
+    size_t size;
+    unsigned char *heard = played(&size);
+    EXPECT(size < 9600 * FRAME);
+    EXPECT(memcmp(heard, sound, size) == 0);
+    free(heard);
+    EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    EXPECT_INTEGER(snd_pcm_avail(pcm), 19200);
+    snd_pcm_close(pcm);
+}
+
+TEST(polling, "A program that polls is told when there is room, and not before") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, usual);
+    struct pollfd waiting[4];
+    int count = snd_pcm_poll_descriptors(pcm, waiting, 4), useless = 0;
+    REQUIRE(count > 0 && count <= 4);
+    snd_pcm_uframes_t done = 0;
+    while (done < 24000) {
+        snd_pcm_sframes_t written = snd_pcm_writei(pcm, sound + done * FRAME, 24000 - done);
+        if (written == -EAGAIN) {
+            unsigned short events = 0;
+            REQUIRE(poll(waiting, (nfds_t)count, PATIENCE) > 0);
+            REQUIRE_ALSA(snd_pcm_poll_descriptors_revents(pcm, waiting, (unsigned)count, &events));
+            EXPECT((events & POLLERR) == 0);
+            if (!(events & POLLOUT)) useless++;
+            else EXPECT(snd_pcm_avail_update(pcm) >= (snd_pcm_sframes_t)usual.period);
+            continue;
+        }
+        REQUIRE_ALSA(written);
+        done += (snd_pcm_uframes_t)written;
+    }
+    /* A descriptor that stays readable while there is no room would turn this into thousands. */
+    EXPECT(useless <= 200);
+    EXPECT_ALSA(snd_pcm_nonblock(pcm, 0), 0);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(24000 * FRAME);
+}
+
+TEST(nonblocking_drain, "Draining without waiting says so until everything has been heard") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, usual);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 1900), 1900);
+    EXPECT_ALSA(snd_pcm_drain(pcm), -EAGAIN);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_DRAINING);
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_SETUP);
+    snd_pcm_close(pcm);
+    expect_heard_once(1900 * FRAME);
+}
+
+TEST(rewinding, "What is rewound before it was on its way is not heard") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    struct setup setup = usual;
+    setup.period = 4800;
+    setup.buffer = 19200;
+    snd_pcm_t *pcm = open_player(setup);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 9600), 9600);
+    EXPECT_ALSA(snd_pcm_rewindable(pcm), 9600);
+    EXPECT_ALSA(snd_pcm_rewind(pcm, 4800), 4800);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound + 9600 * FRAME, 2400), 2400);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    memmove(sound + 4800 * FRAME, sound + 9600 * FRAME, 2400 * FRAME);
+    expect_heard_once(7200 * FRAME);
+}
+
+TEST(endless, "A stream that is not to stop goes on in silence") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    snd_pcm_sw_params_t *params;
+    snd_pcm_uframes_t boundary;
+    snd_pcm_sw_params_alloca(&params);
+    REQUIRE_ALSA(snd_pcm_sw_params_current(pcm, params));
+    REQUIRE_ALSA(snd_pcm_sw_params_get_boundary(params, &boundary));
+    REQUIRE_ALSA(snd_pcm_sw_params_set_stop_threshold(pcm, params, boundary));
+    REQUIRE_ALSA(snd_pcm_sw_params(pcm, params));
+    write_all(pcm, sound, 1920, FRAME);
+    long long deadline = milliseconds() + PATIENCE;
+    while (snd_pcm_avail(pcm) < 4800 && milliseconds() < deadline) usleep(1000);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+    EXPECT(snd_pcm_avail(pcm) >= 4800);
+    EXPECT_ALSA(snd_pcm_drop(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(1920 * FRAME);
+}
+
+TEST(pace, "A second of sound takes a second") {
+    snd_pcm_t *pcm = open_player(usual);
+    long long before = milliseconds();
+    write_all(pcm, sound, 48000, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    long long took = milliseconds() - before;
+    EXPECT(took >= 990);
+    snd_pcm_close(pcm);
+}
+
+TEST(capturing, "A simulated microphone brings silence, at its rate") {
+    snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_CAPTURE, 0, usual);
+    memset(sound, 1, sizeof sound);
+    long long before = milliseconds();
+    snd_pcm_uframes_t done = 0;
+    while (done < 24000) {
+        snd_pcm_sframes_t count = snd_pcm_readi(pcm, sound + done * FRAME, 480);
+        REQUIRE_ALSA(count);
+        done += (snd_pcm_uframes_t)count;
+    }
+    EXPECT(milliseconds() - before >= 490);
+    EXPECT(is_silent(sound, done * FRAME));
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
+    EXPECT_ALSA(snd_pcm_readi(pcm, sound, 480), -EPIPE);
+    snd_pcm_close(pcm);
+}
+
+static int count_of(const char *path) {
+    int count = 0;
+    DIR *folder = opendir(path);
+    REQUIRE(folder != NULL);
+    while (readdir(folder)) count++;
+    closedir(folder);
+    return count;
+}
+
+TEST(tidy, "Streams that were closed leave no thread and no descriptor behind") {
+    for (int round = 0, threads = 0, descriptors = 0; round < 30; round++) {
+        snd_pcm_t *player = open_player(usual), *recorder = open_pcm(SND_PCM_STREAM_CAPTURE, 0, usual);
+        write_all(player, sound, 960, FRAME);
+        if (round % 3) snd_pcm_drop(player);
+        snd_pcm_close(player);
+        snd_pcm_close(recorder);
+        /* libasound keeps something of its own from the first one. */
+        if (round <= 1) threads = count_of("/proc/self/task"), descriptors = count_of("/proc/self/fd");
+        EXPECT_INTEGER(count_of("/proc/self/task"), threads);
+        EXPECT_INTEGER(count_of("/proc/self/fd"), descriptors);
+    }
+}
+
+TEST(configured_twice, "A stream can be configured anew") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    struct setup other = usual;
+    other.period = 1024;
+    other.buffer = 8192;
+    EXPECT_ALSA(snd_pcm_hw_free(pcm), 0);
+    configure(pcm, other);
+    write_all(pcm, sound, 9600, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(9600 * FRAME);
+}

@@ -1,0 +1,225 @@
+/* What the session decides happens to the sound. */
+#include "pcm.h"
+
+enum { FRAME = 4 };
+
+static unsigned char sound[48000 * FRAME * 4];
+
+static void expect_heard_once(size_t size) {
+    size_t found;
+    unsigned char *heard = played(&found);
+    found = without_silence(heard, found, FRAME);
+    EXPECT_INTEGER(found, size);
+    if (found == size) EXPECT(memcmp(heard, sound, size) == 0);
+    free(heard);
+}
+
+/* The position does not move for a while, and the state stays what it is. */
+static void expect_standing(snd_pcm_t *pcm) {
+    snd_pcm_sframes_t before = snd_pcm_avail(pcm);
+    usleep(100000);
+    EXPECT_INTEGER(snd_pcm_avail(pcm), before);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+}
+
+static void wait_until_standing(snd_pcm_t *pcm) {
+    long long deadline = milliseconds() + PATIENCE;
+    snd_pcm_sframes_t before = -1, now = snd_pcm_avail(pcm);
+    while (now != before && milliseconds() < deadline) {
+        before = now;
+        usleep(60000);
+        now = snd_pcm_avail(pcm);
+    }
+}
+
+static void start_playing(snd_pcm_t **pcm) {
+    struct setup setup = usual;
+    setup.period = 2400;
+    setup.buffer = 48000;
+    *pcm = open_player(setup);
+    EXPECT_ALSA(snd_pcm_writei(*pcm, sound, 48000), 48000);
+    EXPECT_INTEGER(snd_pcm_state(*pcm), SND_PCM_STATE_RUNNING);
+}
+
+TEST(interrupted, "An interrupted stream stands still, and goes on at the same frame") {
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    wait_until_standing(pcm);
+    expect_standing(pcm);
+    EXPECT(snd_pcm_avail(pcm) < 48000);
+    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(48000 * FRAME);
+    end_other(other);
+}
+
+TEST(closed_while_held, "A stream can be closed while it is interrupted") {
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    wait_until_standing(pcm);
+    EXPECT_ALSA(snd_pcm_close(pcm), 0);
+    end_other(other);
+}
+
+TEST(late_on_interruption, "on_interrupt xrun: an interruption is as if the program had been late, and no start until its end") {
+    setenv("AUDIOSESSION_ON_INTERRUPT", "xrun", 1);
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
+    EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10000), -EBUSY);
+    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10000), 10000);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
+
+TEST(silent_on_interruption, "on_interrupt silence: time goes on without a sound") {
+    setenv("AUDIOSESSION_ON_INTERRUPT", "silence", 1);
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    size_t size;
+    unsigned char *heard = played(&size);
+    EXPECT(without_silence(heard, size, FRAME) < 48000 * FRAME);
+    free(heard);
+    end_other(other);
+}
+
+TEST(refused, "Nothing that does not mix starts during a call") {
+    struct other other = start_other();
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 480), -EBUSY);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_PREPARED);
+    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 480), 480);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
+
+TEST(others, "Playing interrupts others, and closing lets them go on") {
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    EXPECT_STATUS(tell(other, 'm'), 0);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(tell(other, 'o'), 0);
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'o'), 1);
+    EXPECT_ALSA(snd_pcm_close(pcm), 0);
+    EXPECT_STATUS(tell(other, 'o'), 0);
+    end_other(other);
+}
+
+/* Where a level begins and ends to be heard, in frames. */
+static size_t first_below(const int16_t *samples, size_t frames, size_t from, int level) {
+    while (from < frames && samples[from * 2] >= level) from++;
+    return from;
+}
+
+static size_t first_above(const int16_t *samples, size_t frames, size_t from, int level) {
+    while (from < frames && samples[from * 2] <= level) from++;
+    return from;
+}
+
+TEST(ducked, "A ducked stream is at a fifth, with a ramp of 40 ms each way and not a step in it") {
+    enum { LEVEL = 20000 };
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    record_what_is_played();
+    setenv("AUDIOSESSION_OPTIONS", "mix", 1);
+    fill_steadily((int16_t *)sound, sizeof sound / FRAME, LEVEL);
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'd'), 0);
+    usleep(150000);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    usleep(200000);
+    EXPECT_STATUS(tell(other, 'x'), 0);
+    write_all(pcm, sound, 9600, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    size_t size;
+    int16_t *samples = (int16_t *)played(&size);
+    size_t frames = size / FRAME;
+    EXPECT_INTEGER(frames, 57600);
+    size_t down = first_below(samples, frames, 0, LEVEL), low = first_below(samples, frames, down, LEVEL / 5 + 1);
+    size_t up = first_above(samples, frames, low, LEVEL / 5), full = first_above(samples, frames, up, LEVEL - 1);
+    EXPECT(down < frames && low < frames && up < frames && full < frames);
+    EXPECT(low - down > 1800 && low - down <= 1920);
+    EXPECT(full - up > 1800 && full - up <= 1920);
+    for (size_t i = 1; i < frames; i++) EXPECT(abs(samples[i * 2] - samples[i * 2 - 2]) <= 10);
+    for (size_t i = low; i < up; i++) EXPECT(abs(samples[i * 2] - LEVEL / 5) <= 1);
+    free(samples);
+    end_other(other);
+}
+
+TEST(ducked_from_the_start, "A stream that starts while another ducks is low from its first frame") {
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    record_what_is_played();
+    setenv("AUDIOSESSION_OPTIONS", "mix", 1);
+    fill_steadily((int16_t *)sound, sizeof sound / FRAME, 20000);
+    EXPECT_STATUS(tell(other, 'd'), 0);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    start_playing(&pcm);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    size_t size;
+    int16_t *samples = (int16_t *)played(&size);
+    for (size_t i = 0; i < size / 2; i++) EXPECT_INTEGER(samples[i], 4000);
+    free(samples);
+    end_other(other);
+}
+
+TEST(silenced, "While another records, playing is silenced, and the program does not notice") {
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    record_what_is_played();
+    setenv("AUDIOSESSION_OPTIONS", "mix", 1);
+    fill_steadily((int16_t *)sound, sizeof sound / FRAME, 20000);
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'r'), 0);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    size_t size;
+    unsigned char *heard = played(&size);
+    EXPECT_INTEGER(size, 48000 * FRAME);
+    EXPECT(size >= 4800 && is_silent(heard + size - 4800, 4800));
+    free(heard);
+    end_other(other);
+}
+
+TEST(lost, "on_route_loss stop: the stream is at its end when its device is pulled out") {
+    setenv("AUDIOSESSION_ON_ROUTE_LOSS", "stop", 1);
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    BEGIN_SESSION();
+    SIMULATE("plug headphones");
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    start_playing(&pcm);
+    SIMULATE("plug hdmi");
+    SIMULATE("unplug hdmi");
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+    SIMULATE("unplug headphones");
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_DISCONNECTED);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10), -ENODEV);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
