@@ -116,8 +116,8 @@ public func audiosession_pcm_pause(_ handle: UnsafeMutableRawPointer?, _ on: Boo
 }
 
 @c @implementation
-public func audiosession_pcm_drain(_ handle: UnsafeMutableRawPointer?, _ waiting: Bool) -> Int32 {
-    result { () throws(StreamError) in if let handle { try stream(handle).drain(waiting: waiting) } }
+public func audiosession_pcm_drain(_ handle: UnsafeMutableRawPointer?) -> Int32 {
+    result { () throws(StreamError) in if let handle { try stream(handle).drain() } }
 }
 
 @c @implementation

@@ -7,7 +7,7 @@ final class Capture: Flow {
     private let ring: UnsafeMutablePointer<stream_ring>
     private let onInterrupt: OnInterrupt
     private var shape: StreamShape
-    private(set) var phase = Phase.idle
+    private var phase = Phase.idle
     private var situation = Situation()
     private var inlet: (any Inlet)?
     private var choice: DeviceChoice?

@@ -3,7 +3,6 @@ import CLinux
 
 /// One direction of a stream, in the hands of the thread that moves it.
 protocol Flow: AnyObject {
-    var phase: Phase { get }
     /// Opens the device; what it refuses, the program hears.
     func configure(_ shape: StreamShape) throws(StreamError)
     func prepare() throws(StreamError)

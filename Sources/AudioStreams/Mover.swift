@@ -24,7 +24,6 @@ final class Mover: @unchecked Sendable {
     private var answer: StreamError?
     private var situation: Situation
     private var hasNews = true
-    private var phase = Phase.idle
 
     init(_ flow: any Flow, _ ring: UnsafeMutablePointer<stream_ring>, _ situation: Situation) {
         self.flow = flow
@@ -39,7 +38,7 @@ final class Mover: @unchecked Sendable {
     func begin() throws(StreamError) {
         thread = linux_thread_start(
             { if let mover = $0 { Unmanaged<Mover>.fromOpaque(mover).takeUnretainedValue().run() } },
-            Unmanaged.passUnretained(self).toOpaque(), "audiosession-pcm")
+            Unmanaged.passUnretained(self).toOpaque(), "audiosession-io")
         if thread == nil { throw .noMemory }
     }
 
@@ -74,11 +73,6 @@ final class Mover: @unchecked Sendable {
         }
     }
 
-    /// Until everything written has been heard, or the stream has ended otherwise.
-    func waitUntilDrained() {
-        gate.withLock { while phase == .draining { _ = gate.wait(until: UInt64.max) } }
-    }
-
     // MARK: The thread
 
     private func run() {
@@ -87,9 +81,7 @@ final class Mover: @unchecked Sendable {
         while true {
             if deadline > 0, linux_wait_until(ring.pointee.wake, deadline) { _ = linux_eventfd_clear(ring.pointee.wake) }
             if linux_load(mail) != 0, !listen() { return }
-            let before = flow.phase
             deadline = flow.move()
-            if flow.phase != before { tellPhase() }
         }
     }
 
@@ -101,27 +93,16 @@ final class Mover: @unchecked Sendable {
             return (self.order, hasNews ? situation : nil)
         }
         if let news { flow.settle(news) }
-        guard let order else {
-            tellPhase()
-            return true
-        }
+        guard let order else { return true }
         var failure: StreamError?
         do throws(StreamError) { try perform(order) } catch { failure = error }
         gate.withLock {
             self.order = nil
             answer = failure
-            phase = flow.phase
             gate.say()
         }
         if case .end = order { return false }
         return true
-    }
-
-    private func tellPhase() {
-        gate.withLock {
-            phase = flow.phase
-            gate.say()
-        }
     }
 
     private func perform(_ order: Order) throws(StreamError) {

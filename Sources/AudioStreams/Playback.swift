@@ -10,7 +10,7 @@ final class Playback: Flow {
     private let ring: UnsafeMutablePointer<stream_ring>
     private let onInterrupt: OnInterrupt
     private var shape: StreamShape
-    private(set) var phase = Phase.idle
+    private var phase = Phase.idle
     private var situation = Situation()
 
     private var outlet: (any Outlet)?

@@ -106,13 +106,8 @@ public final class Stream: @unchecked Sendable {
 
     public func pause(_ on: Bool) throws(StreamError) { try command(.pause(on)) }
 
-    /// Waits for the end, unless the program does not want to wait.
-    public func drain(waiting: Bool) throws(StreamError) {
-        let mover = try currentMover()
-        try mover.command(.drain)
-        guard waiting else { throw .tryAgain }
-        mover.waitUntilDrained()
-    }
+    /// The ring is ready when the last frame has been heard.
+    public func drain() throws(StreamError) { try command(.drain) }
 
     public func stop() {
         do throws(StreamError) { try command(.stop) } catch {}
@@ -131,11 +126,9 @@ public final class Stream: @unchecked Sendable {
         session = nil
     }
 
-    private func command(_ order: Mover.Order) throws(StreamError) { try currentMover().command(order) }
-
-    private func currentMover() throws(StreamError) -> Mover {
+    private func command(_ order: Mover.Order) throws(StreamError) {
         guard let mover = door.withLock({ mover }) else { throw .badState }
-        return mover
+        try mover.command(order)
     }
 
     // MARK: The session's news

@@ -7,6 +7,9 @@
 #include <errno.h>
 #include <poll.h>
 
+/* What snd_pcm_abort makes of the mode. */
+enum { ABORTED = 2 };
+
 struct pcm {
     snd_pcm_ioplug_t io;
     void *stream;
@@ -150,9 +153,15 @@ static int drain(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
     follow_program(pcm);
     __atomic_store_n(&pcm->ring->is_draining, 1, __ATOMIC_RELEASE);
-    int error = audiosession_pcm_drain(pcm->stream, !io->nonblock);
-    /* What was not waited for goes on; libasound drops the rest of what can't be drained. */
-    return error == -EAGAIN ? error : 0;
+    /* What can't be drained libasound drops. */
+    if (audiosession_pcm_drain(pcm->stream) < 0) return 0;
+    while (stream_ring_rest(pcm->ring)) {
+        struct pollfd ready = {.fd = pcm->ring->ready, .events = POLLIN};
+        if (io->nonblock == 1) return -EAGAIN;
+        /* snd_pcm_abort ends the waiting, other signals do not. */
+        if (poll(&ready, 1, -1) < 0 && errno == EINTR && io->nonblock == ABORTED) return 0;
+    }
+    return 0;
 }
 
 static int close_stream(snd_pcm_ioplug_t *io) {
@@ -182,8 +191,9 @@ static int constrain(snd_pcm_ioplug_t *io) {
     struct { int what; unsigned least, most; } ranges[] = {
         {SND_PCM_IOPLUG_HW_CHANNELS, 1, 32},
         {SND_PCM_IOPLUG_HW_RATE, 4000, 768000},
-        {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 32, 4 << 20},
-        {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 64, 8 << 20},
+        /* Programs that take the longest buffer they can get should not have to wait for it for long. */
+        {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 32, 512 << 10},
+        {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 64, 1 << 20},
         {SND_PCM_IOPLUG_HW_PERIODS, 2, 1024},
     };
     int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, sizeof accesses / sizeof *accesses, accesses);

@@ -24,7 +24,7 @@ int audiosession_pcm_configure(void *stream, int32_t sample, uint32_t channels, 
 int audiosession_pcm_prepare(void *stream);
 int audiosession_pcm_start(void *stream);
 int audiosession_pcm_pause(void *stream, bool on);
-int audiosession_pcm_drain(void *stream, bool waiting);
+int audiosession_pcm_drain(void *stream); /* does not wait */
 void audiosession_pcm_stop(void *stream);
 void audiosession_pcm_release(void *stream);
 void audiosession_pcm_close(void *stream);
