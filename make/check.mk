@@ -1,8 +1,8 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check documents lint test check-tsan check-manual check-abi check-install check-library check-conformance check-build update-abi
+.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library check-conformance check-build update-abi
 
-check: deps lint check-manual test check-tsan check-abi check-install check-build
+check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -48,6 +48,9 @@ update-abi: $(STAGED)
 
 check-install: $(STAGED)
 	MAKE="$(MAKE)" tools/check-install
+
+check-snippets: $(STAGED)
+	tools/check-snippets $(STAGE)
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)
