@@ -52,6 +52,8 @@ func modeTable() -> Table {
 }
 
 private func names(_ categories: [Category]) -> String {
-    if categories.count == Category.allCases.count { return "any" }
+    let others = Category.allCases.filter { !categories.contains($0) }
+    if others.isEmpty { return "any" }
+    if others.count < categories.count { return "any but " + names(others) }
     return categories.map { code($0.rawValue) }.joined(separator: " ")
 }

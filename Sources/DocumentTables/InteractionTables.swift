@@ -7,7 +7,7 @@ func outcome(of holder: Kind, meeting newcomer: Kind) -> String {
     meeting.begin(0)
     guard meeting.begin(1) == nil else { return "rejected" }
     if holder != .call, meeting.entry(0)?.isActive != true { return "exclusive" }
-    let words = [meeting.effect(on: 0), meeting.effect(on: 1).map { "joins \($0)" }].compactMap { $0 }
+    let words = [meeting.effect(on: 0), meeting.effect(on: 1).map { "\($0)*" }].compactMap { $0 }
     return words.isEmpty ? "concurrent" : words.joined(separator: ", ")
 }
 

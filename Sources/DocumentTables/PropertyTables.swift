@@ -35,7 +35,7 @@ private func resultTable() -> Table {
 
 private func propertyTable() -> Table {
     Table(
-        "Code", "Property", "Type", "Size", "Access", "At first",
+        "Code", "Property", "Type", "Size", "May", "First",
         rows: Property.allCases.map { property in
             let row = property.row
             return [

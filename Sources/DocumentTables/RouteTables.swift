@@ -34,7 +34,7 @@ private struct Use {
         settings.setCategory(category)
         let changed = try? change(&settings)
         self.settings = settings
-        name = [code(category.rawValue), changed.map { code($0.rawValue) }].compactMap { $0 }.joined(separator: "+")
+        name = code(category.rawValue) + (changed.map { "+" + code($0.rawValue) } ?? "")
     }
 
     func route(with device: (name: String, kinds: [PortKind])) -> Route {
@@ -60,7 +60,7 @@ private let uses: [Use] =
 
 /// A row for each device and each different route; uses that share a route share the row.
 func routeTable() -> Table {
-    var table = Table("Plugged in", "Input", "Output", "Category and overrides")
+    var table = Table("Plugged in", "Input", "Output", "Category")
     for device in devices {
         var found: [(route: [String], uses: [Use])] = []
         for use in uses where use.settings.category != .audioProcessing {
@@ -75,7 +75,10 @@ func routeTable() -> Table {
             }
         }
         for (index, row) in found.enumerated() {
-            table.rows.append([index == 0 ? device.name : ""] + row.route + [row.uses.map(\.name).joined(separator: " ")])
+            table.rows.append(
+                [index == 0 ? device.name : ""] + row.route + [
+                    row.uses.map(\.name).joined(separator: " ").replacing("'", with: "")
+                ])
         }
     }
     return table

@@ -27,18 +27,19 @@ struct Table {
         return isCode ? "`\(cell)`" : cell
     }
 
-    /// A list of columns, each as wide as its widest cell.
+    /// Set as it stands, which every reader of manual pages shows alike.
     var mdoc: String {
-        func quoted(_ text: String) -> String {
-            // The \& keeps words such as "In" and "No" from being taken for macros.
-            "\"\\&" + text.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq").replacing("-", with: "\\-") + "\""
+        let widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
+        // Two spaces between columns where the line has room for them.
+        let gap = widths.reduce(0, +) + 2 * (widths.count - 1) > 73 ? 1 : 2
+        func line(_ cells: [String]) -> String {
+            let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + gap) }
+            var line = padded.joined().replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line
         }
-        func width(_ column: Int) -> String {
-            quoted(([titles] + rows).map { $0[column] }.max { $0.count < $1.count } ?? "")
-        }
-        var text = ".Bl -column -compact \(titles.indices.map(width).joined(separator: " "))\n"
-        text += ".It " + titles.map { "Sy " + quoted($0) }.joined(separator: " Ta ") + "\n"
-        for row in rows { text += ".It " + row.map(quoted).joined(separator: " Ta ") + "\n" }
-        return text + ".El\n"
+        let head = ".Sy \"" + line(titles) + "\"\n"
+        // The \& keeps a quote at the beginning of a line from being taken for a request.
+        return ".Bd -literal -compact\n" + head + rows.map { "\\&" + line($0) + "\n" }.joined() + ".Ed\n"
     }
 }

@@ -22,11 +22,10 @@ import Testing
         #expect(try filled(once) == once)
     }
 
-    @Test("In a manual page, no cell is taken for a macro")
+    @Test("In a manual page, the columns stand under each other, and no line is taken for a request")
     func mdoc() throws {
         let text = try filled(".\\\" table: one\n.\\\" end of table\n", "text.7")
-        #expect(text.contains(".It \"\\&'abcd'\" Ta \"\\&In | out\"\n"))
-        #expect(text.contains(".It \"\\&'ef\\-g'\" Ta \"\\&a \\(dqb\\(dq \\e c\"\n"))
+        #expect(text.contains(".Sy \"Code    Name\"\n\\&'abcd'  In | out\n\\&'ef\\-g'  a \"b\" \\e c\n.Ed\n"))
     }
 
     @Test("A place for an unknown table, or one without an end, is a mistake")

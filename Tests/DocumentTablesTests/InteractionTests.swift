@@ -11,10 +11,10 @@ import Testing
         guard let old = holder.policy else { return new.mixes ? "concurrent" : "rejected" }
         if !old.mixes && !new.mixes { return "exclusive" }
         if new.interruptsSpokenAudio && old.mode == .spokenAudio { return "exclusive" }
-        if old.category == .recordAudio, new.category.traits.hasOutput { return "joins silenced" }
+        if old.category == .recordAudio, new.category.traits.hasOutput { return "silenced*" }
         if new.category == .recordAudio { return "silenced" }
         if new.ducks && !old.ducks && old.category.traits.hasOutput { return "ducked" }
-        if old.ducks && !new.ducks && new.category.traits.hasOutput { return "joins ducked" }
+        if old.ducks && !new.ducks && new.category.traits.hasOutput { return "ducked*" }
         return "concurrent"
     }
 
