@@ -5,6 +5,7 @@
 #   make run        build, and play the story in Examples on simulated hardware
 #   make check      everything that must hold before a change is taken in
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
+#   make documents  write the tables of README, docs and manual anew
 #   make deps       install what is missing on this machine, or say what is
 #
 # LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with

@@ -80,7 +80,10 @@ let package = Package(
                 "LinuxSystem", "CLinux",
             ],
             swiftSettings: settings),
+        // what writes the tables of the documents
+        .executableTarget(name: "DocumentTables", dependencies: ["SessionArbiter", "SessionModel"]),
         tests("SessionModelTests", ["SessionModel"]),
+        tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
         tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),

@@ -1,15 +1,17 @@
 _audiosessionctl() {
     local ports='receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay'
+    local run='--category --mode --mix --duck --name --on-interrupt --'
     local words=''
     case $COMP_CWORD in
-    1) words='status monitor interrupt silent lock simulate routes trace doctor help version' ;;
+    1) words='status monitor interrupt silent lock simulate run routes trace doctor help version' ;;
     2)
         case ${COMP_WORDS[1]} in
         status | monitor | routes) words='--json' ;;
         interrupt) words='begin end confirm' ;;
         silent | lock) words='on off' ;;
+        run) words="$run $(compgen -c -- "${COMP_WORDS[2]}")" ;;
         simulate) words='plug unplug volume server wake' ;;
-        help) words='status monitor interrupt silent lock simulate routes trace doctor version' ;;
+        help) words='status monitor interrupt silent lock simulate run routes trace doctor version' ;;
         trace)
             compopt -o default
             return
@@ -17,6 +19,10 @@ _audiosessionctl() {
         esac
         ;;
     *)
+        if [ "${COMP_WORDS[1]}" = run ]; then
+            words="$run $(compgen -c -- "${COMP_WORDS[COMP_CWORD]}")"
+            compopt -o default
+        fi
         case ${COMP_WORDS[1]}\ ${COMP_WORDS[2]} in
         'interrupt begin') words='--name --detach' ;;
         'interrupt end') words='--should-not-resume' ;;

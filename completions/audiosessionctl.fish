@@ -1,4 +1,4 @@
-set -l commands status monitor interrupt silent lock simulate routes trace doctor help version
+set -l commands status monitor interrupt silent lock simulate run routes trace doctor help version
 set -l ports receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay
 complete -c audiosessionctl -f
 complete -c audiosessionctl -n "not __fish_seen_subcommand_from $commands" -a "$commands"
@@ -11,3 +11,4 @@ complete -c audiosessionctl -n '__fish_seen_subcommand_from simulate; and not __
 complete -c audiosessionctl -n '__fish_seen_subcommand_from plug unplug' -a "$ports"
 complete -c audiosessionctl -n '__fish_seen_subcommand_from server' -a 'die restart'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from trace' -F -l svg
+complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l category -l mode -l mix -l duck -l name -l on-interrupt -xa '(__fish_complete_subcommand --fcs-skip=2)'

@@ -2,7 +2,7 @@
 local -a commands ports
 commands=(
     'status:all sessions' 'monitor:what happens' 'interrupt:a phone call' 'silent:the silent switch' 'lock:the screen lock'
-    'simulate:the simulated machine' 'routes:what each category would use' 'trace:record' 'doctor:what is wrong' 'help' 'version'
+    'simulate:the simulated machine' 'run:a program with a session' 'routes:what each category would use' 'trace:record' 'doctor:what is wrong' 'help' 'version'
 )
 ports=(receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay)
 if ((CURRENT == 2)); then
@@ -22,5 +22,6 @@ simulate)
     if ((CURRENT == 4)) && [[ $words[3] == (plug|unplug) ]]; then compadd $ports; fi
     if ((CURRENT == 4)) && [[ $words[3] == server ]]; then compadd die restart; fi
     ;;
+run) _arguments '--category' '--mode' '--mix' '--duck' '--name' '--on-interrupt' '*::: :_normal' ;;
 trace) if ((CURRENT == 3)); then _files; else compadd -- --svg; fi ;;
 esac

@@ -1,15 +1,22 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check lint test check-tsan check-manual check-abi check-install check-library check-conformance check-build update-abi
+.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library check-conformance check-build update-abi
 
-check: deps lint check-manual test check-tsan check-abi check-install check-build
+check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
 
+# What the library's own model says about itself, in the places that documents keep for it.
+DOCUMENTS := README.md docs/tables.md $(wildcard docs/man/*.[57])
+
+documents:
+	$(SWIFT) run --quiet DocumentTables write $(DOCUMENTS)
+
 check-manual:
-	$(if $(MANUALS),mandoc -T lint -W warning $(MANUALS))
+	tools/check-manual
+	$(SWIFT) run --quiet DocumentTables check $(DOCUMENTS)
 	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
 
 test:
@@ -41,6 +48,9 @@ update-abi: $(STAGED)
 
 check-install: $(STAGED)
 	MAKE="$(MAKE)" tools/check-install
+
+check-snippets: $(STAGED)
+	tools/check-snippets $(STAGE)
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)

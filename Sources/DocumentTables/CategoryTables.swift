@@ -1,0 +1,59 @@
+import SessionModel
+
+/// Without what all constants begin with.
+func shortName(_ name: StaticString) -> String {
+    let name = "\(name)"
+    guard let line = name.lastIndex(of: "_") else { return name }
+    return name[name.index(after: line)...] + (name.hasPrefix("kAudioSessionLinux") ? " (Linux)" : "")
+}
+
+private func yes(_ condition: Bool) -> String { condition ? "yes" : "no" }
+
+func categoryTable() -> Table {
+    Table(
+        "Code", "Category", "Mixes", "Silent switch", "Input", "Output",
+        rows: Category.allCases.map { category in
+            let traits = category.traits
+            return [
+                code(category.rawValue), shortName(traits.name),
+                traits.alwaysMixes ? "always" : traits.mayMix ? "if asked" : "never",
+                traits.obeysSilentSwitch ? "obeys" : "ignores", yes(traits.hasInput), yes(traits.hasOutput),
+            ]
+        })
+}
+
+/// Found by trying.
+func overrideTable() -> Table {
+    Table(
+        "Property", "Categories",
+        rows: [
+            overrideRow(.overrideCategoryMixWithOthers) { (settings) in try settings.setMixesWithOthers(true) },
+            overrideRow(.overrideCategoryDefaultToSpeaker) { (settings) in try settings.setDefaultsToSpeaker(true) },
+            overrideRow(.overrideCategoryEnableBluetoothInput) { (settings) in try settings.setEnablesBluetoothInput(true) },
+            overrideRow(.overrideAudioRoute) { (settings) in try settings.setOverridesToSpeaker(true) },
+        ])
+}
+
+private func overrideRow(_ property: Property, _ attempt: (inout SessionSettings) throws -> Void) -> [String] {
+    let allowing = Category.allCases.filter { category in
+        var settings = SessionSettings()
+        settings.setCategory(category)
+        return (try? attempt(&settings)) != nil
+    }
+    return ["\(property.row.name)", names(allowing)]
+}
+
+func modeTable() -> Table {
+    Table(
+        "Code", "Mode", "Categories",
+        rows: Mode.allCases.map { mode in
+            [code(mode.rawValue), shortName(mode.name), names(Category.allCases.filter { mode.fits($0) })]
+        })
+}
+
+private func names(_ categories: [Category]) -> String {
+    let others = Category.allCases.filter { !categories.contains($0) }
+    if others.isEmpty { return "any" }
+    if others.count < categories.count { return "any but " + names(others) }
+    return categories.map { code($0.rawValue) }.joined(separator: " ")
+}

@@ -1,0 +1,44 @@
+import SessionArbiter
+import SessionModel
+
+private struct Change: Sendable {
+    let name: String
+    let kind: Kind
+    let request: @Sendable (Meeting) -> Request
+}
+
+let mixing = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: true))
+let ducking = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
+let alone = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: false))
+
+private func adopting(_ name: String, from kind: Kind, to other: Kind) -> Change {
+    Change(name: name, kind: kind) { .adopt($0.slot(1), other.policy ?? SessionPolicy(SessionSettings())) }
+}
+
+private let changes: [Change] = [
+    adopting("starts to duck", from: mixing, to: ducking),
+    adopting("stops ducking", from: ducking, to: mixing),
+    adopting("stops mixing", from: mixing, to: alone),
+    Change(name: "deactivates", kind: ducking) { .deactivate($0.slot(1), notifyingOthers: false) },
+    Change(name: "dies", kind: ducking) { .death($0.slot(1)) },
+]
+
+/// What an active session meets in one beside it that changes.
+func changeTable() -> Table {
+    Table(
+        titles: ["Active"] + changes.map(\.name),
+        rows: groups(Kind.all).map { group in
+            [group.name]
+                + changes.map { change in Set(group.kinds.map { after(change, beside: $0) }).sorted().joined(separator: " or ") }
+        })
+}
+
+private func after(_ change: Change, beside holder: Kind) -> String {
+    var meeting = Meeting([holder, change.kind])
+    // A session that mixes may come while a call lasts, not before.
+    meeting.begin(0)
+    meeting.begin(1)
+    guard meeting.decide(change.request(meeting)) == nil else { return "rejected" }
+    if holder != .call, meeting.entry(0)?.isActive != true { return "exclusive" }
+    return meeting.effect(on: 0) ?? "concurrent"
+}

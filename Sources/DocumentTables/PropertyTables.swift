@@ -1,0 +1,68 @@
+import SessionModel
+
+/// Every table, by the name that documents call it.
+func allTables() -> [String: Table] {
+    [
+        "results": resultTable(),
+        "properties": propertyTable(),
+        "categories": categoryTable(),
+        "overrides": overrideTable(),
+        "modes": modeTable(),
+        "routes": routeTable(),
+        "old routes": oldRouteTable(),
+        "kinds": kindTable(),
+        "interactions": interactionTable(),
+        "spoken": spokenTable(),
+        "changes": changeTable(),
+        "ends": endTable(),
+    ]
+}
+
+/// Four characters, as in the headers' comments.
+func code(_ number: UInt32) -> String {
+    let bytes = stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    return "'\(String(decoding: bytes, as: UTF8.self))'"
+}
+
+private func resultTable() -> Table {
+    Table(
+        "Constant", "Code", "Decimal",
+        rows: ResultCode.allCases.map { result in
+            let isText = result.rawValue > 0
+            return ["\(result.name)", isText ? code(UInt32(bitPattern: result.rawValue)) : "", "\(result.rawValue)"]
+        })
+}
+
+private func propertyTable() -> Table {
+    Table(
+        "Code", "Property", "Type", "Size", "May", "First",
+        rows: Property.allCases.map { property in
+            let row = property.row
+            return [
+                code(property.rawValue), "\(row.name)" + (isOfLinux(property) ? " (Linux)" : ""), "\(row.type.name)",
+                "\(row.type.size)", letters(row.access),
+                initialValue(of: property),
+            ]
+        })
+}
+
+private func isOfLinux(_ property: Property) -> Bool { property == .outputDevice || property == .inputDevice }
+
+private func letters(_ access: PropertyAccess) -> String {
+    let known: [(PropertyAccess, String)] = [(.get, "G"), (.set, "S"), (.listen, "L")]
+    return known.filter { access.contains($0.0) }.map(\.1).joined()
+}
+
+/// Of what the program decides, not the hardware.
+private func initialValue(of property: Property) -> String {
+    let row = property.row
+    guard row.access.contains([.get, .set]), !row.type.isCoreFoundation, let value = try? row.get(SessionState()) else {
+        return ""
+    }
+    switch value {
+    case .uint32(let number): return property == .audioCategory || property == .mode ? code(number) : "\(number)"
+    case .float32(let number): return "\(Int(number))"
+    case .float64(let number): return "\(Int(number))"
+    default: return ""
+    }
+}

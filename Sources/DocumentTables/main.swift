@@ -1,0 +1,31 @@
+// The tables of the documents, made of what the library is made of: `write FILE...` puts them into
+// their places, `check FILE...` says which files are not as they would be written.
+
+import Foundation
+
+private func fail(_ text: String, _ status: Int32) -> Never {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+    exit(status)
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let command = arguments.first, command == "write" || command == "check" else {
+    fail("usage: DocumentTables write | check FILE...", 2)
+}
+
+var stale: [String] = []
+for path in arguments.dropFirst() {
+    do {
+        let document = try Document(path)
+        let text = try document.filled(from: allTables())
+        if text == document.text { continue }
+        stale.append(path)
+        if command == "write" { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+    } catch let error as Document.Malformed {
+        fail(error.text, 1)
+    } catch {
+        fail("\(path): \(error.localizedDescription)", 1)
+    }
+}
+
+if command == "check", !stale.isEmpty { fail("not current (make documents writes them): \(stale.joined(separator: " "))", 1) }

@@ -1,0 +1,53 @@
+import SessionArbiter
+import SessionModel
+import Testing
+
+@testable import DocumentTables
+
+@Suite struct InteractionTests {
+    /// The same matrix, by the sentences instead of by the arbiter.
+    private func expected(_ holder: Kind, _ newcomer: Kind) -> String {
+        guard let new = newcomer.policy else { return holder == .call ? "rejected" : "exclusive" }
+        guard let old = holder.policy else { return new.mixes ? "concurrent" : "rejected" }
+        if !old.mixes && !new.mixes { return "exclusive" }
+        if new.interruptsSpokenAudio && old.mode == .spokenAudio { return "exclusive" }
+        if old.category == .recordAudio, new.category.traits.hasOutput { return "silenced*" }
+        if new.category == .recordAudio { return "silenced" }
+        if new.ducks && !old.ducks && old.category.traits.hasOutput { return "ducked" }
+        if old.ducks && !new.ducks && new.category.traits.hasOutput { return "ducked*" }
+        return "concurrent"
+    }
+
+    @Test("Each pair of category, mixing, ducking and priority, on each side")
+    func everyPair() {
+        for holder in Kind.all + Kind.sessions(in: .spokenAudio) {
+            for newcomer in Kind.all + Kind.spokenInterrupters {
+                #expect(outcome(of: holder, meeting: newcomer) == expected(holder, newcomer), "\(holder) \(newcomer)")
+            }
+        }
+    }
+
+    @Test("Every category is met, mixing, ducking and alone as far as it can")
+    func everyKind() {
+        for category in Category.allCases {
+            let policies = Kind.all.compactMap(\.policy).filter { $0.category == category }
+            #expect(policies.contains { $0.mixes } == category.traits.mayMix)
+            #expect(policies.contains { $0.ducks } == category.traits.mayMix)
+            #expect(policies.contains { !$0.mixes } == !category.traits.alwaysMixes)
+        }
+    }
+
+    @Test("Kinds of one name behave alike: no cell has two words")
+    func uniform() {
+        for table in [interactionTable(), spokenTable(), changeTable()] {
+            for cell in table.rows.joined() { #expect(!cell.contains(" or "), "\(cell)") }
+        }
+    }
+
+    @Test("Nobody is told an end who was not interrupted, and every way out is shown")
+    func ends() {
+        let told = Set(endTable().rows.map { $0[1] })
+        #expect(told == ["ShouldResume", "ShouldNotResume", "nothing", "'!act'"])
+        for row in endTable().rows where row[1].hasPrefix("Should") { #expect(row[2] == "inactive", "\(row)") }
+    }
+}
