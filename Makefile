@@ -6,6 +6,7 @@
 #   make check      everything that must hold before a change is taken in
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
 #   make documents  write the tables of README, docs and manual anew
+#   make deb        Debian packages; make dist: archives that unpack anywhere; see docs/packages.md
 #   make deps       install what is missing on this machine, or say what is
 #
 # LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with
@@ -27,7 +28,7 @@ ALSA_PLUGIN_DIR ?= $(LIBDIR)/alsa-lib
 ALSA_CONFIG_DIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/alsa/conf.d,$(DATADIR)/alsa/alsa.conf.d)
 
 SWIFT ?= swift
-STRIP ?= strip
+export STRIP ?= strip
 BUILD := .build/$(LINK)
 SONAME := libAudioSession.so.$(SOVERSION)
 REALNAME := libAudioSession.so.$(VERSION)
@@ -49,6 +50,7 @@ SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 include make/build.mk
 include make/install.mk
 include make/check.mk
+include make/package.mk
 
 deps:
 	tools/deps

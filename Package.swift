@@ -34,6 +34,7 @@ let package = Package(
         .target(name: "CAudioStreams"),
         // PIC: libasound's own header asks for it in a plug-in.
         .target(name: "CALSAPlugin", dependencies: ["CAudioStreams"], cSettings: [.define("PIC")]),
+        .target(name: "CVersion"),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
@@ -77,7 +78,7 @@ let package = Package(
             dependencies: [
                 "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
                 "AudioHardware", "SimulatedHardware",
-                "LinuxSystem", "CLinux",
+                "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
         // what writes the tables of the documents

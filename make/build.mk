@@ -11,11 +11,23 @@ PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
 
 linker = $(foreach flag,$(1),-Xlinker $(flag))
 
-# nodelete: our monitor thread must not lose its code to a dlclose. The runpath is where
-# CoreFoundation is looked for when a program asks for a value that needs it.
+# Where CoreFoundation is looked for when a program asks for a value that needs it: beside the library.
+# What lies there is a link to the toolchain, or the toolchain's runtime from a package. The tool looks
+# there too, from its own place, in lib and in Debian's folder for the kind of machine.
+RUNTIME := audiosession/swift/linux
+DEBIAN_TRIPLE = $(subst -unknown-,-,$(SWIFT_TRIPLE))
+LIBRARY_RUNPATH = -rpath \$$ORIGIN/$(RUNTIME)
+TOOL_RUNPATH = -rpath \$$ORIGIN/../lib/$(RUNTIME) -rpath \$$ORIGIN/../lib/$(DEBIAN_TRIPLE)/$(RUNTIME)
+
+# Made of the sources and the compiler. The linker would take in debugging symbols, which know in which
+# folder the build was.
+build_id = $(call linker,--build-id=0x$(shell \
+    { echo $(1); $(SWIFT) --version; cat $(sort $(SOURCES)) make/build.mk; } 2>&1 | sha1sum | cut -c 1-40))
+
+# nodelete: our monitor thread must not lose its code to a dlclose.
 SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
 LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
-    -rpath $(SWIFT_RESOURCES)/linux)
+    $(LIBRARY_RUNPATH))
 PLUGIN_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(PLUGIN_NAME) \
     --version-script=$(CURDIR)/$(PLUGIN_VERSION_SCRIPT))
 
@@ -37,7 +49,9 @@ $(error LINK is "$(LINK)": expected embedded or static-stdlib)
 endif
 
 # lld: gold lets symbols of Swift's metadata through a version script.
-SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) -Xswiftc -use-ld=lld
+# No runpath but ours: neither a folder of this machine nor the program's own.
+SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
+    -Xswiftc -no-toolchain-stdlib-rpath
 
 build: $(LIBRARY) $(PLUGIN) $(TOOL)
 
@@ -53,18 +67,18 @@ $(VERSION_SCRIPT): $(SYMBOLS) $(FLAGS)
 	@{ echo 'AUDIOSESSION_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS)
-	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libAudioSession.so
+	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS) $(call build_id,library)
+	tools/strip $(BUILD)/release/libAudioSession.so $@
 
 # libasound asks for its functions without a version.
 $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 	@{ echo '{'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 $(PLUGIN): $(SOURCES) $(PLUGIN_VERSION_SCRIPT) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product ALSAPlugin $(MODE_FLAGS) $(PLUGIN_LINKER_FLAGS)
-	$(STRIP) --strip-unneeded -o $@ $(BUILD)/release/libALSAPlugin.so
+	$(SWIFT_BUILD) --product ALSAPlugin $(MODE_FLAGS) $(PLUGIN_LINKER_FLAGS) $(call build_id,plugin)
+	tools/strip $(BUILD)/release/libALSAPlugin.so $@
 
-$(TOOL): $(SOURCES) $(FLAGS)
+$(TOOL): $(SOURCES) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \
-	    $(call linker,--gc-sections --as-needed -z relro -z now -rpath $(SWIFT_RESOURCES)/linux -lm)
-	$(STRIP) -o $@ $(BUILD)/release/audiosessionctl
+	    $(call linker,--gc-sections --as-needed -z relro -z now $(TOOL_RUNPATH) -lm) $(call build_id,tool)
+	tools/strip $(BUILD)/release/audiosessionctl $@

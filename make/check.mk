@@ -39,6 +39,8 @@ $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(wildcard pkgconfig/* docs/man/* comple
 check-library: $(STAGED)
 	tools/check-objects $(BUILD)/release
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS)
+	tools/check-version $(STAGE) $(VERSION) $(SONAME)
+	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
 
 check-abi: $(STAGED)
 	tools/check-abi $(STAGE) abi/AudioSession.abi

@@ -17,7 +17,12 @@ PLAIN_FILES := \
     $(foreach c,$(ZSH_COMPLETIONS),$(c):$(DATADIR)/zsh/site-functions/_$(basename $(notdir $(c)))) \
     $(foreach c,$(FISH_COMPLETIONS),$(c):$(DATADIR)/fish/vendor_completions.d/$(notdir $(c)))
 MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/audiosession.pc \
-    $(ALSA_CONFIG_DIR)/60-audiosession.conf $(DATADIR)/audiosession/run.conf $(DATADIR)/audiosession/default.conf
+    $(ALSA_CONFIG_DIR)/60-audiosession.conf $(DATADIR)/audiosession/run.conf $(DATADIR)/audiosession/default.conf \
+    $(LIBDIR)/audiosession/swift
+
+# CoreFoundation is the toolchain's: the library and the programs that link it find it by this link. With
+# COREFOUNDATION= there is none; a package brings what it would point to, or nobody does.
+COREFOUNDATION ?= $(SWIFT_RESOURCES)
 
 from = $(firstword $(subst :, ,$(1)))
 to = $(DESTDIR)$(lastword $(subst :, ,$(1)))
@@ -27,10 +32,14 @@ define newline
 
 endef
 
-# The .pc finds the rest from where it lies itself, so that an installed tree can be moved.
+# The .pc finds the rest from where it lies itself, so that an installed tree can be moved. FIXED=yes is
+# for the system's own folders: they stay where they are, and the loader looks there without being told.
+FIXED ?=
 relative = $(shell realpath -m --relative-to='$(PKGCONFIGDIR)' '$(1)')
+place = $(if $(FIXED),$(1),$${pcfiledir}/$(call relative,$(1)))
+RUNPATH = $(if $(FIXED),,-Wl,-rpath,$${libdir} )
 
-configure = mkdir -p '$(dir $(DESTDIR)$(2))' && sed -e 's|@PLUGIN@|$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME)|g' \
+configure = mkdir -p '$(dir $(DESTDIR)$(2))' && sed -e 's|@PLUGIN@|$(if $(FIXED),,$(ALSA_PLUGIN_DIR)/)$(PLUGIN_NAME)|g' \
     -e 's|@DATADIR@|$(DATADIR)|g' $(1) > '$(DESTDIR)$(2)'
 
 install: build
@@ -38,12 +47,13 @@ install: build
 	$(foreach f,$(PLAIN_FILES),install -D -m 644 $(call from,$(f)) '$(call to,$(f))'$(newline)	)
 	ln -sf $(REALNAME) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libAudioSession.so'
+	$(if $(COREFOUNDATION),ln -sfn '$(COREFOUNDATION)' '$(DESTDIR)$(LIBDIR)/audiosession/swift')
 	mkdir -p '$(DESTDIR)$(PKGCONFIGDIR)'
 	sed -e 's|@VERSION@|$(VERSION)|g' \
-	    -e 's|@PREFIX@|$${pcfiledir}/$(call relative,$(PREFIX))|g' \
-	    -e 's|@LIBDIR@|$${pcfiledir}/$(call relative,$(LIBDIR))|g' \
-	    -e 's|@INCLUDEDIR@|$${pcfiledir}/$(call relative,$(INCLUDEDIR))|g' \
-	    -e 's|@SWIFT_LIBDIR@|$(SWIFT_RESOURCES)|g' \
+	    -e 's|@PREFIX@|$(call place,$(PREFIX))|g' \
+	    -e 's|@LIBDIR@|$(call place,$(LIBDIR))|g' \
+	    -e 's|@INCLUDEDIR@|$(call place,$(INCLUDEDIR))|g' \
+	    -e 's|@RUNPATH@|$(RUNPATH)|g' \
 	    pkgconfig/audiosession.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/audiosession.pc'
 	$(call configure,alsa/60-audiosession.conf.in,$(ALSA_CONFIG_DIR)/60-audiosession.conf)
 	$(call configure,alsa/run.conf.in,$(DATADIR)/audiosession/run.conf)

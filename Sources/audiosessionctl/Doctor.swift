@@ -12,7 +12,8 @@ func doctor() -> Int32 {
     examineMachine(&findings)
     findings.note(
         linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
-        "CoreFoundation is not on the library path: programs that ask for strings or dictionaries get 'what'; install the Swift runtime"
+        "CoreFoundation is not beside the library: programs that ask for strings or dictionaries get 'what'; "
+            + "install libaudiosession-corefoundation0, or link a toolchain's usr/lib/swift to lib/audiosession/swift"
     )
     return Output.say(findings.text) && findings.areGood ? ExitCode.done : ExitCode.failed
 }

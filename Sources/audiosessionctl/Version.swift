@@ -1,4 +1,5 @@
+import CVersion
+
 enum Version {
-    /// The same as in the file VERSION; a test compares them.
-    static let text = "0.1.0"
+    static var text: String { String(String(cString: project_version()).prefix { $0 != "\n" }) }
 }
