@@ -64,8 +64,8 @@ mkfifo "$work/speech"
 "$work/prompt" <"$work/speech" >"$work/lines" &
 programs+=($!)
 exec 4>"$work/speech"
+echo 'turn left' >&4
 wait_for 'is ducked'
-exec 4>&-
 wait_for 'is at full level'
 
 scene 'A phone call: it rings, it ends, the music resumes.'
