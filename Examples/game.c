@@ -65,14 +65,18 @@ static void openDevice(void) {
 
 /* ---- The session ---- */
 
-static void enter(void) {
+static void chooseMusic(void) {
     UInt32 others = 0, size = sizeof others;
-    check(AudioSessionSetActive(true), "activating"); /* ambient sound mixes: even a call does not forbid it */
     check(AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &others), "other audio");
     ownMusic = !others;
+    printf("game: %s\n", ownMusic ? "plays its own music" : "leaves the music to the player");
+}
+
+static void enter(void) {
+    check(AudioSessionSetActive(true), "activating"); /* ambient sound mixes: even a call does not forbid it */
     openDevice();
     paused = false;
-    printf("game: %s\n", ownMusic ? "plays its own music" : "leaves the music to the player");
+    printf("game: on\n");
 }
 
 static void interrupted(void *unused, UInt32 state) {
@@ -124,6 +128,7 @@ int main(int count, char **arguments) {
     check(AudioSessionLinuxSetDisplayName("Game"), "naming");
     check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category), "category");
     check(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, routeChanged, NULL), "listening");
+    chooseMusic();
     enter();
 
     CFAbsoluteTime next = CFAbsoluteTimeGetCurrent();

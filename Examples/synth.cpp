@@ -27,7 +27,7 @@ static void check(OSStatus status, const char *what) {
 
 // ---- The session ----
 
-// There is one session in a process, and nothing but what it hears is kept of it here.
+// There is one session in a process.
 class Session {
 public:
     std::function<void()> onBegin;
@@ -40,7 +40,6 @@ public:
         set(kAudioSessionProperty_AudioCategory, category);
         check(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, routeChanged, this), "listening");
     }
-    Session(const Session &) = delete;
 
     template <typename Value> static Value get(AudioSessionPropertyID property) {
         Value value{};
@@ -103,9 +102,7 @@ public:
     static constexpr unsigned rate = 44100;
 
 private:
-    struct Voice {
-        double frequency, seconds;
-    };
+    struct Voice { double frequency, seconds; };
     std::vector<Voice> voices;
 };
 
