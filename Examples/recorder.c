@@ -61,13 +61,13 @@ static void start(void) {
     UInt32 size = sizeof name;
     int error;
     OSStatus status = AudioSessionSetActive(true);
+    /* Active it stays when the input goes away; there is only no device then. */
+    if (status == kAudioSessionNoError) status = AudioSessionLinuxCopyDeviceName(true, name, &size);
     if (status != kAudioSessionNoError) {
         printf("recorder: waits: %s\n", AudioSessionLinuxStatusName(status));
         return;
     }
-    if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
-    else check(AudioSessionLinuxCopyDeviceName(true, name, &size), "the route's device");
-    snprintf(plugged, sizeof plugged, "plug:'%s'", name);
+    snprintf(plugged, sizeof plugged, "plug:'%s'", chosenDevice ? chosenDevice : name);
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK);
     if (error == 0)
         error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, channels, rate, 1, LATENCY);

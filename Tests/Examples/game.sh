@@ -16,6 +16,8 @@ hear player plays
 hear game on
 kill "${processes[player]}"
 hear monitor 'Music .* is gone'
+kill "${processes[game]}"
+hear monitor 'Game .* is gone'
 
 listen 4410
 start alone "$scratch/game" -d pipe -f 90

@@ -17,13 +17,11 @@ trap 'rm -rf "$scratch"' EXIT
 # ---- Building: every compiler, no warning ----
 
 build() { # source, compiler
-    local program=$2.$(basename "${1%.*}") packages='audiosession alsa'
+    local program packages='audiosession alsa'
+    program=$(basename "${1%.*}")
     grep -q glib.h "$1" && packages="$packages glib-2.0"
     # shellcheck disable=SC2046,SC2086
-    $2 -Wall -Wextra -Werror "$1" $(pkg-config --cflags --libs $packages) -lm -o "$scratch/$program" 2>"$scratch/log" && return
-    echo "not ok - $(basename "$1") ($2): compiles without a warning"
-    sed 's/^/#   /' "$scratch/log"
-    return 1
+    $2 -Wall -Wextra -Werror "$1" $(pkg-config --cflags --libs $packages) -lm -o "$scratch/$program" || rm -f "$scratch/$program"
 }
 
 # ---- Programs: what they say comes by a pipe, what they are told goes by another ----
@@ -61,7 +59,7 @@ fail() {
 # Waits until the program says it; what it says before that is kept in said.
 hear() { # name, words (a regular expression)
     said[$1]=''
-    while IFS= read -r -t 60 heard <&"${ears[$1]}"; do
+    while IFS= read -r -t 10 heard <&"${ears[$1]}"; do
         [[ $heard =~ $2 ]] && return
         said[$1]+="$heard"$'\n'
     done
@@ -121,7 +119,7 @@ perform() { # name
     mkdir -m 700 "$world" "$world/run"
     export AUDIOSESSION_RUNTIME_DIR=$world/run
     trap 'kill "${processes[@]}" 2>/dev/null; wait "${processes[@]}" 2>/dev/null' EXIT
-    start monitor audiosessionctl monitor
+    start monitor sh -c 'exec audiosessionctl monitor 2>&1'
     hear monitor watching
     # shellcheck source=/dev/null
     . "$here/$1.sh"
@@ -130,40 +128,43 @@ perform() { # name
 }
 
 passed=0 failed=0
-verdict() { # sentence; the status of what came before decides
-    if [ $? = 0 ]; then
+verdict() { # sentence, condition
+    local sentence=$1
+    shift
+    if "$@"; then
         passed=$((passed + 1))
-        echo "ok - $1"
+        echo "ok - $sentence"
     else
         failed=$((failed + 1))
-        [ -s "$scratch/results" ] && cat "$scratch/results"
-        echo "not ok - $1"
+        echo "not ok - $sentence"
+        cat "$scratch/results"
     fi
 }
 
+# All are built first: some play along with others.
 for source in "$examples"/*.c "$examples"/*.cpp; do
     name=$(basename "${source%.*}")
-    # shellcheck disable=SC2254
-    case $name in $pattern) ;; *) continue ;; esac
     if grep -q glib.h "$source" && ! pkg-config --exists glib-2.0; then
         echo "left out: $name, because GLib is not here (libglib2.0-dev)"
         continue
     fi
+    : >"$scratch/results"
+    verdict "$name: fits in less than two hundred lines" [ "$(wc -l <"$source")" -lt 200 ]
     case $source in *.cpp) compilers='clang++ g++' ;; *) compilers='clang gcc' ;; esac
-    built=1
     for compiler in $compilers; do
-        build "$source" "$compiler" || built=0
-    done >"$scratch/results"
-    [ "$built" = 1 ]
-    verdict "$name: compiles without a warning ($compilers)"
-    if [ "$built" = 1 ]; then
-        cp "$scratch/$compiler.$name" "$scratch/$name"
-        (perform "$name") >"$scratch/results" 2>&1
-        [ -e "$scratch/world.$name/lived" ]
-        verdict "$name: $(sed -n 's/^# //p;q' "$here/$name.sh")"
-    fi
-    [ "$(wc -l <"$source")" -lt 200 ]
-    verdict "$name: fits in two hundred lines"
+        rm -f "$scratch/$name"
+        build "$source" "$compiler" >"$scratch/results" 2>&1
+        verdict "$name: compiles without a warning ($compiler)" [ -e "$scratch/$name" ]
+    done
+done
+
+for test in "$here"/*.sh; do
+    name=$(basename "$test" .sh)
+    # shellcheck disable=SC2254
+    case $name in run) continue ;; $pattern) ;; *) continue ;; esac
+    [ -e "$scratch/$name" ] || continue
+    (perform "$name") >"$scratch/results" 2>&1
+    verdict "$name: $(sed -n 's/^# //p;q' "$test")" [ -e "$scratch/world.$name/lived" ]
 done
 
 if [ "$pattern" = '*' ]; then
@@ -174,8 +175,7 @@ if [ "$pattern" = '*' ]; then
         expect 'the story has a picture' grep -q '</svg>' "$world/story.svg"
         touch "$world/lived"
     ) >"$scratch/results"
-    [ -e "$scratch/world.story/lived" ]
-    verdict 'story: six scenes and a picture'
+    verdict 'story: six scenes and a picture' [ -e "$scratch/world.story/lived" ]
 fi
 
 echo "examples: $passed passed, $failed failed"
