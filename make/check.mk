@@ -1,8 +1,8 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check lint test check-tsan check-manual check-abi check-install check-library check-conformance check-examples check-build update-abi
+.PHONY: check lint test check-tsan check-manual check-abi check-install check-library check-conformance check-examples check-legacy check-build update-abi
 
-check: deps lint check-manual test check-tsan check-abi check-install check-build check-examples
+check: deps lint check-manual test check-tsan check-abi check-install check-build check-examples check-legacy
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -47,6 +47,9 @@ check-conformance: $(STAGED)
 
 check-examples: $(STAGED)
 	Tests/Examples/run.sh $(STAGE)
+
+check-legacy: $(STAGED)
+	Tests/Legacy/run.sh $(STAGE)
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh

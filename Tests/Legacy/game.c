@@ -18,7 +18,7 @@ static UInt32 category(void) {
 }
 
 int main(void) {
-    turnsMainRunLoop = 1;
+    turnMainRunLoop();
     startMusic();
     EXPECT(SNDDMA_Init() && snd.foreign_music);
     EXPECT(category() == kAudioSessionCategory_UserInterfaceSoundEffects);

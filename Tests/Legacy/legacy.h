@@ -21,8 +21,18 @@ static char transcript[1 << 16];
 static size_t written, waitedFor;
 
 /* Programs that hear on the main run loop need somebody to turn it, as an application did; those with a
-   run loop on a thread of their own do not. */
-static int turnsMainRunLoop;
+   run loop on a thread of their own do not. A line from another thread ends a turn as well. */
+static CFRunLoopSourceRef lineWritten;
+
+static void lookAtLine(void *unused) { (void)unused; }
+
+static MAYBE_UNUSED void turnMainRunLoop(void) {
+    CFRunLoopSourceContext context;
+    memset(&context, 0, sizeof context);
+    context.perform = lookAtLine;
+    lineWritten = CFRunLoopSourceCreate(NULL, 0, &context);
+    CFRunLoopAddSource(CFRunLoopGetMain(), lineWritten, kCFRunLoopDefaultMode);
+}
 
 static MAYBE_UNUSED void giveUp(const char *file, int line, const char *what) {
     printf("# %s:%d: %s\n# the program has heard:\n%s", file, line, what, transcript);
@@ -55,6 +65,10 @@ __attribute__((format(printf, 1, 2))) static MAYBE_UNUSED void note(const char *
     transcript[written] = 0;
     pthread_cond_broadcast(&transcriptGrew);
     pthread_mutex_unlock(&transcriptLock);
+    if (lineWritten) {
+        CFRunLoopSourceSignal(lineWritten);
+        CFRunLoopWakeUp(CFRunLoopGetMain());
+    }
 }
 
 /* True when the line is there, after the one waited for last; the next search begins behind it. */
@@ -71,10 +85,10 @@ static MAYBE_UNUSED void waitForLine(const char *file, int line, const char *wor
     struct timespec deadline;
     char what[200];
     clock_gettime(CLOCK_REALTIME, &deadline);
-    deadline.tv_sec += 30;
+    deadline.tv_sec += 60;
     while (!takeLine(words)) {
         int late = time(NULL) > deadline.tv_sec;
-        if (turnsMainRunLoop) {
+        if (lineWritten) {
             CFRunLoopRunInMode(kCFRunLoopDefaultMode, 60, 1);
         } else {
             pthread_mutex_lock(&transcriptLock);

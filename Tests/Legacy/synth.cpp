@@ -15,7 +15,7 @@ static UInt32 value(AudioSessionPropertyID property) {
 }
 
 int main() {
-    turnsMainRunLoop = 1;
+    turnMainRunLoop();
     Transcript transcript;
     CoreAudioDriver driver(&transcript), spare(&transcript);
     EXPECT(driver.errors().empty() && spare.errors().empty());
