@@ -17,20 +17,22 @@ trap finish EXIT
 
 for program in player prompt; do
     # shellcheck disable=SC2046
-    ${CC:-cc} -Wall -Wextra "$program.c" $(pkg-config --cflags --libs audiosession) -o "$work/$program"
+    ${CC:-cc} -Wall -Wextra "$program.c" $(pkg-config --cflags --libs audiosession alsa) -lm -o "$work/$program"
 done
 
-timeline=$work/timeline
-: >"$timeline"
+shown=''
+scene() {
+    printf '\n  %s\n' "$1"
+    shown=''
+}
 
-scene() { printf '\n  %s\n' "$1" | tee -a "$timeline"; }
-
-# Waits for a line of the timeline that was not there at the last wait.
-seen=0
+# Waits for a line in this scene. Several programs write at once: it may have come already.
 wait_for() {
     local line
+    case $shown in *"$1"*) return ;; esac
     while IFS= read -r -t 20 line <&3; do
         [ -n "$line" ] && printf '%s\n' "$line"
+        shown="$shown$line"$'\n'
         case $line in *"$1"*) return ;; esac
     done
     echo "story: \"$1\" did not happen" >&2
@@ -43,6 +45,7 @@ audiosessionctl monitor >"$work/lines" 2>&1 &
 programs+=($!)
 audiosessionctl trace "$work/trace.json" --svg "$work/story.svg" 2>"$work/trace.log" &
 tracer=$!
+programs+=("$tracer")
 wait_for watching
 tail -n +1 -f --pid=$tracer "$work/trace.log" 2>/dev/null | grep -q -m 1 watching
 
@@ -61,8 +64,8 @@ mkfifo "$work/speech"
 "$work/prompt" <"$work/speech" >"$work/lines" &
 programs+=($!)
 exec 4>"$work/speech"
+echo 'turn left' >&4
 wait_for 'is ducked'
-exec 4>&-
 wait_for 'is at full level'
 
 scene 'A phone call: it rings, it ends, the music resumes.'

@@ -1,8 +1,9 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library check-conformance check-build update-abi
+.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library \
+    check-conformance check-plugin check-examples check-legacy check-build update-abi
 
-check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets
+check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets check-examples check-legacy
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -57,9 +58,14 @@ check-snippets: $(STAGED)
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)
 
+check-examples: $(STAGED)
+	Tests/Examples/run.sh $(STAGE)
+
+check-legacy: $(STAGED)
+	Tests/Legacy/run.sh $(STAGE)
+
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh
 
-.PHONY: check-plugin
 check-plugin: $(STAGED)
 	Tests/Plugin/run.sh $(STAGE)

@@ -71,6 +71,12 @@ typedef uint16_t UTF16Char;
 typedef uint8_t UTF8Char;
 #endif
 
+/* What MacTypes.h gave every program. */
+#ifndef noErr
+enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
+#define noErr noErr
+#endif
+
 #ifndef TRUE
 #define TRUE 1
 #endif

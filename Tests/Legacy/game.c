@@ -1,0 +1,86 @@
+/* A game that is played while music runs, headphones come, a call interrupts, and whose player flips the
+   silent switch. */
+#include "legacy.h"
+#define Com_Printf note
+#include "game_sound.c"
+
+static void playFrames(int frames) {
+    while (frames-- > 0) {
+        SNDDMA_BeginFrame();
+        EXPECT(RemoteIOTurn(&snd.dma, 1));
+    }
+}
+
+static UInt32 category(void) {
+    UInt32 value = 0, size = sizeof value;
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &value), 0);
+    return value;
+}
+
+int main(void) {
+    turnMainRunLoop();
+    startMusic();
+    EXPECT(SNDDMA_Init() && snd.foreign_music);
+    EXPECT(category() == kAudioSessionCategory_UserInterfaceSoundEffects);
+    playFrames(10);
+
+    /* Nothing is heard while nobody turns the run loop, and nothing is lost. */
+    SIMULATE("plug headphones");
+    playFrames(10);
+    EXPECT(snd.routes_changed == 0);
+    WAIT_FOR("route changed: new device");
+    EXPECT(snd.category_sets_in_listener == 1);
+    SIMULATE("volume 0.25");
+    WAIT_FOR("volume 0.25");
+
+    /* A level ends: the engine starts its sound anew, and finds itself alone. */
+    stopMusic();
+    SNDDMA_Shutdown();
+    EXPECT(SNDDMA_Init() && !snd.foreign_music);
+    EXPECT(category() == kAudioSessionCategory_SoloAmbientSound);
+    playFrames(10);
+
+    SIMULATE("silent on");
+    playFrames(1);
+    EXPECT(snd.muted);
+    SIMULATE("silent off");
+    playFrames(1);
+    EXPECT(!snd.muted);
+
+    /* A call, and back into the game by the player's own finger before it has ended. */
+    SIMULATE("interrupt begin");
+    WAIT_FOR("interrupted");
+    EXPECT(!RemoteIOTurn(&snd.dma, 1));
+    SND_Resume();
+    WAIT_FOR("can't resume, 560030580"); /* '!act' */
+    SIMULATE("interrupt end --should-not-resume");
+    WAIT_FOR("should not resume");
+    WAIT_FOR("resumed");
+    SIMULATE("interrupt begin");
+    WAIT_FOR("interrupted");
+    SIMULATE("interrupt confirm");
+    SIMULATE("interrupt end");
+    SND_Resume(); /* no end was told: the user had taken the call */
+    WAIT_FOR("resumed");
+    playFrames(10);
+
+    /* Another program's music interrupts, and goes on: the game takes its sound back by itself. */
+    startMusic();
+    WAIT_FOR("interrupted");
+    SND_Resume();
+    WAIT_FOR("resumed");
+    playFrames(10);
+    stopMusic();
+
+    SIMULATE("server die");
+    WAIT_FOR("server died");
+    SIMULATE("server restart");
+    WAIT_FOR("server is back");
+    SIMULATE("unplug headphones");
+    WAIT_FOR("old device gone");
+    SIMULATE("unplug microphone");
+    WAIT_FOR("input 0");
+    SNDDMA_Shutdown();
+    EXPECT_NOT_HEARD("deactivation failed");
+    return 0;
+}

@@ -1,0 +1,171 @@
+/* In the style of the game engines: the sound device behind the engine's own types and functions. The
+   engine has a main loop of its own; the application around it turns the run loop between frames. */
+#include "remoteio.h"
+#include <AudioToolbox/AudioToolbox.h>
+#include <assert.h>
+
+typedef enum { qfalse, qtrue } qboolean;
+
+static struct {
+    qboolean initialized, paused, foreign_music, muted;
+    int frames_mixed, routes_changed, resets;
+    float volume;
+    int category_sets_in_listener;
+    RemoteIO dma;
+} snd;
+
+extern void Com_Printf(const char *fmt, ...);
+
+static const char *reasons[8] = {"unknown", "new device", "old device gone", "category", "override", "?", "wake", "no route"};
+
+static void SNDDMA_Mix(void *unused, short *out, int frames)
+{
+    int i;
+    (void)unused;
+    for (i = 0; i < frames; i++) out[i] = snd.muted ? 0 : (short)(i << 4);
+    snd.frames_mixed += frames;
+}
+
+/* The empty route was how one learnt about the silent switch. */
+static qboolean SND_IsMuted(void)
+{
+    CFStringRef route;
+    UInt32 size = sizeof(CFStringRef);
+    qboolean muted = qfalse;
+    OSStatus err = AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route);
+    if (err == noErr && (route == NULL || CFStringGetLength(route) == 0)) muted = qtrue;
+    if (err == noErr && route) CFRelease(route);
+    return muted;
+}
+
+static UInt32 SND_OtherMusic(void)
+{
+    /* One variable is enough for both. */
+    UInt32 size = sizeof(size);
+    if (AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &size)) return 0;
+    return size;
+}
+
+static void SND_SetCategory(void)
+{
+    /* Music of the listener's own goes on below the game's effects. */
+    UInt32 cat = snd.foreign_music ? kAudioSessionCategory_UserInterfaceSoundEffects : kAudioSessionCategory_SoloAmbientSound;
+    AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(cat), &cat);
+}
+
+void SND_Resume(void)
+{
+    OSStatus err;
+    if (!snd.paused) return;
+    err = AudioSessionSetActive(true);
+    if (err != noErr) {
+        Com_Printf("SND: can't resume, %d", (int)err);
+        return;
+    }
+    snd.paused = qfalse;
+    RemoteIOStart(&snd.dma, SNDDMA_Mix, NULL);
+    Com_Printf("SND: resumed");
+}
+
+static void SND_Interruption(void *inUserData, UInt32 interruptionState)
+{
+    assert(inUserData == (void *)0x51DE);
+    if (interruptionState == kAudioSessionBeginInterruption) {
+        RemoteIOStop(&snd.dma);
+        snd.paused = qtrue;
+        if (AudioSessionSetActive(false) != noErr) Com_Printf("SND: deactivation failed");
+        Com_Printf("SND: interrupted");
+    } else if (interruptionState == kAudioSessionEndInterruption) {
+        UInt32 type = 0, size = sizeof(type);
+        AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type);
+        assert(type == kAudioSessionInterruptionType_ShouldResume || type == kAudioSessionInterruptionType_ShouldNotResume);
+        Com_Printf("SND: interruption over, should%s resume", type == 'irsm' ? "" : " not");
+        SND_Resume();
+    }
+}
+
+/* Everything that might ever change, in one function. */
+static void SND_PropertyListener(void *inUserData, AudioSessionPropertyID inPropertyID, UInt32 inPropertyValueSize, const void *inPropertyValue)
+{
+    (void)inUserData;
+    switch (inPropertyID) {
+    case kAudioSessionProperty_AudioRouteChange: {
+        SInt32 reason = -1;
+        CFDictionaryRef change = (CFDictionaryRef)inPropertyValue;
+        CFNumberRef number = (CFNumberRef)CFDictionaryGetValue(change, CFSTR("OutputDeviceDidChange_Reason"));
+        CFNumberGetValue(number, CFNumberGetType(number), &reason);
+        snd.routes_changed++;
+        Com_Printf("SND: route changed: %s", reasons[reason]);
+        snd.foreign_music = SND_OtherMusic() ? qtrue : qfalse;
+        if (reason != kAudioSessionRouteChangeReason_CategoryChange) {
+            int before = snd.routes_changed;
+            /* Setting the category inside the listener, twice, must not come back here at once. */
+            UInt32 cat = kAudioSessionCategory_PlayAndRecord;
+            AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(cat), &cat);
+            SND_SetCategory();
+            assert(before == snd.routes_changed);
+            snd.category_sets_in_listener++;
+        }
+        break;
+    }
+    case kAudioSessionProperty_CurrentHardwareOutputVolume:
+        if (inPropertyValueSize == sizeof(Float32)) snd.volume = *((Float32 *)inPropertyValue);
+        Com_Printf("SND: volume %.2f", snd.volume);
+        break;
+    case kAudioSessionProperty_ServerDied:
+        snd.resets++;
+        Com_Printf("SND: server %s", *(UInt32 *)inPropertyValue ? "died" : "is back");
+        break;
+    case kAudioSessionProperty_AudioInputAvailable:
+        Com_Printf("SND: input %u", (unsigned)*(UInt32 *)inPropertyValue);
+        break;
+    default:
+        break;
+    }
+}
+
+qboolean SNDDMA_Init(void)
+{
+    static const AudioSessionPropertyID all[] = {
+        kAudioSessionProperty_AudioRouteChange, kAudioSessionProperty_CurrentHardwareOutputVolume,
+        kAudioSessionProperty_ServerDied, kAudioSessionProperty_AudioInputAvailable,
+        kAudioSessionProperty_CurrentHardwareOutputNumberChannels, kAudioSessionProperty_CurrentHardwareInputNumberChannels,
+        kAudioSessionProperty_OtherAudioIsPlaying, kAudioSessionProperty_AudioRoute};
+    UInt32 size;
+    Float64 rate;
+    int i;
+
+    /* The engine restarts its sound with every level; the session is there already then. */
+    OSStatus err = AudioSessionInitialize(NULL, NULL, SND_Interruption, (void *)0x51DE);
+    if (err != noErr && err != 'init') return qfalse;
+
+    snd.foreign_music = SND_OtherMusic() ? qtrue : qfalse;
+    SND_SetCategory();
+    for (i = 0; i < 8; i++) AudioSessionAddPropertyListener(all[i], SND_PropertyListener, NULL);
+    if (AudioSessionSetActive(true) != noErr) return qfalse;
+
+    size = sizeof(Float64);
+    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate) != noErr || rate < 8000) return qfalse;
+    /* The same variable again: it says eight, and four are needed. */
+    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &snd.volume) != noErr) return qfalse;
+
+    snd.muted = SND_IsMuted();
+    snd.paused = qfalse;
+    RemoteIOStart(&snd.dma, SNDDMA_Mix, NULL);
+    snd.initialized = qtrue;
+    return qtrue;
+}
+
+void SNDDMA_BeginFrame(void)
+{
+    snd.muted = SND_IsMuted();
+}
+
+void SNDDMA_Shutdown(void)
+{
+    /* The device goes first or the session goes first: nobody has ever been sure. */
+    AudioSessionSetActive(false);
+    RemoteIOStop(&snd.dma);
+    AudioSessionSetActive(false);
+    snd.initialized = qfalse;
+}

@@ -1,0 +1,176 @@
+/* In the style of the radio players: an object with a thread of its own that reads the network, decodes and
+   fills the queue; everything behind one mutex, which the listeners take too. The session is set up by that
+   thread, whenever a stream begins. */
+#include "streamer.h"
+#include <AudioToolbox/AudioToolbox.h>
+#include <stdlib.h>
+
+static AudioStreamer *gStreamer; /* "there is only ever one" */
+
+static void AudioStreamerSetState(AudioStreamer *me, AudioStreamState state, const char *why)
+{
+    me->state = state;
+    pthread_cond_broadcast(&me->condition);
+    me->stateChanged(me, why);
+}
+
+static void AudioStreamerFill(void *user, short *samples, int frames)
+{
+    AudioStreamer *me = (AudioStreamer *)user;
+    memset(samples, 1, frames * 2);
+    pthread_mutex_lock(&me->mutex);
+    me->wanted++;
+    pthread_cond_broadcast(&me->condition);
+    pthread_mutex_unlock(&me->mutex);
+}
+
+/* Called with the mutex held; the queue's thread wants it as well. */
+static void AudioStreamerStopQueue(AudioStreamer *me)
+{
+    pthread_mutex_unlock(&me->mutex);
+    RemoteIOStop(&me->queue);
+    pthread_mutex_lock(&me->mutex);
+}
+
+static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionState)
+{
+    AudioStreamer *me = (AudioStreamer *)inClientData;
+    pthread_mutex_lock(&me->mutex);
+    if (inInterruptionState == kAudioSessionBeginInterruption) {
+        if (me->state == AS_PLAYING) {
+            AudioStreamerStopQueue(me);
+            me->pausedByInterruption = 1;
+            AudioStreamerSetState(me, AS_PAUSED, "interruption");
+        }
+        /* From a forum: take the session back at once, for the end may never come. */
+        if (AudioSessionSetActive(true) == kAudioSessionNotActiveError) me->stateChanged(me, "not yet");
+    } else {
+        UInt32 type = kAudioSessionInterruptionType_ShouldResume;
+        UInt32 size = sizeof(type);
+        AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type);
+        if (me->pausedByInterruption && type == kAudioSessionInterruptionType_ShouldResume) {
+            AudioSessionSetActive(true);
+            RemoteIOStart(&me->queue, AudioStreamerFill, me);
+            AudioStreamerSetState(me, AS_PLAYING, "resumed");
+        } else {
+            me->stateChanged(me, "stays paused");
+        }
+        me->pausedByInterruption = 0;
+    }
+    pthread_mutex_unlock(&me->mutex);
+}
+
+/* Listens for one unplugging only, and takes itself away inside the call. */
+static void AudioStreamerUnpluggedOnce(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData)
+{
+    AudioStreamer *me = (AudioStreamer *)inClientData;
+    (void)inDataSize, (void)inData;
+    AudioSessionRemovePropertyListenerWithUserData(inID, AudioStreamerUnpluggedOnce, me);
+    me->unpluggedOnce++;
+}
+
+static void AudioStreamerRouteChanged(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData)
+{
+    CFDictionaryRef info = (CFDictionaryRef)inData;
+    CFStringRef oldRoute = (CFStringRef)CFDictionaryGetValue(info, CFSTR(kAudioSession_AudioRouteChangeKey_OldRoute));
+    CFNumberRef reason = (CFNumberRef)CFDictionaryGetValue(info, CFSTR(kAudioSession_AudioRouteChangeKey_Reason));
+    int why = 0;
+    AudioStreamer *me = gStreamer;
+    (void)inClientData, (void)inID, (void)inDataSize;
+    CFNumberGetValue(reason, CFNumberGetType(reason), &why);
+    if (why != kAudioSessionRouteChangeReason_OldDeviceUnavailable) return;
+
+    pthread_mutex_lock(&me->mutex);
+    if (me->state == AS_PLAYING && oldRoute && CFStringHasPrefix(oldRoute, CFSTR("Headphone"))) {
+        AudioStreamerStopQueue(me);
+        AudioStreamerSetState(me, AS_PAUSED, "headphones pulled");
+    }
+    pthread_mutex_unlock(&me->mutex);
+}
+
+static void AudioStreamerSetUpSession(AudioStreamer *me)
+{
+    UInt32 category = kAudioSessionCategory_MediaPlayback;
+    unsigned long mix = 0;
+
+    AudioSessionInitialize(NULL, NULL, AudioStreamerInterruption, me);
+    AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(category), &category);
+    AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof(mix), &mix);
+    AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, AudioStreamerRouteChanged, me);
+    AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, AudioStreamerUnpluggedOnce, me);
+    AudioSessionSetActive(true);
+}
+
+static void *AudioStreamerThread(void *user)
+{
+    AudioStreamer *me = (AudioStreamer *)user;
+    pthread_mutex_lock(&me->mutex);
+    AudioStreamerSetUpSession(me);
+    RemoteIOStart(&me->queue, AudioStreamerFill, me);
+    AudioStreamerSetState(me, AS_PLAYING, "started");
+    while (me->state != AS_STOPPING) {
+        while (me->packets < me->wanted) {
+            /* Between packets: is the sample rate still the one that we decode for? With the mutex held. */
+            Float64 rate;
+            UInt32 size = sizeof(rate);
+            AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate);
+            me->packets++;
+            pthread_cond_broadcast(&me->condition);
+        }
+        pthread_cond_wait(&me->condition, &me->mutex);
+    }
+    AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation | 0xF0);
+    AudioStreamerStopQueue(me);
+    AudioStreamerSetState(me, AS_IDLE, "stopped");
+    pthread_mutex_unlock(&me->mutex);
+    return NULL;
+}
+
+AudioStreamer *AudioStreamerCreate(void (*stateChanged)(AudioStreamer *, const char *))
+{
+    AudioStreamer *me = (AudioStreamer *)calloc(1, sizeof(AudioStreamer));
+    pthread_mutex_init(&me->mutex, NULL);
+    pthread_cond_init(&me->condition, NULL);
+    me->stateChanged = stateChanged;
+    gStreamer = me;
+    return me;
+}
+
+void AudioStreamerStart(AudioStreamer *me)
+{
+    me->state = AS_STARTING;
+    pthread_create(&me->thread, NULL, AudioStreamerThread, me);
+}
+
+void AudioStreamerPause(AudioStreamer *me)
+{
+    pthread_mutex_lock(&me->mutex);
+    AudioStreamerStopQueue(me);
+    AudioStreamerSetState(me, AS_PAUSED, "paused");
+    pthread_mutex_unlock(&me->mutex);
+}
+
+void AudioStreamerPlay(AudioStreamer *me)
+{
+    pthread_mutex_lock(&me->mutex);
+    if (me->state == AS_PAUSED && AudioSessionSetActive(true) == 0) {
+        RemoteIOStart(&me->queue, AudioStreamerFill, me);
+        AudioStreamerSetState(me, AS_PLAYING, "played");
+    }
+    pthread_mutex_unlock(&me->mutex);
+}
+
+void AudioStreamerStop(AudioStreamer *me)
+{
+    pthread_mutex_lock(&me->mutex);
+    me->state = AS_STOPPING;
+    pthread_cond_broadcast(&me->condition);
+    pthread_mutex_unlock(&me->mutex);
+    pthread_join(me->thread, NULL);
+}
+
+/* The listeners stay registered: the pointer they were given is good for ever, since nobody frees it. */
+void AudioStreamerDestroy(AudioStreamer *me)
+{
+    AudioStreamerStop(me);
+}

@@ -1,0 +1,165 @@
+#include "synth_driver.hpp"
+#include <cstdio>
+#include <cstring>
+
+#ifndef TARGET_OS_IPHONE
+#error no TargetConditionals
+#endif
+
+static const char *kReasons[8] = {"Unknown",  "NewDeviceAvailable", "OldDeviceUnavailable", "CategoryChange",
+                                  "Override", "(reserved)",         "WakeFromSleep",        "NoSuitableRouteForCategory"};
+
+CoreAudioDriver::CoreAudioDriver(DriverListener *listener) : m_listener(listener), m_granted(0), m_open(false), m_ignoreRoute(false)
+{
+    memset(&m_io, 0, sizeof(m_io));
+    // No interruption listener: a synthesizer is in the foreground or not at all. Every driver object does
+    // this, and whoever is second does not mind.
+    OSStatus status = AudioSessionInitialize(NULL, NULL, NULL, this);
+    if (status != noErr && status != kAudioSessionAlreadyInitialized) complain("initialize", status);
+}
+
+CoreAudioDriver::~CoreAudioDriver()
+{
+    close();
+}
+
+void CoreAudioDriver::complain(const char *where, OSStatus status)
+{
+    if (status == 0) return;
+    char code[5] = {(char)(status >> 24), (char)(status >> 16), (char)(status >> 8), (char)status, 0};
+    std::printf("# CoreAudioDriver: %s: '%s'\n", where, code);
+    m_errors.push_back(status);
+}
+
+bool CoreAudioDriver::open(double latency, bool allowMixing, bool useInput)
+{
+    OSStatus status = AudioSessionSetActive(TRUE);
+    complain("setActive", status);
+
+    UInt32 category = useInput ? (UInt32)kAudioSessionCategory_PlayAndRecord : (UInt32)kAudioSessionCategory_LiveAudio;
+    // The property is missing; the category stands in its place. Fails, is logged, and nobody reads logs.
+    complain("category", AudioSessionSetProperty(category, sizeof(category), &category));
+    status = AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(category), &category);
+    complain("category", status);
+
+    // Was a UInt32 on the telephone of 32 bits.
+    unsigned long mix = allowMixing;
+    complain("mixing", AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof(mix), &mix));
+    if (allowMixing) {
+        UInt32 really = 0xFFFFFFFF;
+        AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof really, &really);
+    }
+
+    Float32 preferred = latency, readBack = 0, granted = 0;
+    UInt32 size = sizeof(Float32);
+    AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof(preferred), &preferred);
+    AudioSessionGetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, &size, &readBack);
+    if (readBack != preferred) return false;
+    status = AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareIOBufferDuration, &size, &granted);
+    complain("duration", status);
+    m_granted = granted;
+
+    // Registered at each opening, with each driver; the engine opens twice as it starts.
+    AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
+    AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, propertyCallback, this);
+    AudioSessionAddPropertyListener(kAudioSessionProperty_PreferredHardwareSampleRate, propertyCallback, this);
+    RemoteIOStart(&m_io, &CoreAudioDriver::render, this);
+    m_open = true;
+    return true;
+}
+
+void CoreAudioDriver::close()
+{
+    if (!m_open) return;
+    // Deactivated while the unit still runs, and without a look at the result.
+    AudioSessionSetActive(FALSE);
+    RemoteIOStop(&m_io);
+    AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
+    AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
+    AudioSessionRemovePropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume);
+    m_open = false;
+}
+
+void CoreAudioDriver::setLowLatency(bool low)
+{
+    // Measurement has no processing; to be changed only while inactive, so: off and on again.
+    UInt32 mode = low ? kAudioSessionMode_Measurement : kAudioSessionMode_Default;
+    m_ignoreRoute = true;
+    AudioSessionSetActive(FALSE);
+    UInt32 alone = 0;
+    AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof(alone), &alone);
+    complain("mode", AudioSessionSetProperty(kAudioSessionProperty_Mode, sizeof(mode), &mode));
+    complain("setActive", AudioSessionSetActive(TRUE));
+    m_ignoreRoute = false;
+}
+
+bool CoreAudioDriver::mixes() const
+{
+    UInt32 size = sizeof(size);
+    // The answer lands where its size was.
+    return AudioSessionGetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, &size, &size) == noErr && size == 1;
+}
+
+CGFloat CoreAudioDriver::volume() const
+{
+    // Eight bytes are offered for four, and read as what they are not; the union came with the port.
+    union { CGFloat wide; Float32 narrow; } volume;
+    UInt32 size = sizeof(CGFloat);
+    volume.wide = 0;
+    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &volume.wide) != noErr) return -1;
+    return size == sizeof(Float32) ? volume.narrow : volume.wide;
+}
+
+std::string CoreAudioDriver::portsOf(CFDictionaryRef route, CFStringRef direction)
+{
+    std::string result;
+    CFArrayRef ports = (CFArrayRef)CFDictionaryGetValue(route, direction);
+    for (CFIndex i = 0; i < CFArrayGetCount(ports); i++) {
+        CFDictionaryRef port = (CFDictionaryRef)CFArrayGetValueAtIndex(ports, i);
+        CFStringRef type = (CFStringRef)CFDictionaryGetValue(port, kAudioSession_AudioRouteKey_Type);
+        char buffer[64];
+        if (CFStringCompare(type, kAudioSessionOutputRoute_BuiltInSpeaker, kCFCompareCaseInsensitive) == kCFCompareEqualTo)
+            strcpy(buffer, "(built in)");
+        else
+            CFStringGetCString(type, buffer, sizeof(buffer), kCFStringEncodingUTF8);
+        result += (result.empty() ? "" : ", ") + std::string(buffer);
+    }
+    return result;
+}
+
+std::string CoreAudioDriver::outputs() const
+{
+    CFDictionaryRef description = NULL;
+    UInt32 size = 0;
+    if (AudioSessionGetPropertySize(kAudioSessionProperty_AudioRouteDescription, &size) != noErr || size != sizeof(description)) return "?";
+    if (AudioSessionGetProperty(kAudioSessionProperty_AudioRouteDescription, &size, (void *)&description) != noErr) return "?";
+    std::string result = portsOf(description, kAudioSession_AudioRouteKey_Outputs);
+    CFRelease(description);
+    return result;
+}
+
+void CoreAudioDriver::propertyCallback(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData)
+{
+    CoreAudioDriver *driver = (CoreAudioDriver *)inClientData;
+    if (inID == kAudioSessionProperty_CurrentHardwareOutputVolume && inDataSize == 4) {
+        driver->m_listener->volumeChanged(*(Float32 *)inData);
+        return;
+    }
+    if (inID != kAudioSessionProperty_AudioRouteChange || driver->m_ignoreRoute) return;
+    CFDictionaryRef change = (CFDictionaryRef)inData;
+    CFNumberRef reasonRef = (CFNumberRef)CFDictionaryGetValue(change, kAudioSession_RouteChangeKey_Reason);
+    SInt32 reason;
+    CFNumberGetValue(reasonRef, kCFNumberSInt32Type, &reason);
+    CFDictionaryRef now = (CFDictionaryRef)CFDictionaryGetValue(change, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription);
+    driver->m_listener->routeChanged(kReasons[reason], portsOf(now, kAudioSession_AudioRouteKey_Outputs));
+}
+
+void CoreAudioDriver::render(void *data, short *samples, int frames)
+{
+    (void)data;
+    // The period may change at any time, so it is asked for in every one.
+    Float32 duration;
+    UInt32 size = sizeof(duration);
+    AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareIOBufferDuration, &size, &duration);
+    for (int i = 0; i < frames; i++) samples[i] = (short)(i * 1000);
+}

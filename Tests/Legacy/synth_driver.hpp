@@ -1,0 +1,49 @@
+// In the style of the synthesizers: a driver class in C++98 that is an audio driver like five others, with
+// C casts, static members for callbacks, and numbers in whatever type was at hand.
+#ifndef SYNTH_DRIVER_HPP
+#define SYNTH_DRIVER_HPP
+
+#include <AudioToolbox/AudioServices.h>
+#include <string>
+#include <vector>
+#include "remoteio.h"
+
+// Comes with CoreGraphics, and is a double where pointers have 64 bits.
+typedef double CGFloat;
+
+class DriverListener {
+public:
+    virtual ~DriverListener() {}
+    virtual void routeChanged(const std::string &reason, const std::string &outputs) = 0;
+    virtual void volumeChanged(float volume) = 0;
+};
+
+class CoreAudioDriver {
+public:
+    explicit CoreAudioDriver(DriverListener *listener);
+    ~CoreAudioDriver();
+
+    bool open(double latency, bool allowMixing, bool useInput);
+    void close();
+    void setLowLatency(bool low);
+    CGFloat volume() const;
+    std::string outputs() const;
+    double grantedLatency() const { return m_granted; }
+    bool mixes() const;
+    std::vector<OSStatus> const &errors() const { return m_errors; }
+    RemoteIO *unit() { return &m_io; }
+
+private:
+    static void propertyCallback(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
+    static void render(void *data, short *samples, int frames);
+    void complain(const char *where, OSStatus status);
+    static std::string portsOf(CFDictionaryRef route, CFStringRef direction);
+
+    DriverListener *m_listener;
+    double m_granted;
+    bool m_open, m_ignoreRoute;
+    std::vector<OSStatus> m_errors;
+    RemoteIO m_io;
+};
+
+#endif

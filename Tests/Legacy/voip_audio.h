@@ -1,0 +1,25 @@
+#ifndef VOIP_AUDIO_H
+#define VOIP_AUDIO_H
+
+/* Sound device of the telephone stack: one instance, its own worker thread with a run loop. */
+
+typedef enum { VOIP_EV_ROUTE, VOIP_EV_SUSPENDED, VOIP_EV_RESUMED, VOIP_EV_INPUT, VOIP_EV_RESET } voip_event;
+typedef void (*voip_cb)(voip_event ev, int arg, const char *text);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int voip_audio_init(voip_cb cb);
+int voip_audio_open(double rate, double ptime, int with_input);
+void voip_audio_close(void);
+void voip_audio_shutdown(void);
+int voip_audio_set_loudspeaker(int on);
+int voip_audio_set_bluetooth(int on);
+int voip_audio_set_mic_gain(double gain);
+int voip_audio_is_headset(void);
+struct RemoteIO *voip_audio_unit(void);
+#ifdef __cplusplus
+}
+#endif
+
+#endif
