@@ -20,6 +20,8 @@ struct TableFile: ~Copyable {
     /// Somebody has cut off a part of it.
     let wasShort: Bool
     private let directory: RuntimeDirectory
+    /// What it began with when it was locked: the header, the mark and the head of the redo record.
+    let front: Block
 
     /// Waits for the lock, but not for ever: a holder that was stopped is left behind with the old file.
     static func open(in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
@@ -30,13 +32,15 @@ struct TableFile: ~Copyable {
             // Somebody may have put another file in its place before the lock was ours.
             let status = try status(of: file)
             guard status.links > 0 else { continue }
-            let table = try TableFile(file, status, in: directory)
-            if try table.isUnmarked() { return table }
+            let front = try read(Header.frontSize, at: 0, of: file.number)
+            let table = try TableFile(file, status, front, in: directory)
+            if !Header.isMarked(table.front) { return table }
+            if try table.isKept() { return table }
         }
     }
 
     private init(
-        _ file: consuming FileDescriptor, _ status: linux_file_status, in directory: RuntimeDirectory
+        _ file: consuming FileDescriptor, _ status: linux_file_status, _ front: Block, in directory: RuntimeDirectory
     ) throws(TableFailure) {
         guard status.is_regular, status.owner == linux_user_id() else { throw .system(.noAccess) }
         let isShort = status.size < Header.fileSize
@@ -46,6 +50,7 @@ struct TableFile: ~Copyable {
             guard reserved >= 0 else { throw .system(SystemError(-reserved)) }
         }
         wasShort = isShort
+        self.front = front
         identity = TableCopy.FileIdentity(device: status.device, inode: status.inode)
         self.directory = directory
         self.file = file
@@ -90,16 +95,15 @@ struct TableFile: ~Copyable {
 
     // MARK: Being replaced
 
-    /// Whether what was written here is what others will read.
+    /// Whether what was written here is what others will read. Who replaces a file marks it before.
     func isInPlace() throws(TableFailure) -> Bool {
-        guard try TableFile.status(of: file).links > 0 else { return false }
-        return try isUnmarked()
+        if try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) == 0 { return true }
+        return try isKept()
     }
 
-    /// Nobody is replacing this file. Where somebody was, waits for what came of it.
-    private func isUnmarked() throws(TableFailure) -> Bool {
-        if try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) == 0 { return true }
-        return try Replacement.isCancelled(of: identity, file.number, in: directory)
+    /// Somebody was replacing this file: waits for what came of it.
+    private func isKept() throws(TableFailure) -> Bool {
+        try Replacement.isCancelled(of: identity, file.number, in: directory)
     }
 
     // MARK: Reading and writing
@@ -139,14 +143,21 @@ struct TableFile: ~Copyable {
     }
 }
 
-/// Waiting for a lock that is held for microseconds by all who are well: longer each time, up to a
-/// millisecond, and no longer than a second in all.
+/// Waiting for a lock that is held for microseconds by all who are well: awake at first, since the
+/// shortest sleep is longer than that; then asleep, longer each time, up to a millisecond, and no
+/// longer than a second in all.
 struct Patience {
+    private var yields = 30
     private var pause: UInt64 = 20_000
     private let end = linux_monotonic_nanoseconds() + 1_000_000_000
 
     /// False when it is used up.
     mutating func wait() -> Bool {
+        guard yields == 0 else {
+            yields -= 1
+            linux_yield()
+            return true
+        }
         guard linux_monotonic_nanoseconds() < end else { return false }
         linux_sleep_nanoseconds(pause)
         pause = min(pause * 2, 1_000_000)

@@ -78,6 +78,7 @@ uint32_t linux_user_id(void);
 uint64_t linux_monotonic_nanoseconds(void);
 uint64_t linux_nanoseconds_asleep(void); /* how long the machine has been suspended since it started */
 void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only the registry's bounded back-off uses it */
+void linux_yield(void);                             /* lets another thread have the processor */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
 /* When a process started, in clock ticks since boot; pid 0 is this process. -ENOENT: there is none. */
