@@ -15,6 +15,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// Guards what follows; held through a transaction, which is short.
     let lock = Lock()
     var copy = TableCopy()
+    var kept: KeptFile?
     var home: Home
     /// Where this process lived before the folder was taken from under it. Kept alive until the table
     /// knows where it lives now: others would take the old life's end for its death.

@@ -34,7 +34,7 @@ extension SharedRegistry {
         let id = nextTransaction()
         var overtaken: (result: Result, draft: Draft)?
         while true {
-            let file = try TableFile.open(in: directory)
+            let file = try TableFile.open(&kept, in: directory)
             let isNew = try read(file)
             isBehind = false
             if let overtaken, copy.header.remembers(id) { return overtaken }
@@ -131,6 +131,7 @@ extension SharedRegistry {
         }
         Log.line("\(directory.table): \(failure.text); this process goes on alone")
         isAlone = true
+        kept = nil
         neighbours = []
         let alone = SessionTable()
         copy.table = alone

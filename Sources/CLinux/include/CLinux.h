@@ -12,7 +12,8 @@
 enum {
     LINUX_READ = 0, LINUX_WRITE = 1, LINUX_READ_WRITE = 2, /* one of these, or'ed with: */
     LINUX_CREATE = 4, LINUX_EXCLUSIVE = 8, LINUX_NONBLOCK = 16, LINUX_TRUNCATE = 32,
-    LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256
+    LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256,
+    LINUX_NO_ACCESS_TIME = 512 /* reading leaves no trace; for one's own files only */
 };
 struct linux_file_status {
     uint64_t device, inode, size, links;
