@@ -5,6 +5,7 @@
 #   make run        build, and play the story in Examples on simulated hardware
 #   make check      everything that must hold before a change is taken in
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
+#   make bench      how fast it is, beside its peers: docs/performance.md is made of it
 #   make deps       install what is missing on this machine, or say what is
 #
 # LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with
@@ -48,6 +49,7 @@ SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 include make/build.mk
 include make/install.mk
 include make/check.mk
+include make/bench.mk
 
 deps:
 	tools/deps

@@ -24,6 +24,12 @@ static int has_begun(void *stream) {
 }
 static int is_done(void *operation) { return pa_operation_get_state(operation) != PA_OPERATION_RUNNING; }
 
+static void cork(pa_stream *stream, int on) {
+    pa_operation *operation = pa_stream_cork(stream, on, NULL, NULL);
+    until(is_done, operation);
+    pa_operation_unref(operation);
+}
+
 static void silence(pa_stream *stream, size_t bytes, void *unused) {
     (void)unused;
     void *data;
@@ -51,10 +57,17 @@ static pa_stream *play(const char *role, pa_stream_flags_t flags) {
     return stream;
 }
 
-static void told(pa_stream *stream, const char *name, pa_proplist *unused_list, void *unused) {
-    (void)stream, (void)unused_list, (void)unused;
-    if (strcmp(name, PA_STREAM_EVENT_REQUEST_CORK) == 0) meeting->told = now();
+static void done(pa_stream *stream, int success, void *unused) {
+    (void)stream, (void)success, (void)unused;
     meeting_tell(meeting->to_causer);
+}
+
+/* The player does as it is asked, or it would not be asked again. */
+static void told(pa_stream *stream, const char *name, pa_proplist *unused_list, void *unused) {
+    (void)unused_list, (void)unused;
+    int corks = strcmp(name, PA_STREAM_EVENT_REQUEST_CORK) == 0;
+    if (corks) meeting->told = now();
+    pa_operation_unref(pa_stream_cork(stream, corks, done, NULL));
 }
 
 static void listen_for_ever(void) {
@@ -72,11 +85,10 @@ int main(int argc, char **argv) {
     for (int i = 0; i < WARM_UP + count; i++) {
         meeting_rest();
         uint64_t start = now();
-        pa_operation *uncork = pa_stream_cork(phone, 0, NULL, NULL);
-        until(is_done, uncork);
+        cork(phone, 0);
         meeting_wait(meeting->to_causer);
         if (i >= WARM_UP) sample("interrupt", "PulseAudio module-role-cork", "us", (double)(meeting->told - start) / 1e3);
-        until(is_done, pa_stream_cork(phone, 1, NULL, NULL));
+        cork(phone, 1);
         meeting_wait(meeting->to_causer);
     }
 }

@@ -1,6 +1,5 @@
 /* get [BATCHES]: what a getter of a scalar takes, with one thread and with eight at once; and that it
    makes no system call and asks for no memory. Processor time of each thread, a batch of calls a sample. */
-#define _GNU_SOURCE
 #include "measure.h"
 
 #include <AudioToolbox/AudioToolbox.h>

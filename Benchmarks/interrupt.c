@@ -1,4 +1,4 @@
-/* interrupt [COUNT [SUBJECT]]: from AudioSessionSetActive in one process to the listener in another,
+/* interrupt [COUNT [TABLE SUBJECT]]: from AudioSessionSetActive in one process to the listener in another,
    which waits for the session's descriptor without a run loop. */
 #include "meeting.h"
 
@@ -39,7 +39,7 @@ static void listen_for_ever(void) {
 
 int main(int argc, char **argv) {
     int count = count_from(argc, argv, 1, 1000);
-    const char *subject = argc > 2 ? argv[2] : "libAudioSession";
+    const char *table = argc > 3 ? argv[2] : "interrupt", *subject = argc > 3 ? argv[3] : "libAudioSession";
     meeting = meeting_make();
     if (meeting_fork() == 0) listen_for_ever();
     meeting_wait(meeting->to_causer);
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
         uint64_t returned = now();
         meeting_wait(meeting->to_causer);
         if (i >= WARM_UP) {
-            sample("interrupt", subject, "us", (double)(meeting->told - start) / 1e3);
+            sample(table, subject, "us", (double)(meeting->told - start) / 1e3);
             sample("interrupt-call", subject, "us", (double)(returned - start) / 1e3);
         }
         REQUIRE(AudioSessionSetActiveWithFlags(0, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation) == 0);
