@@ -1,6 +1,7 @@
 /* What all benchmarks share: the clock, and how a sample is written down.
 
-   A sample is a line: table, subject, round, unit, value. report.c makes tables of them. */
+   A sample is a line: table, subject, round, unit, value. report.c makes tables of them. BENCH_WHERE is
+   put before the table's name, for what is measured in another place. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -18,8 +19,8 @@ static inline uint64_t nanoseconds_of(clockid_t clock) {
 static inline uint64_t now(void) { return nanoseconds_of(CLOCK_MONOTONIC); }
 
 static inline void sample(const char *table, const char *subject, const char *unit, double value) {
-    const char *round = getenv("BENCH_ROUND");
-    printf("%s\t%s\t%s\t%s\t%.6g\n", table, subject, round ? round : "1", unit, value);
+    const char *round = getenv("BENCH_ROUND"), *where = getenv("BENCH_WHERE");
+    printf("%s%s\t%s\t%s\t%s\t%.6g\n", where ? where : "", table, subject, round ? round : "1", unit, value);
 }
 
 static inline void pause_for(uint64_t nanoseconds) {

@@ -1,11 +1,11 @@
-/* transfer PERIODS NAME=PCM...: what writing one period takes through each PCM, in turn, for each format
-   and number of channels. The first is the one that the others are compared with: their slave alone. */
+/* transfer COUNT NAME=PCM...: what writing one period takes through each PCM, in turn, for each format and
+   number of channels; COUNT short periods each, and as much sound in long ones. The first is the one that the others are compared with: their slave alone. */
 #include "measure.h"
 
 #include <alsa/asoundlib.h>
 #include <string.h>
 
-enum { MOST = 16, BATCH = 64, RATE = 48000 };
+enum { MOST = 16, WARM_UP = 5, RATE = 48000 };
 
 static const snd_pcm_format_t formats[] = {SND_PCM_FORMAT_S16, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_FLOAT};
 static const unsigned channel_counts[] = {2, 8};
@@ -35,13 +35,25 @@ static snd_pcm_t *opened(const char *pcm, snd_pcm_format_t format, unsigned chan
     return NULL;
 }
 
-static double microseconds_each(snd_pcm_t *handle, const void *sound, snd_pcm_uframes_t period) {
-    uint64_t start = now();
-    for (int i = 0; i < BATCH; i++) {
-        snd_pcm_sframes_t written = snd_pcm_writei(handle, sound, period);
-        if (written < 0) REQUIRE(snd_pcm_recover(handle, (int)written, 1) >= 0);
+/* One write, begun when there is room for it: waiting is the sound's own time. */
+static double microseconds(snd_pcm_t *handle, const void *sound, snd_pcm_uframes_t period) {
+    while (snd_pcm_avail_update(handle) < (snd_pcm_sframes_t)period) {
+        if (snd_pcm_state(handle) == SND_PCM_STATE_PREPARED) REQUIRE(snd_pcm_start(handle) >= 0);
+        int ready = snd_pcm_wait(handle, 1000);
+        if (ready < 0) REQUIRE(snd_pcm_recover(handle, ready, 1) >= 0);
     }
-    return (double)(now() - start) / BATCH / 1e3;
+    uint64_t start = now();
+    snd_pcm_sframes_t written = snd_pcm_writei(handle, sound, period);
+    uint64_t end = now();
+    if (written < 0) REQUIRE(snd_pcm_recover(handle, (int)written, 1) >= 0);
+    return (double)(end - start) / 1e3;
+}
+
+static double microseconds_of_copy(void *copy, const void *sound, size_t bytes) {
+    uint64_t start = now();
+    memcpy(copy, sound, bytes);
+    __asm__ volatile("" : : "r"(copy) : "memory");
+    return (double)(now() - start) / 1e3;
 }
 
 static void measure(struct stream *streams, int count, int turns, snd_pcm_format_t format, unsigned channels,
@@ -51,21 +63,18 @@ static void measure(struct stream *streams, int count, int turns, snd_pcm_format
     REQUIRE(sound && copy);
     for (size_t i = 0; i < bytes; i++) sound[i] = (char)(i * 31 % 61);
     for (int i = 0; i < count; i++) streams[i].handle = opened(streams[i].pcm, format, channels, period);
+    char kind[128];
+    snprintf(kind, sizeof kind, "%s, %u channels, %lu frames", snd_pcm_format_name(format), channels, period);
     for (int turn = 0; turn < turns; turn++) {
         for (int i = 0; i < count; i++) {
             if (!streams[i].handle) continue;
-            double each = microseconds_each(streams[i].handle, sound, period);
-            snprintf(subject, sizeof subject, "%s, %s, %u channels, %lu frames", streams[i].name,
-                     snd_pcm_format_name(format), channels, period);
-            if (turn > 1) sample("transfer", subject, "us", each);
+            double each = microseconds(streams[i].handle, sound, period);
+            snprintf(subject, sizeof subject, "%s, %s", streams[i].name, kind);
+            if (turn >= WARM_UP) sample("transfer", subject, "us", each);
         }
-        uint64_t start = now();
-        for (int i = 0; i < BATCH; i++) {
-            memcpy(copy, sound, bytes);
-            __asm__ volatile("" : : "r"(copy) : "memory");
-        }
-        snprintf(subject, sizeof subject, "memcpy, %s, %u channels, %lu frames", snd_pcm_format_name(format), channels, period);
-        if (turn > 1) sample("transfer", subject, "us", (double)(now() - start) / BATCH / 1e3);
+        double each = microseconds_of_copy(copy, sound, bytes);
+        snprintf(subject, sizeof subject, "memcpy, %s", kind);
+        if (turn >= WARM_UP) sample("transfer", subject, "us", each);
     }
     for (int i = 0; i < count; i++)
         if (streams[i].handle) snd_pcm_close(streams[i].handle);
@@ -85,5 +94,5 @@ int main(int argc, char **argv) {
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
         for (size_t c = 0; c < sizeof channel_counts / sizeof *channel_counts; c++)
             for (size_t p = 0; p < sizeof periods / sizeof *periods; p++)
-                measure(streams, count, turns + 2, formats[f], channel_counts[c], periods[p]);
+                measure(streams, count, WARM_UP + turns * 256 / (int)periods[p], formats[f], channel_counts[c], periods[p]);
 }

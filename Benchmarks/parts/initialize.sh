@@ -12,7 +12,7 @@ start SDL sdl2 libsdl2-dev
 start HINTS alsa libasound2-dev
 start CONTROLS '' ''
 cards=$(grep -c '^ *[0-9]' /proc/asound/cards 2>/dev/null || true)
-note initialize "Sound cards here: ${cards:-0}. What is saved grows with the cards."
+case " $parts " in *" initialize "*) note initialize "Sound cards here: ${cards:-0}. What is saved grows with the cards." ;; esac
 
 run_initialize() {
     local turn start

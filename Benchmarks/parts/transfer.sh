@@ -6,7 +6,7 @@ module=$(find "$stage/lib" -name 'libasound_module_pcm_audiosession.so' | head -
     echo 'pcm.bench_slave { type null }'
     [ -z "$module" ] || cat <<END
 pcm_type.audiosession { lib "$module" }
-pcm.bench_audiosession { type audiosession slave.pcm bench_slave }
+pcm.bench_audiosession { type audiosession }
 END
     # softvol keeps its level in a card's control, so it works only where there is a card.
     echo 'pcm.bench_softvol { type softvol slave.pcm bench_slave control { name "Bench" card 0 } }'
@@ -22,5 +22,5 @@ else
 fi
 
 run_transfer() {
-    ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$place/asound.conf simulated "$out/transfer" 20 "${streams[@]}" 2>"$out/transfer.log"
+    ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$place/asound.conf simulated "$out/transfer" 160 "${streams[@]}" 2>"$out/transfer.log"
 }
