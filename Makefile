@@ -7,6 +7,7 @@
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
 #   make documents  write the tables of README, docs and manual anew
 #   make deb        Debian packages; make dist: archives that unpack anywhere; see docs/packages.md
+#   make bench      how fast it is, beside its peers: docs/performance.md is made of it
 #   make deps       install what is missing on this machine, or say what is
 #
 # LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with
@@ -51,6 +52,7 @@ include make/build.mk
 include make/install.mk
 include make/check.mk
 include make/package.mk
+include make/bench.mk
 
 deps:
 	tools/deps

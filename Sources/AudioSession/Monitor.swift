@@ -11,6 +11,7 @@ struct Monitor {
             // Kept alive until `stop`: the thread works for it.
             if index == 0 { session.registry.heed() } else if !session.hardware.heed() { return }
             session.takeInEverything()
+            if index == 0 { session.registry.keepWatch() }
         }
     }
 

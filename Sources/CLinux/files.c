@@ -24,6 +24,7 @@ int linux_open(const char *path, int how, uint32_t mode) {
     if (how & LINUX_DIRECTORY) flags |= O_DIRECTORY;
     if (how & LINUX_NOFOLLOW) flags |= O_NOFOLLOW;
     if (how & LINUX_APPEND) flags |= O_APPEND;
+    if (how & LINUX_NO_ACCESS_TIME) flags |= O_NOATIME;
     int fd;
     do fd = open(path, flags, (mode_t)mode);
     while (fd < 0 && errno == EINTR);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ void linux_sleep_nanoseconds(uint64_t nanoseconds) {
     struct timespec left = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
     nanosleep(&left, NULL);
 }
+
+void linux_yield(void) { sched_yield(); }
 
 const char *linux_environment(const char *name) { return secure_getenv(name); }
 

@@ -6,6 +6,19 @@ struct Block {
     init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
     init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Its own from the start: an array that is copied at its first change is copied byte by byte.
+    init(copying other: Block) { bytes = other.slice(0..<other.size) }
+
+    func slice(_ range: Range<Int>) -> [UInt8] {
+        guard range.lowerBound >= 0, range.upperBound <= size else { return [] }
+        return bytes.withUnsafeBytes { source in
+            [UInt8](unsafeUninitializedCapacity: range.count) { target, count in
+                UnsafeMutableRawBufferPointer(target).copyMemory(from: UnsafeRawBufferPointer(rebasing: source[range]))
+                count = range.count
+            }
+        }
+    }
+
     var size: Int { bytes.count }
 
     func number<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type = Number.self) -> Number {

@@ -72,6 +72,9 @@ struct Header {
         guard page.isWhole else { throw .damaged }
     }
 
+    /// Whether somebody is replacing the file that begins with these bytes.
+    static func isMarked(_ front: Block) -> Bool { front.number(at: Int(replacedOffset), as: UInt64.self) != 0 }
+
     /// Counts transactions that have changed something.
     var generation: UInt64 { page.number(at: Offset.generation) }
     /// Another one each time that the table is made anew.
@@ -92,14 +95,11 @@ struct Header {
     }
 
     /// The page for the file.
-    var bytes: [UInt8] {
-        var sealed = page
-        sealed.seal()
-        return sealed.bytes
-    }
+    var bytes: [UInt8] { page.bytes }
 
     /// The next generation, with what the table holds beside its entries.
     mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
+        page = Block(copying: page)
         page.set(generation &+ 1, at: Offset.generation)
         page.set(table.nextSerial, at: Offset.nextSerial)
         page.set(UInt32(clamping: table.entries.count), at: Offset.usedSlots)
@@ -111,6 +111,7 @@ struct Header {
         }
         page.set(flags, at: Offset.flags)
         remember(transaction, changing: slots)
+        page.seal()
     }
 }
 
@@ -225,7 +226,7 @@ extension Block {
     }
 
     func slice(from offset: Int, count: Int) -> [UInt8] {
-        guard offset >= 0, count >= 0, offset + count <= size else { return [] }
-        return Array(bytes[offset..<(offset + count)])
+        guard offset >= 0, count >= 0, count <= size else { return [] }
+        return slice(offset..<(offset + count))
     }
 }

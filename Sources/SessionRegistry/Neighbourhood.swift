@@ -18,7 +18,7 @@ extension SharedRegistry {
     }
 
     /// Returns those who turned out to be dead.
-    private func chooseNeighbours() -> [UInt64] {
+    func chooseNeighbours() -> [UInt64] {
         let wanted = homesToWatch()
         neighbours.removeAll { !wanted.contains($0.home) }
         var dead: [UInt64] = []
@@ -34,17 +34,15 @@ extension SharedRegistry {
 
     /// The next two, so that everybody is watched by two; then those whose end this process waits for.
     private func homesToWatch() -> [UInt64] {
-        let homes = copy.homesInOrder
-        guard let place = homes.firstIndex(of: home.id) else { return [] }
-        var wanted: [UInt64] = []
+        let population = copy.population
+        if successors.population != population { successors = (population, findSuccessors()) }
+        var wanted = successors.homes
         func want(_ other: UInt64?) {
             guard let other, other != home.id, !wanted.contains(other), wanted.count < SharedRegistry.mostNeighbours else {
                 return
             }
             wanted.append(other)
         }
-        want(homes[(place + 1) % homes.count])
-        want(homes[(place + 2) % homes.count])
         if let holder = copy.table.call?.holder { want(copy.home(of: holder)) }
         for session in own {
             guard let entry = copy.table[session.slot] else { continue }
@@ -55,6 +53,12 @@ extension SharedRegistry {
             if entry.policy.ducks || entry.policy.category == .recordAudio { want(copy.home(of: slot)) }
         }
         return wanted
+    }
+
+    private func findSuccessors() -> [UInt64] {
+        let homes = copy.homesInOrder
+        guard let place = homes.firstIndex(of: home.id) else { return [] }
+        return (1...2).map { homes[(place + $0) % homes.count] }.filter { $0 != home.id }
     }
 
     /// The two who are to watch a newcomer.
@@ -103,12 +107,17 @@ extension TableCopy {
     /// Every process once, in the order of the slots.
     var homesInOrder: [UInt64] {
         var homes: [UInt64] = []
-        var last: UInt64 = 0
+        var met: Set<UInt64> = []
         for slot in table.entries.indices {
-            guard let home = home(of: slot), home != last else { continue }
-            last = home
-            if !homes.contains(home) { homes.append(home) }
+            if let home = home(of: slot), met.insert(home).inserted { homes.append(home) }
         }
         return homes
+    }
+
+    /// Another number when a session has come, gone, or moved: who lives next to whom.
+    var population: UInt64 {
+        var sum: UInt64 = 1
+        for slot in table.entries.indices { sum = (sum ^ (home(of: slot) ?? 0)) &* 0x9FB2_1C65_1E98_DF25 }
+        return sum
     }
 }

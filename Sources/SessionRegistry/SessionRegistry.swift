@@ -10,6 +10,9 @@ public protocol SessionRegistry: AnyObject {
     /// Takes in what made the descriptor readable. Afterwards the sessions should `look`.
     func heed()
 
+    /// When the sessions have looked: sees to it that what they depend on is heard of from now on.
+    func keepWatch()
+
     /// Adds a session of this process.
     func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot
     /// Adds what this process plays by ALSA on behalf of one of its sessions, wherever that was entered.
@@ -31,4 +34,9 @@ public protocol SessionRegistry: AnyObject {
 
     /// Whether a session of another process is playing, as of now.
     func othersArePlaying() -> Bool
+}
+
+extension SessionRegistry {
+    /// Nothing to do where nobody dies.
+    public func keepWatch() {}
 }

@@ -15,6 +15,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// Guards what follows; held through a transaction, which is short.
     let lock = Lock()
     var copy = TableCopy()
+    var kept: KeptFile?
     var home: Home
     /// Where this process lived before the folder was taken from under it. Kept alive until the table
     /// knows where it lives now: others would take the old life's end for its death.
@@ -22,6 +23,10 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// Which making of the table this process's sessions last agreed with.
     var lastBeginning: UInt64 = 0
     var neighbours: [Neighbour] = []
+    /// The next two processes, for a population of the table.
+    var successors: (population: UInt64, homes: [UInt64]) = (0, [])
+    /// The bell has rung, and nobody has looked at the table since.
+    var isBehind = false
     /// The sessions of this process, as they were when last seen.
     var own: [OwnSession] = []
     /// The shared table could not be used any more: this process goes on by itself.
@@ -106,23 +111,31 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         lock.withLock {
             let dead = takeEvents()
             neighbours.removeAll { dead.contains($0.home) }
-            attend(dead)
+            // A look at the table follows in any case: with nobody to bury, that one will do.
+            if dead.isEmpty { isBehind = true } else { attend(dead) }
+        }
+    }
+
+    public func keepWatch() {
+        lock.withLock {
+            let dead = isBehind || isAlone ? [] : chooseNeighbours()
+            if isBehind || !dead.isEmpty { attend(dead) }
         }
     }
 
     /// Silences what has rung; returns the homes of those who have died.
     private func takeEvents() -> [UInt64] {
         var dead: [UInt64] = []
-        var found = linux_event()
-        while linux_epoll_wait(events.number, &found, 1, 0) > 0 {
-            switch found.token {
-            case Token.bell: home.silence()
-            case Token.watch:
-                _ = linux_inotify_drain(watch.number, { _, _ in }, nil)
-                if !isAlone, !home.isThere { _ = rehouse() }
-            default:
-                if dead.contains(found.token) { return dead }
-                dead.append(found.token)
+        withUnsafeTemporaryAllocation(of: linux_event.self, capacity: SharedRegistry.mostNeighbours + 2) { found in
+            let count = linux_epoll_wait(events.number, found.baseAddress, Int32(found.count), 0)
+            for index in 0..<max(0, Int(count)) {
+                switch found[index].token {
+                case Token.bell: home.silence()
+                case Token.watch:
+                    _ = linux_inotify_drain(watch.number, { _, _ in }, nil)
+                    if !isAlone, !home.isThere { _ = rehouse() }
+                default: dead.append(found[index].token)
+                }
             }
         }
         return dead

@@ -29,9 +29,6 @@ extension TableFile {
     }
 
     private func currentHeader() throws(Content) -> Header {
-        // The header and the head of the redo record in one read.
-        let front: Block
-        do throws(TableFailure) { front = try read(Header.frontSize, at: 0) } catch { throw .failed(error) }
         let redoHead = Block(bytes: front.slice(from: Int(Header.redoOffset), count: Redo.headBytes))
         let header: Header
         do throws(Header.Unreadable) { header = try Header(Block(bytes: front.slice(from: 0, count: Header.size))) } catch {

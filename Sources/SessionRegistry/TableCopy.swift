@@ -43,6 +43,10 @@ struct TableCopy {
         homes[slot] = resident?.home ?? 0
     }
 
+    mutating func put(_ entry: SessionEntry, in slot: Slot) {
+        if table.entries.indices.contains(slot) { table.entries[slot] = entry }
+    }
+
     /// Those in the table belong to `home` that were entered in these slots.
     mutating func settle(_ slot: Slot, at home: UInt64) {
         while homes.count < table.entries.count { homes.append(0) }

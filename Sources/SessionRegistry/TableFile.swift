@@ -12,50 +12,58 @@ enum TableFailure: Error, Equatable {
     case busy
 }
 
-/// The table's file, opened and locked for one transaction. No descriptor outlives it; a child that
-/// is forked meanwhile inherits this one, but not the lock.
+/// The table's file, locked for one transaction.
 struct TableFile: ~Copyable {
-    private let file: FileDescriptor
+    private let file: KeptFile
     let identity: TableCopy.FileIdentity
     /// Somebody has cut off a part of it.
     let wasShort: Bool
     private let directory: RuntimeDirectory
+    /// What it began with when it was locked: the header, the mark and the head of the redo record.
+    let front: Block
 
     /// Waits for the lock, but not for ever: a holder that was stopped is left behind with the old file.
-    static func open(in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
+    static func open(_ kept: inout KeptFile?, in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
         while true {
-            let file = try opened(directory)
-            guard try isLocked(file, in: directory) else { continue }
+            let file: KeptFile
+            if let last = kept { file = last } else { file = try opened(directory) }
+            kept = nil
+            guard try isLocked(file.descriptor, in: directory) else { continue }
             Halt.point(.locked)
-            // Somebody may have put another file in its place before the lock was ours.
-            let status = try status(of: file)
-            guard status.links > 0 else { continue }
+            // Somebody may have put another file in its place, long ago or before the lock was ours.
+            guard let status = try status(ofTableIn: directory), status.identity == file.identity else {
+                _ = linux_unlock(file.descriptor.number)
+                continue
+            }
             let table = try TableFile(file, status, in: directory)
-            if try table.isUnmarked() { return table }
+            if Header.isMarked(table.front) { guard try table.isUnmarked() else { continue } }
+            kept = file
+            return table
         }
     }
 
-    private init(
-        _ file: consuming FileDescriptor, _ status: linux_file_status, in directory: RuntimeDirectory
-    ) throws(TableFailure) {
-        guard status.is_regular, status.owner == linux_user_id() else { throw .system(.noAccess) }
+    private init(_ file: KeptFile, _ status: linux_file_status, in directory: RuntimeDirectory) throws(TableFailure) {
+        let number = file.descriptor.number
         let isShort = status.size < Header.fileSize
         // Room for everything from the beginning: a disk that fills up later stops nobody.
         if isShort {
-            let reserved = linux_reserve(file.number, Header.fileSize)
+            let reserved = linux_reserve(number, Header.fileSize)
             guard reserved >= 0 else { throw .system(SystemError(-reserved)) }
         }
+        let front = try TableFile.read(Header.frontSize, at: 0, of: number)
         wasShort = isShort
-        identity = TableCopy.FileIdentity(device: status.device, inode: status.inode)
+        self.front = front
+        identity = file.identity
         self.directory = directory
         self.file = file
     }
 
-    deinit { _ = linux_unlock(file.number) }
+    deinit { _ = linux_unlock(file.descriptor.number) }
 
-    private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> FileDescriptor {
+    private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> KeptFile {
         do throws(SystemError) {
-            return try FileDescriptor(opening: directory.table, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
+            let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW | LINUX_NO_ACCESS_TIME
+            return try KeptFile.keep(FileDescriptor(opening: directory.table, how: how))
         } catch {
             throw .system(error)
         }
@@ -76,40 +84,46 @@ struct TableFile: ~Copyable {
         }
     }
 
-    private static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
+    static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
         var status = linux_file_status()
         let result = linux_status_of_descriptor(file.number, &status)
         guard result >= 0 else { throw .system(SystemError(-result)) }
         return status
     }
 
+    private static func status(ofTableIn directory: RuntimeDirectory) throws(TableFailure) -> linux_file_status? {
+        var status = linux_file_status()
+        let result = linux_status_of_path(directory.table, false, &status)
+        guard result < 0 else { return status }
+        guard SystemError(-result) == .notFound else { throw .system(SystemError(-result)) }
+        return nil
+    }
+
     static func identity(of file: borrowing FileDescriptor) throws(TableFailure) -> TableCopy.FileIdentity {
-        let status = try status(of: file)
-        return TableCopy.FileIdentity(device: status.device, inode: status.inode)
+        try status(of: file).identity
     }
 
     // MARK: Being replaced
 
-    /// Whether what was written here is what others will read.
+    /// Whether what was written here is what others will read. Who replaces a file marks it before.
     func isInPlace() throws(TableFailure) -> Bool {
-        guard try TableFile.status(of: file).links > 0 else { return false }
+        if try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) == 0 { return true }
         return try isUnmarked()
     }
 
-    /// Nobody is replacing this file. Where somebody was, waits for what came of it.
+    /// Somebody was replacing this file: waits for what came of it.
     private func isUnmarked() throws(TableFailure) -> Bool {
-        if try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) == 0 { return true }
-        return try Replacement.isCancelled(of: identity, file.number, in: directory)
+        try Replacement.isCancelled(of: identity, file.descriptor.number, in: directory)
     }
 
     // MARK: Reading and writing
 
     func read(_ count: Int, at offset: UInt64) throws(TableFailure) -> Block {
-        try TableFile.read(count, at: offset, of: file.number)
+        try TableFile.read(count, at: offset, of: file.descriptor.number)
     }
 
     func write(_ bytes: [UInt8], at offset: UInt64) throws(TableFailure) {
-        try TableFile.write(bytes, at: offset, of: file.number)
+        try TableFile.write(bytes, at: offset, of: file.descriptor.number)
     }
 
     /// What a file shorter than it should be lacks is read as zeros.
@@ -139,14 +153,21 @@ struct TableFile: ~Copyable {
     }
 }
 
-/// Waiting for a lock that is held for microseconds by all who are well: longer each time, up to a
-/// millisecond, and no longer than a second in all.
+/// Waiting for a lock that is held for microseconds by all who are well: awake at first, since the
+/// shortest sleep is longer than that; then asleep, longer each time, up to a millisecond, and no
+/// longer than a second in all.
 struct Patience {
+    private var yields = 30
     private var pause: UInt64 = 20_000
     private let end = linux_monotonic_nanoseconds() + 1_000_000_000
 
     /// False when it is used up.
     mutating func wait() -> Bool {
+        guard yields == 0 else {
+            yields -= 1
+            linux_yield()
+            return true
+        }
         guard linux_monotonic_nanoseconds() < end else { return false }
         linux_sleep_nanoseconds(pause)
         pause = min(pause * 2, 1_000_000)

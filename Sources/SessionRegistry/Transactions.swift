@@ -23,28 +23,56 @@ extension SharedRegistry {
     }
 
     func transaction<Result>(_ body: (inout Draft) -> Result) throws(TableFailure) -> Result {
+        // The lock is let go of before anybody is rung: who wakes wants it.
+        let done = try lockedTransaction(body)
+        return finish(done.draft, done.result)
+    }
+
+    private func lockedTransaction<Result>(
+        _ body: (inout Draft) -> Result
+    ) throws(TableFailure) -> (result: Result, draft: Draft) {
         let id = nextTransaction()
         var overtaken: (result: Result, draft: Draft)?
         while true {
-            let file = try TableFile.open(in: directory)
+            let file = try TableFile.open(&kept, in: directory)
             let isNew = try read(file)
-            if let overtaken, copy.header.remembers(id) { return finish(overtaken.draft, overtaken.result) }
+            isBehind = false
+            if let overtaken, copy.header.remembers(id) { return overtaken }
+            // Handed over, not shared: a table of many sessions is not to be copied for one change.
             var draft = Draft(copy, for: home.id, in: directory)
+            copy = TableCopy()
             if isNew { draft.startAnew() }
             putBackOwn(&draft)
             let result = body(&draft)
-            guard draft.isChanged || isNew else { return finish(draft, result) }
-            var next = draft.copy
-            try file.commit(&next, changing: draft.changed, as: id)
-            guard try file.isInPlace() else {
+            copy = draft.copy
+            guard draft.isChanged || isNew else { return (result, draft) }
+            guard try commit(draft.changed, to: file, as: id) else {
                 // It was taken for stopped, and another file is in its place: that one knows whether this counted.
                 overtaken = (result, draft)
                 continue
             }
-            copy = next
             former = []
-            return finish(draft, result)
+            return (result, draft)
         }
+    }
+
+    /// False when another file is in its place. What did not come about is forgotten.
+    private func commit(_ slots: SlotSet, to file: borrowing TableFile, as id: UInt64) throws(TableFailure) -> Bool {
+        do throws(TableFailure) {
+            try file.commit(&copy, changing: slots, as: id)
+            if try file.isInPlace() { return true }
+            forget()
+            return false
+        } catch {
+            forget()
+            throw error
+        }
+    }
+
+    /// The copy is nobody's any more but for this process's own sessions: they are as they were.
+    private func forget() {
+        copy.file = nil
+        for session in own { copy.put(session.entry, in: session.slot) }
     }
 
     /// True when the file holds nothing that can be gone on with: it is to be filled from the copy.
@@ -103,6 +131,7 @@ extension SharedRegistry {
         }
         Log.line("\(directory.table): \(failure.text); this process goes on alone")
         isAlone = true
+        kept = nil
         neighbours = []
         let alone = SessionTable()
         copy.table = alone

@@ -73,6 +73,7 @@ private func hold(_ name: String, detached: Bool) -> Int32 {
         while registry.table().call != nil {
             if watch.next() == signals.number { break }
             registry.heed()
+            registry.keepWatch()
         }
         registry.leave(slot)
         return ExitCode.done

@@ -120,6 +120,7 @@ while true {
     if waiting[1].revents != 0 {
         member.registry.heed()
         member.look()
+        member.registry.keepWatch()
     }
     guard waiting[0].revents != 0 else { continue }
     var buffer = [UInt8](repeating: 0, count: 256)

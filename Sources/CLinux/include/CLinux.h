@@ -12,7 +12,8 @@
 enum {
     LINUX_READ = 0, LINUX_WRITE = 1, LINUX_READ_WRITE = 2, /* one of these, or'ed with: */
     LINUX_CREATE = 4, LINUX_EXCLUSIVE = 8, LINUX_NONBLOCK = 16, LINUX_TRUNCATE = 32,
-    LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256
+    LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256,
+    LINUX_NO_ACCESS_TIME = 512 /* reading leaves no trace; for one's own files only */
 };
 struct linux_file_status {
     uint64_t device, inode, size, links;
@@ -78,6 +79,7 @@ uint32_t linux_user_id(void);
 uint64_t linux_monotonic_nanoseconds(void);
 uint64_t linux_nanoseconds_asleep(void); /* how long the machine has been suspended since it started */
 void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only the registry's bounded back-off uses it */
+void linux_yield(void);                             /* lets another thread have the processor */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
 /* When a process started, in clock ticks since boot; pid 0 is this process. -ENOENT: there is none. */

@@ -1,0 +1,22 @@
+/* activate [COUNT]: what AudioSessionSetActive takes when there is nobody to interrupt. */
+#include "measure.h"
+
+#include <AudioToolbox/AudioToolbox.h>
+
+enum { WARM_UP = 200 };
+
+int main(int argc, char **argv) {
+    int count = count_from(argc, argv, 1, 5000);
+    REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0);
+    for (int i = 0; i < WARM_UP + count; i++) {
+        uint64_t start = now();
+        OSStatus on = AudioSessionSetActive(1);
+        uint64_t middle = now();
+        OSStatus off = AudioSessionSetActive(0);
+        uint64_t end = now();
+        REQUIRE(on == 0 && off == 0);
+        if (i < WARM_UP) continue;
+        sample("activate", "AudioSessionSetActive(true)", "us", (double)(middle - start) / 1e3);
+        sample("activate", "AudioSessionSetActive(false)", "us", (double)(end - middle) / 1e3);
+    }
+}

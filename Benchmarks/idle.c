@@ -1,0 +1,39 @@
+/* idle-PEER: a program whose sound is ready and which waits. Says "ready" and waits until it is killed. */
+#include "measure.h"
+
+#include <unistd.h>
+
+#if defined(PEER_AUDIOSESSION)
+#include <AudioToolbox/AudioToolbox.h>
+static void begin(void) {
+    REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 && AudioSessionSetActive(1) == 0);
+}
+#elif defined(PEER_SDL)
+#include <SDL.h>
+/* Paused, as SDL opens it. */
+static void begin(void) {
+    SDL_AudioSpec wanted = {.freq = 48000, .format = AUDIO_S16SYS, .channels = 2, .samples = 1024};
+    REQUIRE(SDL_Init(SDL_INIT_AUDIO) == 0 && SDL_OpenAudioDevice(NULL, 0, &wanted, NULL, 0) != 0);
+}
+#elif defined(PEER_PULSE)
+#include <pulse/pulseaudio.h>
+static void begin(void) {
+    static const pa_sample_spec format = {.format = PA_SAMPLE_S16LE, .rate = 48000, .channels = 2};
+    pa_threaded_mainloop *loop = pa_threaded_mainloop_new();
+    pa_context *context = pa_context_new(pa_threaded_mainloop_get_api(loop), "idle");
+    REQUIRE(pa_context_connect(context, NULL, PA_CONTEXT_NOAUTOSPAWN, NULL) >= 0);
+    REQUIRE(pa_threaded_mainloop_start(loop) >= 0);
+    while (pa_context_get_state(context) != PA_CONTEXT_READY) pause_for(1000000);
+    pa_threaded_mainloop_lock(loop);
+    pa_stream *stream = pa_stream_new(context, "idle", &format, NULL);
+    REQUIRE(pa_stream_connect_playback(stream, NULL, NULL, PA_STREAM_START_CORKED, NULL, NULL) >= 0);
+    pa_threaded_mainloop_unlock(loop);
+    while (pa_stream_get_state(stream) != PA_STREAM_READY) pause_for(1000000);
+}
+#endif
+
+int main(void) {
+    begin();
+    if (write(1, "ready\n", 6) != 6) return 1;
+    for (;;) pause();
+}

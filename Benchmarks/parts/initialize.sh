@@ -1,0 +1,22 @@
+# Each peer's first call, in a process of its own.
+starts=()
+# start PEER PACKAGE DEBIAN-PACKAGE
+start() {
+    if [ -n "$2" ] && ! has "$2"; then note_missing initialize "$2" "$3"; return; fi
+    build "initialize-$1" initialize.c -- -DPEER_"$1" $(flags $2)
+    starts+=("$out/initialize-$1")
+}
+start AUDIOSESSION audiosession ''
+start PORTAUDIO portaudio-2.0 portaudio19-dev
+start SDL sdl2 libsdl2-dev
+start HINTS alsa libasound2-dev
+start CONTROLS '' ''
+cards=$(grep -c '^ *[0-9]' /proc/asound/cards 2>/dev/null || true)
+case " $parts " in *" initialize "*) note initialize "Sound cards here: ${cards:-0}. What is saved grows with the cards." ;; esac
+
+run_initialize() {
+    local turn start
+    for turn in $(seq "${BENCH_STARTS:-20}"); do
+        for start in "${starts[@]}"; do "$start"; done
+    done
+}

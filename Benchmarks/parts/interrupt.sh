@@ -1,0 +1,22 @@
+# Interruptions from process to process.
+build interrupt interrupt.c -- $(flags audiosession)
+if has libpulse && command -v pulseaudio >/dev/null; then
+    build cork cork.c -- $(flags libpulse)
+    cat >"$place/server.pa" <<END
+load-module module-native-protocol-unix auth-anonymous=1 socket=$place/native
+load-module module-null-sink
+load-module module-role-cork trigger_roles=phone cork_roles=music
+END
+    pulseaudio -n -F "$place/server.pa" --daemonize=no --exit-idle-time=-1 --use-pid-file=no --log-target=stderr \
+        >"$out/pulseaudio.log" 2>&1 &
+    started="$started $!"
+    for turn in $(seq 50); do [ -S "$place/native" ] || sleep 0.1; done
+    export PULSE_SERVER=unix:$place/native
+else
+    note_missing interrupt PulseAudio 'pulseaudio libpulse-dev'
+fi
+
+run_interrupt() {
+    simulated "$out/interrupt" 400
+    [ ! -e "$out/cork" ] || "$out/cork" 200
+}

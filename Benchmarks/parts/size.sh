@@ -1,0 +1,21 @@
+# The files, stripped.
+run_size() {
+    local name paths path sum
+    while read -r name paths; do
+        sum=0
+        for path in $paths; do
+            # shellcheck disable=SC2086
+            path=$(ls $path 2>/dev/null | head -n 1) || true
+            [ -n "$path" ] || continue 2
+            strip --strip-unneeded -o "$out/stripped" "$path"
+            sum=$((sum + $(stat -L -c %s "$out/stripped")))
+        done
+        printf 'size\t%s\t%s\tKB\t%s\n' "${name//_/ }" "$BENCH_ROUND" "$((sum / 1000))"
+    done <<END
+libAudioSession $stage/lib/libAudioSession.so.0
+libportaudio2 /usr/lib/*/libportaudio.so.2
+libpulse_with_libpulsecommon /usr/lib/*/libpulse.so.0 /usr/lib/*/pulseaudio/libpulsecommon-*.so
+libSDL2 /usr/lib/*/libSDL2-2.0.so.0
+libasound /usr/lib/*/libasound.so.2
+END
+}

@@ -1,0 +1,30 @@
+import CLinux
+import LinuxSystem
+
+/// The table's file, open from one transaction to the next. Each looks by name whether it is still the
+/// one that all use. A child of fork() closes it: it would hold a lock together with its parent, beyond
+/// the parent's death.
+final class KeptFile {
+    let descriptor: FileDescriptor
+    let identity: TableCopy.FileIdentity
+
+    /// Not a failing initializer: in Embedded Swift the descriptor would leak.
+    static func keep(_ descriptor: consuming FileDescriptor) throws(SystemError) -> KeptFile {
+        var status = linux_file_status()
+        try SystemError.check(linux_status_of_descriptor(descriptor.number, &status))
+        guard status.is_regular, status.owner == linux_user_id() else { throw .noAccess }
+        return KeptFile(descriptor, status.identity)
+    }
+
+    private init(_ descriptor: consuming FileDescriptor, _ identity: TableCopy.FileIdentity) {
+        self.descriptor = descriptor
+        self.identity = identity
+        linux_close_on_fork(self.descriptor.number)
+    }
+
+    deinit { linux_forget_on_fork(descriptor.number) }
+}
+
+extension linux_file_status {
+    var identity: TableCopy.FileIdentity { TableCopy.FileIdentity(device: device, inode: inode) }
+}
