@@ -21,25 +21,16 @@ public final class Session: @unchecked Sendable {
     let lock = Lock()
     /// Written only by the holder of `turn`, who may therefore read it without the lock.
     var state = SessionState()
-    var queue = EventQueue()
-    var listeners = ListenerTable()
-    var interruptionListener: InterruptionListener?
-    /// Where and as what an end of an interruption is being told at this moment.
-    var endBeingTold: (thread: UInt64, type: InterruptionType)?
+    private var audiences: [Audience] = []
 
     /// What a scalar property reads, for threads that must not wait.
     public let published = PublishedValues()
 
-    /// Called on any thread, without a lock, when events have begun to wait.
-    let eventsWait: @Sendable () -> Void
     private var monitor: Monitor?
 
-    public init(
-        name: String, registry: any SessionRegistry, hardware: any AudioHardware, eventsWait: @escaping @Sendable () -> Void
-    ) throws(ResultCode) {
+    public init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
         self.registry = registry
         self.hardware = hardware
-        self.eventsWait = eventsWait
         slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
         state.hardware = hardware.snapshot()
         state.isSilent = registry.look(slot).isSilent
@@ -56,6 +47,28 @@ public final class Session: @unchecked Sendable {
         registry.leave(slot)
     }
 
+    // MARK: Audiences
+
+    /// `eventsWait` is called on any thread, under no lock, when events have begun to wait for the new
+    /// audience.
+    public func join(eventsWait: @escaping @Sendable () -> Void) -> Audience {
+        let audience = Audience(eventsWait: eventsWait)
+        lock.withLock { audiences.append(audience) }
+        return audience
+    }
+
+    /// The audience hears nothing more.
+    public func leave(_ audience: Audience) {
+        lock.withLock { audiences.removeAll { $0 === audience } }
+    }
+
+    var everyAudience: [Audience] { lock.withLock { audiences } }
+
+    /// The program has activated the session itself and so has overtaken what waited.
+    func dropInterruptions() {
+        for audience in everyAudience { audience.dropInterruptions() }
+    }
+
     // MARK: Reading
 
     /// Everything at this moment.
@@ -63,11 +76,10 @@ public final class Session: @unchecked Sendable {
 
     /// As far as one property needs it.
     private func current(for wanted: Property?) -> SessionState {
-        let thread = currentThread()
-        var now = lock.withLock {
-            var copy = state
-            if let endBeingTold, endBeingTold.thread == thread { copy.endingInterruption = endBeingTold.type }
-            return copy
+        var (now, hearers) = lock.withLock { (state, audiences) }
+        if asks(.interruptionType, in: wanted) {
+            let thread = currentThread()
+            for audience in hearers { now.endingInterruption = audience.endBeingTold(on: thread) ?? now.endingInterruption }
         }
         // What runs elsewhere is asked for, not remembered: nobody tells when it changes.
         if asks(.otherAudioIsPlaying, in: wanted) {

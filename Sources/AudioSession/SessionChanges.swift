@@ -26,7 +26,7 @@ extension Session {
                 if !state.isActive { try state.checkActivation() }
                 let view = try registry.submit(.activate(slot), lookingFrom: slot)
                 // The program has overtaken the begins and ends that it has not heard yet.
-                lock.withLock { queue.dropInterruptions() }
+                dropInterruptions()
                 takeIn(view)
             } else {
                 let view = try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot)

@@ -56,7 +56,7 @@ extension Session {
         do throws(ResultCode) { try registry.submit(.reset(slot)) } catch {
             Log.line("the table did not take the server's death")
         }
-        lock.withLock { queue.dropInterruptions() }
+        dropInterruptions()
         _ = registry.look(slot)
         state.isActive = false
     }
@@ -73,23 +73,12 @@ extension Session {
 
     // MARK: Publishing
 
-    /// Makes `next` what everybody reads, and lets the events wait that somebody listens for.
+    /// Makes `next` what everybody reads, and lets the events wait for those who listen.
     func publish(_ next: SessionState, telling events: [SessionEvent]) {
-        let beginToWait = lock.withLock {
+        lock.withLock {
             if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
             state = next
-            let before = queue.latestNumber
-            for event in events where isHeard(event) { queue.post(event) }
-            return queue.latestNumber != before
         }
-        if beginToWait { eventsWait() }
-    }
-
-    private func isHeard(_ event: SessionEvent) -> Bool {
-        switch event {
-        case .interruption: interruptionListener != nil
-        case .routeChange: listeners.hears(.audioRouteChange)
-        case .propertyChange(let property, _): listeners.hears(property)
-        }
+        for audience in everyAudience where audience.post(events) { audience.eventsWait() }
     }
 }

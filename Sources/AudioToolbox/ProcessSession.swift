@@ -12,11 +12,14 @@ import SimulatedHardware
 /// its locks may be held by threads that the child does not have.
 final class ProcessSession: @unchecked Sendable {
     let session: Session
+    /// The C API's listeners.
+    let audience: Audience
     let delivery: EventDelivery
     private let published: PublishedValues
 
-    private init(session: Session, delivery: EventDelivery) {
+    private init(session: Session, audience: Audience, delivery: EventDelivery) {
         self.session = session
+        self.audience = audience
         published = session.published
         self.delivery = delivery
     }
@@ -53,11 +56,12 @@ final class ProcessSession: @unchecked Sendable {
         do throws(ResultCode) {
             let delivery = EventDelivery(runLoop: runLoop, mode: mode)
             let session = try Session(
-                name: String(cString: linux_program_name()), registry: makeRegistry(), hardware: makeHardware(),
-                eventsWait: { delivery.eventsWait() })
-            session.setInterruptionListener(listener)
-            delivery.begin(for: session)
-            kept = UnsafeRawPointer(Unmanaged.passRetained(ProcessSession(session: session, delivery: delivery)).toOpaque())
+                name: String(cString: linux_program_name()), registry: makeRegistry(), hardware: makeHardware())
+            let audience = session.join { delivery.eventsWait() }
+            audience.setInterruptionListener(listener)
+            delivery.begin(for: audience)
+            let process = ProcessSession(session: session, audience: audience, delivery: delivery)
+            kept = UnsafeRawPointer(Unmanaged.passRetained(process).toOpaque())
         } catch {
             linux_store(phase, Phase.absent)
             throw error
