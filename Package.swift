@@ -60,14 +60,19 @@ let package = Package(
                 "CAudioStreams", "SessionRegistry", "SessionArbiter", "SessionModel", "ALSAHardware", "AudioHardware",
                 "SimulatedHardware", "LinuxSystem", "CALSA", "CLinux",
             ]),
+        // the one of this process
+        module(
+            "CommonSession",
+            [
+                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionRegistry",
+                "LinuxSystem", "CLinux",
+            ]),
         // faces
         module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),
         module(
             "AudioToolbox",
             [
-                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter",
-                "SessionRegistry",
-                "LinuxSystem",
+                "CommonSession", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
         // what the command line tool says, as values

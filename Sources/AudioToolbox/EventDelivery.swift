@@ -26,6 +26,17 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
+    /// The program has named its run loop after some function was called without it.
+    func move(to runLoop: CoreFoundation.Object?, _ mode: CoreFoundation.Object?) {
+        let cf = CoreFoundation.ofProgram
+        lock.withLock {
+            detachFromRunLoop()
+            wanted = (runLoop.flatMap { cf?.retain($0) }, mode.flatMap { cf?.retain($0) })
+            attachToRunLoop()
+        }
+        if lock.withLock({ audience })?.hasWaitingEvents == true { eventsWait() }
+    }
+
     /// On any thread.
     func eventsWait() {
         lock.withLock {
