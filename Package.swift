@@ -23,6 +23,8 @@ let package = Package(
     name: "AudioSession",
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioToolbox"]),
+        // The same session for Swift programs, and for the C code in their process.
+        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioToolbox"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
         .library(name: "ALSAPlugin", type: .dynamic, targets: ["ALSAPlugin"]),
     ],
@@ -75,6 +77,11 @@ let package = Package(
                 "CommonSession", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
+        // Foundation: ordinary Swift only.
+        .target(
+            name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel"],
+            swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
         // what the command line tool says, as values
         module("SessionReports", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
@@ -94,6 +101,12 @@ let package = Package(
         tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
         tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        tests(
+            "AVFAudioTests",
+            [
+                "AVFAudio", "AVFoundation", "AudioSession", "AudioHardware", "SimulatedHardware", "SessionRegistry",
+                "SessionArbiter", "SessionModel", "CLinux",
+            ]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
             "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),

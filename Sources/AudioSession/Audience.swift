@@ -12,10 +12,15 @@ public final class Audience: @unchecked Sendable {
     /// Where and as what an end of an interruption is being told at this moment.
     private var endBeingTold: (thread: UInt64, type: InterruptionType)?
 
+    /// Every event waits, whether anybody listens for it or not.
+    private let hearsEverything: Bool
     /// Called on any thread, without a lock, when events have begun to wait.
     let eventsWait: @Sendable () -> Void
 
-    init(eventsWait: @escaping @Sendable () -> Void) { self.eventsWait = eventsWait }
+    init(hearingEverything: Bool, eventsWait: @escaping @Sendable () -> Void) {
+        hearsEverything = hearingEverything
+        self.eventsWait = eventsWait
+    }
 
     // MARK: Who listens
 
@@ -39,10 +44,12 @@ public final class Audience: @unchecked Sendable {
     }
 
     private func isHeard(_ event: SessionEvent) -> Bool {
-        switch event {
+        if hearsEverything { return true }
+        return switch event {
         case .interruption: interruptionListener != nil
         case .routeChange: listeners.hears(.audioRouteChange)
         case .propertyChange(let property, _): listeners.hears(property)
+        case .secondaryAudioHint: false
         }
     }
 
@@ -67,6 +74,9 @@ public final class Audience: @unchecked Sendable {
 
     public var hasWaitingEvents: Bool { lock.withLock { !queue.isEmpty } }
 
+    /// The first that waits, for who needs no listeners.
+    public func takeEvent() -> SessionEvent? { lock.withLock { queue.take()?.event } }
+
     // MARK: Telling
 
     /// Tells what waits, under no lock. What a listener causes waits for the next time, so that two
@@ -79,6 +89,7 @@ public final class Audience: @unchecked Sendable {
             case .interruption(let interruption): tell(interruption)
             case .routeChange: tell(waiting, of: .audioRouteChange)
             case .propertyChange(let property, _): tell(waiting, of: property)
+            case .secondaryAudioHint: continue
             }
         }
         return hasWaitingEvents

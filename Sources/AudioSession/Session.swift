@@ -16,6 +16,8 @@ public final class Session: @unchecked Sendable {
     let turn = Lock()
     /// The input gain as it was before this session changed it. Guarded by `turn`.
     var gainToRestore: (port: Port, gain: Float)?
+    /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
+    var announcedSampleRate: Double?
 
     /// Guards what follows, for a few instructions at a time.
     let lock = Lock()
@@ -51,8 +53,8 @@ public final class Session: @unchecked Sendable {
 
     /// `eventsWait` is called on any thread, under no lock, when events have begun to wait for the new
     /// audience.
-    public func join(eventsWait: @escaping @Sendable () -> Void) -> Audience {
-        let audience = Audience(eventsWait: eventsWait)
+    public func join(hearingEverything: Bool = false, eventsWait: @escaping @Sendable () -> Void) -> Audience {
+        let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait)
         lock.withLock { audiences.append(audience) }
         return audience
     }
@@ -70,6 +72,9 @@ public final class Session: @unchecked Sendable {
     }
 
     // MARK: Reading
+
+    /// What is known without asking anybody.
+    public var known: SessionState { lock.withLock { state } }
 
     /// Everything at this moment.
     public var current: SessionState { current(for: nil) }
@@ -89,7 +94,8 @@ public final class Session: @unchecked Sendable {
             let port = now.leadingPort
         {
             now.format = hardware.format(
-                of: port, sampleRate: now.settings.preferredSampleRate, bufferDuration: now.settings.preferredBufferDuration)
+                of: port, sampleRate: now.settings.preferredSampleRate,
+                bufferDuration: Float(now.settings.preferredBufferDuration))
         }
         return now
     }
@@ -101,4 +107,26 @@ public final class Session: @unchecked Sendable {
         guard row.access.contains(.get) else { throw .unsupportedProperty }
         return try row.get(current(for: property))
     }
+
+    /// Whether another session plays that does not mix, as of now. Waits for its turn.
+    public var primaryAudioPlays: Bool {
+        turn.withLock {
+            takeInRegistry()
+            return state.primaryAudioPlays
+        }
+    }
+
+    /// A phone call stands above every session.
+    public var isCallOngoing: Bool { registry.table().call != nil }
+
+    /// Whether this process may open what it would record from; true also where there is nothing.
+    public var mayRecord: Bool { hardware.mayRecord }
+
+    /// From now on audiences hear of the sample rate when it changes with the route or the preference.
+    public func announceSampleRate() {
+        turn.withLock { if announcedSampleRate == nil { announcedSampleRate = currentSampleRate } }
+    }
+
+    /// 0 without any device.
+    var currentSampleRate: Double { current(for: .currentHardwareSampleRate).format?.sampleRate ?? 0 }
 }

@@ -22,11 +22,16 @@ extension Session {
         var next = state
         next.isActive = view.isActive
         next.isSilent = view.isSilent
-        if next.isActive != state.isActive || next.isSilent != state.isSilent {
-            let ended = state.isActive && !next.isActive
-            publish(next, telling: [])
-            if ended { restoreGain() }
-        }
+        next.primaryAudioPlays = view.primaryAudioPlays
+        guard
+            next.isActive != state.isActive || next.isSilent != state.isSilent
+                || next.primaryAudioPlays != state.primaryAudioPlays
+        else { return }
+        let ended = state.isActive && !next.isActive
+        // Only who is playing has something to silence.
+        let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
+        publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
+        if ended { restoreGain() }
     }
 
     /// Devices that came or went, levels that moved, a server that died or returned.
@@ -79,6 +84,17 @@ extension Session {
             if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
             state = next
         }
+        let events = events + changeOfSampleRate()
         for audience in everyAudience where audience.post(events) { audience.eventsWait() }
+    }
+
+    /// What comes last of what a change has brought. No kernel event tells of it: it is asked for where
+    /// somebody wants to know.
+    private func changeOfSampleRate() -> [SessionEvent] {
+        guard let before = announcedSampleRate else { return [] }
+        let now = currentSampleRate
+        guard now != before else { return [] }
+        announcedSampleRate = now
+        return [.propertyChange(.currentHardwareSampleRate, .float64(now))]
     }
 }
