@@ -1,3 +1,6 @@
+// The names are those of the platform.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // The names from before there were types for them: plain strings.
 
 public let AVAudioSessionCategoryAmbient = AVAudioSession.Category.ambient.rawValue

@@ -1,3 +1,6 @@
+// The names are those of the platform.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 internal import AudioSession
 internal import Foundation
 internal import SessionModel

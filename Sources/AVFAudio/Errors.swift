@@ -3,7 +3,9 @@ internal import SessionModel
 
 extension AVAudioSession {
     /// The codes of the errors that an audio session throws: each is an `NSError` of the domain
-    /// `NSOSStatusErrorDomain`. A `catch` may name a code.
+    /// `NSOSStatusErrorDomain`.
+    ///
+    ///     do { try session.setActive(false) } catch where AVAudioSession.ErrorCode(error) == .isBusy { … }
     public enum ErrorCode: Int, CaseIterable, Sendable {
         case none = 0
         /// The audio server is gone, and not yet back.
@@ -31,10 +33,10 @@ extension AVAudioSession {
         /// Anything else. The log says what it was.
         case unspecified = 0x7768_6174  // 'what'
 
-        /// So that `catch AVAudioSession.ErrorCode.isBusy` says what it means.
-        public static func ~= (code: ErrorCode, error: any Error) -> Bool {
-            let error = error as NSError
-            return error.domain == NSOSStatusErrorDomain && error.code == code.rawValue
+        /// The code of an error that a session has thrown; nil for any other error.
+        public init?(_ error: any Error) {
+            guard let error = (error as Any) as? NSError, error.domain == NSOSStatusErrorDomain else { return nil }
+            self.init(rawValue: error.code)
         }
     }
 

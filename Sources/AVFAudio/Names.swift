@@ -1,3 +1,6 @@
+// The names are those of the platform.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 internal import SessionModel
 
 // The strings by which programs name categories, modes and ports: each as a type of its own.

@@ -76,3 +76,12 @@ extension Place {
         return table.entries.indices.first { table[$0]?.process.pid == program.number }.map { table.effect(of: $0).gain }
     }
 }
+
+private let mainQueueMark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// Where main is asynchronous, as in tests, any thread may serve the main queue.
+var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }
