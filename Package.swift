@@ -101,10 +101,19 @@ let package = Package(
         tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
         tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        // Programs that tests run in processes of their own: half C and half Swift, and all C.
+        .target(
+            name: "CHalf", dependencies: ["AudioToolbox"], path: "Tests/CHalf",
+            cSettings: [.headerSearchPath("../../include")]),
+        .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "CHalf"], path: "Tests/AVFAudioPeer"),
+        .executableTarget(
+            name: "CPeer", dependencies: ["AudioToolbox"], path: "Tests/CPeer",
+            cSettings: [.headerSearchPath("../../include")]),
         tests(
             "AVFAudioTests",
             [
-                "AVFAudio", "AVFoundation", "AudioSession", "AudioHardware", "SimulatedHardware", "SessionRegistry",
+                "AVFAudioPeer", "CPeer", "AVFAudio", "AVFoundation", "AudioSession", "AudioHardware", "SimulatedHardware",
+                "SessionRegistry",
                 "SessionArbiter", "SessionModel", "CLinux",
             ]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
