@@ -36,6 +36,8 @@ public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable 
     public var portName: String { port.name }
     /// The same whenever this port comes back.
     public var uid: String { port.uid }
+    /// What a program gives to `snd_pcm_open` to use this very port. Only on Linux.
+    public var alsaDevice: String { port.alsaDevice }
     /// ALSA does not say.
     public var hasHardwareVoiceCallProcessing: Bool { false }
 

@@ -52,6 +52,10 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
         say("C reads \(c("acat"))")
     case "turns": takeTurns()
     case "listeners": listen()
+    case "listing":
+        configureAsInTheDocument()
+        let session = AVAudioSession.sharedInstance()
+        say("\(session.category.rawValue) \(session.mode.rawValue) \(session.categoryOptions.rawValue)")
     case "player": play()
     default: exit(2)
     }

@@ -121,3 +121,16 @@ import Testing
         #expect(code { try session.setActive(true) } == .mediaServicesFailed)
     }
 }
+
+@Suite struct BusyTests {
+    @Test("Deactivated while its streams run, the session is busy, and inactive all the same")
+    func busy() throws {
+        let place = Place()
+        let program = try place.program()
+        try program.session.setActive(true)
+        try place.play(as: program)
+        #expect(code { try program.session.setActive(false) } == .isBusy)
+        #expect(!program.isActive)
+        try program.session.setActive(false)
+    }
+}

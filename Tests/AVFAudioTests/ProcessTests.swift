@@ -33,6 +33,14 @@ import Testing
             ])
     }
 
+    @Test("The document's listing compiles as it stands, and does what it says")
+    func listing() throws {
+        #expect(
+            try Meeting().peer("AVFAudioPeer", "listing").lines() == [
+                "AVAudioSessionCategoryPlayback AVAudioSessionModeMoviePlayback 0"
+            ])
+    }
+
     @Test("C's listeners and Swift's observers hear the same on the main run loop", .timeLimit(.minutes(1)))
     func listeners() throws {
         #expect(

@@ -70,6 +70,15 @@ extension Program {
 }
 
 extension Place {
+    /// A stream of the program runs.
+    func play(as program: Program) throws {
+        let process = ProcessIdentity(pid: program.number, startTime: 1, pidNamespace: 1)
+        let registry = InProcessRegistry(in: table, as: process)
+        let entries = registry.table().entries
+        let session = try #require(entries.indices.first { entries[$0]?.process == process })
+        try registry.submit(.playback(try registry.enterStreams(of: session), .running))
+    }
+
     /// By how much the program's sound is lowered now.
     func gain(of program: Program) -> Float? {
         let table = InProcessRegistry(in: table).table()
