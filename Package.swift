@@ -23,6 +23,8 @@ let package = Package(
     name: "AudioSession",
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioToolbox"]),
+        // The same session for Swift programs, and for the C code in their process.
+        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioToolbox", "AudioToolboxHeaders"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
         .library(name: "ALSAPlugin", type: .dynamic, targets: ["ALSAPlugin"]),
     ],
@@ -61,16 +63,27 @@ let package = Package(
                 "CAudioStreams", "SessionRegistry", "SessionArbiter", "SessionModel", "ALSAHardware", "AudioHardware",
                 "SimulatedHardware", "LinuxSystem", "CALSA", "CLinux",
             ]),
+        // the one of this process
+        module(
+            "CommonSession",
+            [
+                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionRegistry",
+                "LinuxSystem", "CLinux",
+            ]),
         // faces
         module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),
         module(
             "AudioToolbox",
             [
-                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionArbiter",
-                "SessionRegistry",
-                "LinuxSystem",
+                "CommonSession", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
+        // Foundation: ordinary Swift only.
+        .target(
+            name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel"],
+            swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
+        .target(name: "AudioToolboxHeaders"),
         // what the command line tool says, as values
         module("SessionReports", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
@@ -93,6 +106,17 @@ let package = Package(
         tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
         tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        // Programs that tests run in processes of their own: half C and half Swift, and all C.
+        .target(name: "CHalf", dependencies: ["AudioToolbox", "AudioToolboxHeaders"], path: "Tests/CHalf"),
+        .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "CHalf"], path: "Tests/AVFAudioPeer"),
+        .executableTarget(name: "CPeer", dependencies: ["AudioToolbox", "AudioToolboxHeaders"], path: "Tests/CPeer"),
+        tests(
+            "AVFAudioTests",
+            [
+                "AVFAudioPeer", "CPeer", "AVFAudio", "AVFoundation", "AudioSession", "AudioHardware", "SimulatedHardware",
+                "SessionRegistry",
+                "SessionArbiter", "SessionModel", "CLinux",
+            ]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
             "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),

@@ -1,9 +1,10 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library \
-    check-conformance check-plugin check-examples check-legacy check-build update-abi
+.PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
+    check-install check-library check-conformance check-plugin check-examples check-legacy check-build update-abi
 
-check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets check-examples check-legacy
+check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
+    check-snippets check-examples check-legacy
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -23,8 +24,16 @@ check-manual:
 test:
 	$(SWIFT) test
 
+# As a Swift package that others depend on, and its pages.
+check-package:
+	tools/check-package
+
+check-documentation:
+	tools/check-documentation
+
 check-tsan:
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter 'AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests'
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
+	    --filter 'AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
 
 # One build, installed in a place of its own and looked at from outside.
 check-build: check-library check-conformance check-plugin

@@ -38,6 +38,8 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
         if case .playing(true)? = exchange.ask(.isOtherProcessPlaying) { true } else { false }
     }
 
+    public var mayRecord: Bool { DeviceFolder.mayRecord }
+
     public func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
 
     /// What was found and by which evidence, and what could not be used: lines for people.

@@ -54,4 +54,31 @@ final class DeviceFolder {
         if result < 0, SystemError(-result) != .notFound { Log.line("\(DeviceFolder.path): \(SystemError(-result).text)") }
         return found.sorted()
     }
+
+    /// Whether one of the devices that record can be opened, or there is none.
+    static var mayRecord: Bool {
+        var access = RecordingAccess()
+        _ = withUnsafeMutablePointer(to: &access) { access in
+            linux_list_directory(
+                path,
+                { name, context in
+                    guard let name, let access = context?.assumingMemoryBound(to: RecordingAccess.self) else { return false }
+                    return access.pointee.take(String(cString: name))
+                }, access)
+        }
+        return access.isGranted || !access.isWanted
+    }
+
+    private struct RecordingAccess {
+        var isWanted = false
+        var isGranted = false
+
+        /// `pcmC0D0c` records, `pcmC0D0p` plays. False when enough is known.
+        mutating func take(_ name: String) -> Bool {
+            guard name.hasPrefix("pcmC"), name.hasSuffix("c") else { return true }
+            isWanted = true
+            isGranted = linux_may_read_and_write("\(DeviceFolder.path)/\(name)")
+            return !isGranted
+        }
+    }
 }

@@ -22,8 +22,15 @@ public protocol AudioHardware: AnyObject {
     /// stands behind the route).
     func isOtherProcessPlaying() -> Bool
 
+    /// Whether this process may open an input; true where there is none.
+    var mayRecord: Bool { get }
+
     /// Changes the simulated machine. Real hardware refuses with `unsupportedProperty`.
     func simulate(_ change: SimulatedChange) throws(ResultCode)
+}
+
+extension AudioHardware {
+    public var mayRecord: Bool { true }
 }
 
 /// A change to a simulated machine.

@@ -15,7 +15,7 @@ public struct ListenerIdentity: Equatable, Sendable {
 public typealias InterruptionListener = (Interruption) -> Void
 public typealias PropertyListener = (Property, SessionEvent) -> Void
 
-/// The listeners of one session's properties.
+/// The property listeners of one audience.
 struct ListenerTable {
     struct Entry {
         let property: Property
@@ -51,7 +51,7 @@ struct ListenerTable {
     func hears(_ property: Property) -> Bool { entries.contains { $0.property == property } }
 
     /// Those to be told of an event, in the order in which they were added.
-    func audience(of property: Property, number: UInt64) -> [Entry] {
+    func hearers(of property: Property, number: UInt64) -> [Entry] {
         entries.filter { $0.property == property && $0.hearsAfter < number }
     }
 

@@ -16,30 +16,23 @@ public final class Session: @unchecked Sendable {
     let turn = Lock()
     /// The input gain as it was before this session changed it. Guarded by `turn`.
     var gainToRestore: (port: Port, gain: Float)?
+    /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
+    var announcedSampleRate: Double?
 
     /// Guards what follows, for a few instructions at a time.
     let lock = Lock()
     /// Written only by the holder of `turn`, who may therefore read it without the lock.
     var state = SessionState()
-    var queue = EventQueue()
-    var listeners = ListenerTable()
-    var interruptionListener: InterruptionListener?
-    /// Where and as what an end of an interruption is being told at this moment.
-    var endBeingTold: (thread: UInt64, type: InterruptionType)?
+    private var audiences: [Audience] = []
 
     /// What a scalar property reads, for threads that must not wait.
     public let published = PublishedValues()
 
-    /// Called on any thread, without a lock, when events have begun to wait.
-    let eventsWait: @Sendable () -> Void
     private var monitor: Monitor?
 
-    public init(
-        name: String, registry: any SessionRegistry, hardware: any AudioHardware, eventsWait: @escaping @Sendable () -> Void
-    ) throws(ResultCode) {
+    public init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
         self.registry = registry
         self.hardware = hardware
-        self.eventsWait = eventsWait
         slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
         state.hardware = hardware.snapshot()
         state.isSilent = registry.look(slot).isSilent
@@ -56,18 +49,42 @@ public final class Session: @unchecked Sendable {
         registry.leave(slot)
     }
 
+    // MARK: Audiences
+
+    /// `eventsWait` is called on any thread, under no lock, when events have begun to wait for the new
+    /// audience.
+    public func join(hearingEverything: Bool = false, eventsWait: @escaping @Sendable () -> Void) -> Audience {
+        let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait)
+        lock.withLock { audiences.append(audience) }
+        return audience
+    }
+
+    /// The audience hears nothing more.
+    public func leave(_ audience: Audience) {
+        lock.withLock { audiences.removeAll { $0 === audience } }
+    }
+
+    var everyAudience: [Audience] { lock.withLock { audiences } }
+
+    /// The program has activated the session itself and so has overtaken what waited.
+    func dropInterruptions() {
+        for audience in everyAudience { audience.dropInterruptions() }
+    }
+
     // MARK: Reading
+
+    /// What is known without asking anybody.
+    public var known: SessionState { lock.withLock { state } }
 
     /// Everything at this moment.
     public var current: SessionState { current(for: nil) }
 
     /// As far as one property needs it.
     private func current(for wanted: Property?) -> SessionState {
-        let thread = currentThread()
-        var now = lock.withLock {
-            var copy = state
-            if let endBeingTold, endBeingTold.thread == thread { copy.endingInterruption = endBeingTold.type }
-            return copy
+        var (now, hearers) = lock.withLock { (state, audiences) }
+        if asks(.interruptionType, in: wanted) {
+            let thread = currentThread()
+            for audience in hearers { now.endingInterruption = audience.endBeingTold(on: thread) ?? now.endingInterruption }
         }
         // What runs elsewhere is asked for, not remembered: nobody tells when it changes.
         if asks(.otherAudioIsPlaying, in: wanted) {
@@ -77,7 +94,8 @@ public final class Session: @unchecked Sendable {
             let port = now.leadingPort
         {
             now.format = hardware.format(
-                of: port, sampleRate: now.settings.preferredSampleRate, bufferDuration: now.settings.preferredBufferDuration)
+                of: port, sampleRate: now.settings.preferredSampleRate,
+                bufferDuration: Float(now.settings.preferredBufferDuration))
         }
         return now
     }
@@ -89,4 +107,26 @@ public final class Session: @unchecked Sendable {
         guard row.access.contains(.get) else { throw .unsupportedProperty }
         return try row.get(current(for: property))
     }
+
+    /// Whether another session plays that does not mix, as of now. Waits for its turn.
+    public var primaryAudioPlays: Bool {
+        turn.withLock {
+            takeInRegistry()
+            return state.primaryAudioPlays
+        }
+    }
+
+    /// A phone call stands above every session.
+    public var isCallOngoing: Bool { registry.table().call != nil }
+
+    /// Whether this process may open what it would record from; true also where there is nothing.
+    public var mayRecord: Bool { hardware.mayRecord }
+
+    /// From now on audiences hear of the sample rate when it changes with the route or the preference.
+    public func announceSampleRate() {
+        turn.withLock { if announcedSampleRate == nil { announcedSampleRate = currentSampleRate } }
+    }
+
+    /// 0 without any device.
+    var currentSampleRate: Double { current(for: .currentHardwareSampleRate).format?.sampleRate ?? 0 }
 }

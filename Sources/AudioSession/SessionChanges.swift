@@ -20,13 +20,26 @@ extension Session {
         }
     }
 
+    /// Changes several settings at once, or one that is no property: `body` is given them as they are,
+    /// and nobody changes them meanwhile.
+    public func change(
+        because reason: RouteChangeReason, _ body: (inout SessionSettings, SessionState) throws(ResultCode) -> Void
+    ) throws(ResultCode) {
+        try turn.withLock { () throws(ResultCode) in
+            takeInRegistry()
+            var settings = state.settings
+            try body(&settings, state)
+            try adopt(settings, because: reason)
+        }
+    }
+
     public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
         try turn.withLock { () throws(ResultCode) in
             if active {
                 if !state.isActive { try state.checkActivation() }
                 let view = try registry.submit(.activate(slot), lookingFrom: slot)
                 // The program has overtaken the begins and ends that it has not heard yet.
-                lock.withLock { queue.dropInterruptions() }
+                dropInterruptions()
                 takeIn(view)
             } else {
                 let view = try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot)
@@ -64,6 +77,15 @@ extension Session {
         next.settings = settings
         publish(next, telling: next.events(since: state, because: reason))
         if let view { takeIn(view) }
+    }
+
+    /// Chooses a source or destination of a port, be it in the route or not.
+    public func perform(_ request: HardwareRequest, onPort uid: String) throws(ResultCode) {
+        try turn.withLock { () throws(ResultCode) in
+            guard let port = state.hardware.ports.last(where: { $0.uid == uid }) else { throw .noHardware }
+            try hardware.perform(request, on: port)
+            takeInHardware()
+        }
     }
 
     private func perform(_ request: HardwareRequest) throws(ResultCode) {

@@ -22,11 +22,16 @@ extension Session {
         var next = state
         next.isActive = view.isActive
         next.isSilent = view.isSilent
-        if next.isActive != state.isActive || next.isSilent != state.isSilent {
-            let ended = state.isActive && !next.isActive
-            publish(next, telling: [])
-            if ended { restoreGain() }
-        }
+        next.primaryAudioPlays = view.primaryAudioPlays
+        guard
+            next.isActive != state.isActive || next.isSilent != state.isSilent
+                || next.primaryAudioPlays != state.primaryAudioPlays
+        else { return }
+        let ended = state.isActive && !next.isActive
+        // Only who is playing has something to silence.
+        let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
+        publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
+        if ended { restoreGain() }
     }
 
     /// Devices that came or went, levels that moved, a server that died or returned.
@@ -56,7 +61,7 @@ extension Session {
         do throws(ResultCode) { try registry.submit(.reset(slot)) } catch {
             Log.line("the table did not take the server's death")
         }
-        lock.withLock { queue.dropInterruptions() }
+        dropInterruptions()
         _ = registry.look(slot)
         state.isActive = false
     }
@@ -73,23 +78,23 @@ extension Session {
 
     // MARK: Publishing
 
-    /// Makes `next` what everybody reads, and lets the events wait that somebody listens for.
+    /// Makes `next` what everybody reads, and lets the events wait for those who listen.
     func publish(_ next: SessionState, telling events: [SessionEvent]) {
-        let beginToWait = lock.withLock {
+        lock.withLock {
             if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
             state = next
-            let before = queue.latestNumber
-            for event in events where isHeard(event) { queue.post(event) }
-            return queue.latestNumber != before
         }
-        if beginToWait { eventsWait() }
+        let events = events + changeOfSampleRate()
+        for audience in everyAudience where audience.post(events) { audience.eventsWait() }
     }
 
-    private func isHeard(_ event: SessionEvent) -> Bool {
-        switch event {
-        case .interruption: interruptionListener != nil
-        case .routeChange: listeners.hears(.audioRouteChange)
-        case .propertyChange(let property, _): listeners.hears(property)
-        }
+    /// What comes last of what a change has brought. No kernel event tells of it: it is asked for where
+    /// somebody wants to know.
+    private func changeOfSampleRate() -> [SessionEvent] {
+        guard let before = announcedSampleRate else { return [] }
+        let now = currentSampleRate
+        guard now != before else { return [] }
+        announcedSampleRate = now
+        return [.propertyChange(.currentHardwareSampleRate, .float64(now))]
     }
 }

@@ -166,7 +166,7 @@ public func AudioSessionAddPropertyListener(
         guard let inProc else { throw .parameter }
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
         process.delivery.noticeRunLoop()
-        try process.session.addListener(
+        try process.audience.addListener(
             { property, event in tell(inProc, inClientData, event, of: property) },
             as: identity(inProc, inClientData), to: property)
     }
@@ -182,7 +182,7 @@ public func AudioSessionRemovePropertyListenerWithUserData(
         let process = try ProcessSession.current()
         guard let inProc else { throw .parameter }
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
-        process.session.removeListener(identity(inProc, inClientData), from: property)
+        process.audience.removeListener(identity(inProc, inClientData), from: property)
     }
     CallLog.listener("AudioSessionRemovePropertyListenerWithUserData", inID, status)
     return status
@@ -193,7 +193,7 @@ public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -
     let status = answer { () throws(ResultCode) in
         let process = try ProcessSession.current()
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
-        process.session.removeListeners(from: property)
+        process.audience.removeListeners(from: property)
     }
     CallLog.listener("AudioSessionRemovePropertyListener", inID, status)
     return status

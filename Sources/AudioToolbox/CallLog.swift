@@ -63,7 +63,7 @@ enum CallLog {
     static func telling(_ property: Property, _ event: SessionEvent) {
         guard Log.isEnabled else { return }
         switch event {
-        case .interruption: return
+        case .interruption, .secondaryAudioHint: return
         case .routeChange(let change):
             Log.line(
                 "property listener: AudioRouteChange, reason \(change.reason.rawValue),"

@@ -7,7 +7,7 @@ import LinuxSystem
 /// it has asked for the descriptor, when it dispatches them itself.
 final class EventDelivery: @unchecked Sendable {
     private let lock = Lock()
-    private var session: Session?
+    private var audience: Audience?
     private var wanted: (runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?)
     private var source: (source: CoreFoundation.Object, runLoop: CoreFoundation.Object)?
     /// The program's to poll, for as long as the process lives.
@@ -19,11 +19,22 @@ final class EventDelivery: @unchecked Sendable {
         wanted = (runLoop.flatMap { cf?.retain($0) }, mode.flatMap { cf?.retain($0) })
     }
 
-    func begin(for session: Session) {
+    func begin(for audience: Audience) {
         lock.withLock {
-            self.session = session
+            self.audience = audience
             attachToRunLoop()
         }
+    }
+
+    /// The program has named its run loop after some function was called without it.
+    func move(to runLoop: CoreFoundation.Object?, _ mode: CoreFoundation.Object?) {
+        let cf = CoreFoundation.ofProgram
+        lock.withLock {
+            detachFromRunLoop()
+            wanted = (runLoop.flatMap { cf?.retain($0) }, mode.flatMap { cf?.retain($0) })
+            attachToRunLoop()
+        }
+        if lock.withLock({ audience })?.hasWaitingEvents == true { eventsWait() }
     }
 
     /// On any thread.
@@ -49,7 +60,7 @@ final class EventDelivery: @unchecked Sendable {
             attachToRunLoop()
             return source != nil
         }
-        if isNew, let session = lock.withLock({ session }), session.hasWaitingEvents { eventsWait() }
+        if isNew, let audience = lock.withLock({ audience }), audience.hasWaitingEvents { eventsWait() }
     }
 
     /// Moves delivery to the program's own dispatching. -1 when the process has no descriptor left.
@@ -63,18 +74,18 @@ final class EventDelivery: @unchecked Sendable {
             }
             descriptor = new
             detachFromRunLoop()
-            if session?.hasWaitingEvents == true { _ = linux_eventfd_signal(new) }
+            if audience?.hasWaitingEvents == true { _ = linux_eventfd_signal(new) }
             return new
         }
     }
 
     /// On the thread whose listeners are to be called.
     func deliver() {
-        let session = lock.withLock {
+        let audience = lock.withLock {
             if let descriptor { _ = linux_eventfd_clear(descriptor) }
-            return self.session
+            return self.audience
         }
-        if session?.deliverEvents() == true { eventsWait() }
+        if audience?.deliverEvents() == true { eventsWait() }
     }
 
     // MARK: The run loop's source

@@ -1,24 +1,26 @@
-import ALSAHardware
-import AudioHardware
 import AudioSession
 import CLinux
+import CommonSession
 import LinuxSystem
 import SessionModel
-import SessionRegistry
-import SimulatedHardware
 
-/// The one session of this process. A child of fork() has none until it initializes its own: the
-/// word that says so is wiped by the kernel, and what the parent had made is left untouched, since
-/// its locks may be held by threads that the child does not have.
+/// The process's session as the C functions have it: with the listeners of C and the run loop on which
+/// they are called. It is there once `AudioSessionInitialize` has been called, or the first C function
+/// has found a session that another face has begun.
 final class ProcessSession: @unchecked Sendable {
     let session: Session
+    /// The C API's listeners.
+    let audience: Audience
     let delivery: EventDelivery
     private let published: PublishedValues
 
-    private init(session: Session, delivery: EventDelivery) {
+    private init(_ session: Session, runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?) {
         self.session = session
         published = session.published
+        let delivery = EventDelivery(runLoop: runLoop, mode: mode)
         self.delivery = delivery
+        audience = session.join { delivery.eventsWait() }
+        delivery.begin(for: audience)
     }
 
     private enum Phase {
@@ -29,13 +31,21 @@ final class ProcessSession: @unchecked Sendable {
         static let watched: UInt32 = 3
     }
 
-    private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork() }
+    private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_FACE)) }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
 
     /// What every function but Initialize asks first.
     @inline(__always)
     static func current() throws(ResultCode) -> ProcessSession {
-        guard linux_load(phase) >= Phase.present, let kept else { throw .notInitialized }
+        if let present { return present }
+        guard let session = CommonSession.present else { throw .notInitialized }
+        if let made = make(of: session) { return made }
+        return try current()
+    }
+
+    @inline(__always)
+    private static var present: ProcessSession? {
+        guard linux_load(phase) >= Phase.present, let kept else { return nil }
         return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
     }
 
@@ -49,41 +59,30 @@ final class ProcessSession: @unchecked Sendable {
     static func initialize(
         runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?, listener: InterruptionListener?
     ) throws(ResultCode) {
-        guard linux_compare_and_store(phase, Phase.absent, Phase.beginning) else { throw .alreadyInitialized }
+        let isInitialized = linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_INITIALIZATION))
+        guard linux_compare_and_store(isInitialized, 0, 1) else { throw .alreadyInitialized }
         do throws(ResultCode) {
-            let delivery = EventDelivery(runLoop: runLoop, mode: mode)
-            let session = try Session(
-                name: String(cString: linux_program_name()), registry: makeRegistry(), hardware: makeHardware(),
-                eventsWait: { delivery.eventsWait() })
-            session.setInterruptionListener(listener)
-            delivery.begin(for: session)
-            kept = UnsafeRawPointer(Unmanaged.passRetained(ProcessSession(session: session, delivery: delivery)).toOpaque())
+            let session = try CommonSession.begin()
+            if make(of: session, runLoop: runLoop, mode: mode) == nil { try current().delivery.move(to: runLoop, mode) }
+            try current().audience.setInterruptionListener(listener)
         } catch {
-            linux_store(phase, Phase.absent)
+            linux_store(isInitialized, 0)
             throw error
         }
+    }
+
+    /// Nil when another thread was faster; it is there then.
+    private static func make(
+        of session: Session, runLoop: CoreFoundation.Object? = nil, mode: CoreFoundation.Object? = nil
+    ) -> ProcessSession? {
+        guard linux_compare_and_store(phase, Phase.absent, Phase.beginning) else {
+            linux_wait_while(phase, Phase.beginning)
+            return nil
+        }
+        let new = ProcessSession(session, runLoop: runLoop, mode: mode)
+        kept = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
         linux_store(phase, Log.isEnabled ? Phase.watched : Phase.present)
-    }
-
-    /// Where the shared table cannot be used, the session works for this process alone.
-    private static func makeRegistry() -> any SessionRegistry {
-        do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: RuntimeDirectory.find()) } catch {
-            Log.line("\(error.text); this process goes on alone")
-            return InProcessRegistry()
-        }
-    }
-
-    private static func makeHardware() -> any AudioHardware {
-        switch Environment.value("AUDIOSESSION_HARDWARE") {
-        case "simulated": return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation())
-        case nil, "alsa": return ALSAHardware()
-        case let other?:
-            Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")
-            return ALSAHardware()
-        }
-    }
-
-    private static func sharedSimulation() -> String? {
-        do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find().simulation } catch { return nil }
+        linux_wake_waiting(phase)
+        return new
     }
 }

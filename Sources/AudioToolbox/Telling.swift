@@ -10,7 +10,7 @@ func tell(
 ) {
     CallLog.telling(property, event)
     switch event {
-    case .interruption: return
+    case .interruption, .secondaryAudioHint: return
     case .routeChange(let change):
         tell(procedure, clientData, property) { $0.dictionary(for: change) }
     case .propertyChange(_, let value):

@@ -76,6 +76,7 @@ int linux_status_of_path(const char *path, bool follow, struct linux_file_status
     return 0;
 }
 
+bool linux_may_read_and_write(const char *path) { return access(path, R_OK | W_OK) == 0; }
 int linux_rename(const char *from, const char *to) { return RESULT(rename(from, to)); }
 int linux_link(const char *from, const char *to) { return RESULT(link(from, to)); }
 int linux_unlink(const char *path) { return RESULT(unlink(path)); }

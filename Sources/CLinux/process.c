@@ -132,15 +132,15 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t co
 
 /* ---- fork ---- */
 
-static uint32_t ordinary_word;
-uint32_t *linux_the_word_wiped_on_fork = &ordinary_word;
+static uint32_t ordinary_words[LINUX_WORDS_WIPED_ON_FORK];
+uint32_t *linux_the_words_wiped_on_fork = ordinary_words;
 
-__attribute__((constructor)) static void make_word_wiped_on_fork(void) {
+__attribute__((constructor)) static void make_words_wiped_on_fork(void) {
     long page = sysconf(_SC_PAGESIZE);
-    void *word = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (word == MAP_FAILED) return;
-    if (madvise(word, (size_t)page, MADV_WIPEONFORK) == 0) linux_the_word_wiped_on_fork = word;
-    else munmap(word, (size_t)page);
+    void *words = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (words == MAP_FAILED) return;
+    if (madvise(words, (size_t)page, MADV_WIPEONFORK) == 0) linux_the_words_wiped_on_fork = words;
+    else munmap(words, (size_t)page);
 }
 
 enum { MOST_CLOSED_ON_FORK = 64 };

@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -93,3 +94,9 @@ bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline)
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until) == 0;
 }
 void linux_condition_broadcast(void *condition) { pthread_cond_broadcast(condition); }
+
+void linux_wait_while(uint32_t *word, uint32_t value) {
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value)
+        syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+void linux_wake_waiting(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }

@@ -56,6 +56,12 @@ extension SessionTable {
         return effect
     }
 
+    /// Whether another session than the one in `slot` plays that does not mix.
+    public func primaryAudioPlays(besides slot: Slot) -> Bool {
+        for other in entries.indices where other != slot && entries[other].isPlayingPrimaryAudio { return true }
+        return false
+    }
+
     /// Whether a session other than those of `process` is playing.
     public func othersArePlaying(than process: ProcessIdentity) -> Bool {
         entries.indices.contains { slot in

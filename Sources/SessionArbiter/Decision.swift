@@ -3,15 +3,17 @@ import SessionModel
 /// An outcome in the making.
 struct Decision {
     var outcome = Outcome()
-    /// How many more sessions than before are active and duck, or record.
+    /// How many more sessions than before are active and duck, or record, or play without mixing.
     private(set) var duckersMore = 0
     private(set) var recordersMore = 0
+    private(set) var primariesMore = 0
 
     /// The entry in `slot` is another than before.
     mutating func note(_ slot: Slot, was old: SessionEntry?, is new: SessionEntry?) {
         outcome.changed.insert(slot)
         duckersMore += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
         recordersMore += (new.isRecording ? 1 : 0) - (old.isRecording ? 1 : 0)
+        primariesMore += (new.isPlayingPrimaryAudio ? 1 : 0) - (old.isPlayingPrimaryAudio ? 1 : 0)
     }
 
     mutating func concern(_ slot: Slot) { outcome.concerned.insert(slot) }
@@ -30,13 +32,15 @@ extension SessionTable {
         return nil
     }
 
-    /// Who ducks or records shapes the sound of everybody else: the first and the last of them is news.
+    /// Who ducks or records shapes the sound of everybody else, and who does not mix makes theirs
+    /// secondary: the first and the last of them is news.
     func concernThoseInEarshot(_ decision: inout Decision) {
-        guard decision.duckersMore != 0 || decision.recordersMore != 0 else { return }
+        let isOtherwiseNew = decision.recordersMore != 0 || decision.primariesMore != 0
+        guard decision.duckersMore != 0 || isOtherwiseNew else { return }
         var duckers = 0
         for slot in entries.indices where entries[slot].isDucking { duckers += 1 }
         let isDuckingNew = (duckers > 0) != (duckers - decision.duckersMore > 0)
-        guard isDuckingNew || decision.recordersMore != 0 else { return }
+        guard isDuckingNew || isOtherwiseNew else { return }
         for slot in entries.indices where entries[slot]?.isActive == true { decision.concern(slot) }
     }
 }
@@ -45,4 +49,8 @@ extension SessionEntry? {
     /// At work in a way that shapes the sound of others. Asked without taking the entry out of its table.
     var isDucking: Bool { self?.isActive == true && self?.policy.ducks == true }
     var isRecording: Bool { self?.isActive == true && self?.policy.category == .recordAudio }
+    var isPlayingPrimaryAudio: Bool {
+        self?.isActive == true && self?.policy.mixes == false && self?.policy.category.traits.hasOutput == true
+            && self?.playback != .stopped
+    }
 }

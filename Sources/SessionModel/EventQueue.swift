@@ -28,6 +28,11 @@ public struct EventQueue: Sendable {
         case .propertyChange(let property, _):
             waiting.removeAll { if case .propertyChange(property, _) = $0.event { true } else { false } }
             append(event)
+        case .secondaryAudioHint:
+            // They alternate: one that waits and its opposite are as if nothing had been.
+            let waited = waiting.contains { $0.event.isSecondaryAudioHint }
+            waiting.removeAll { $0.event.isSecondaryAudioHint }
+            if !waited { append(event) }
         }
         if waiting.count > EventQueue.capacity { mergeRouteChanges() }
     }
@@ -88,4 +93,5 @@ public struct EventQueue: Sendable {
 
 extension SessionEvent {
     var isInterruption: Bool { if case .interruption = self { true } else { false } }
+    var isSecondaryAudioHint: Bool { if case .secondaryAudioHint = self { true } else { false } }
 }

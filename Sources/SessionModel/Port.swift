@@ -77,6 +77,13 @@ public struct Port: Equatable, Sendable {
         self.isHeadset = isHeadset
     }
 
+    /// Stands for the uid where there is no room for it (FNV-1a); never 0.
+    public var mark: UInt64 {
+        var mark: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in uid.utf8 { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return mark == 0 ? 1 : mark
+    }
+
     /// The same port of the same arrival, whatever its levels are now.
     public func isSame(as other: Port) -> Bool { kind == other.kind && device == other.device && uid == other.uid }
 }

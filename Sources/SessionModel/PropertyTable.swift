@@ -15,7 +15,7 @@ private let preferenceRows: [PropertyRow] = [
         }),
     PropertyRow(
         .preferredHardwareIOBufferDuration, "PreferredHardwareIOBufferDuration", .float32, [.get, .set],
-        get: { state throws(ResultCode) in .float32(state.settings.preferredBufferDuration) },
+        get: { state throws(ResultCode) in .float32(Float(state.settings.preferredBufferDuration)) },
         set: { state, value throws(ResultCode) in
             guard case .float32(let seconds) = value else { throw .unsupportedProperty }
             return try state.changing { settings throws(ResultCode) in try settings.setPreferredBufferDuration(seconds) }

@@ -51,9 +51,19 @@ struct RouteRules {
         guard category.traits.hasInput else { return [] }
         let builtIn = ports.first { $0.kind == .builtInMicrophone }
         if settings.overridesToSpeaker, let builtIn { return [builtIn] }
+        if let preferred = preferred(among: ports) { return [preferred] }
         let attached = ports.last { $0.kind.isInput && !$0.kind.isBuiltIn && mayUse($0.kind) }
         if let input = attached ?? builtIn { return [input] }
         return []
+    }
+
+    /// Those that a program may choose from.
+    func available(among ports: [Port]) -> [Port] { ports.filter { $0.kind.isInput && mayUse($0.kind) } }
+
+    /// The one that the program has chosen, while it is there.
+    func preferred(among ports: [Port]) -> Port? {
+        guard settings.preferredInput != 0 else { return nil }
+        return available(among: ports).last { $0.mark == settings.preferredInput }
     }
 
     // MARK: Outputs

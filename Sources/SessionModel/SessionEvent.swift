@@ -43,6 +43,8 @@ public enum SessionEvent: Equatable, Sendable {
     case interruption(Interruption)
     case routeChange(RouteChange)
     case propertyChange(Property, PropertyValue)
+    /// Another session has begun to play without mixing, or no such one plays any more.
+    case secondaryAudioHint(shouldBeSilenced: Bool)
 }
 
 // MARK: What two moments differ in

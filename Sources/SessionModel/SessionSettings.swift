@@ -9,12 +9,20 @@ public struct SessionSettings: Equatable, Sendable {
     public private(set) var enablesBluetoothInput = false
     public private(set) var overridesToSpeaker = false
     public private(set) var preferredSampleRate = 0.0
-    public private(set) var preferredBufferDuration: Float = 0
+    /// In seconds; each face gives back exactly what it was given.
+    public private(set) var preferredBufferDuration = 0.0
 
     // Options that only AVAudioSession has. A change of category resets them.
     public private(set) var allowsBluetoothA2DP = false
     public private(set) var allowsAirPlay = false
     public private(set) var interruptsSpokenAudio = false
+    public private(set) var sharingPolicy = RouteSharingPolicy.standard
+
+    // Preferences that only AVAudioSession has.
+    public private(set) var preferredInputChannels: UInt32 = 0
+    public private(set) var preferredOutputChannels: UInt32 = 0
+    /// The port's mark; 0 without a preference.
+    public private(set) var preferredInput: UInt64 = 0
 
     public init() {}
 
@@ -36,6 +44,7 @@ public struct SessionSettings: Equatable, Sendable {
         allowsBluetoothA2DP = false
         allowsAirPlay = false
         interruptsSpokenAudio = false
+        sharingPolicy = .standard
         if !mode.fits(new) { mode = .standard }
     }
 
@@ -43,9 +52,43 @@ public struct SessionSettings: Equatable, Sendable {
         guard new.fits(category) else { throw .incompatibleCategory }
         guard new != mode else { return }
         guard !isActive, !mixes else { throw .unspecified }
+        take(new)
+    }
+
+    private mutating func take(_ new: Mode) {
         mode = new
         if new.isChat { enablesBluetoothInput = true }
         if new == .videoChat { defaultsToSpeaker = true }
+    }
+
+    // MARK: As AVAudioSession sets them
+
+    /// At any time, also while the session is active or mixes.
+    public mutating func changeMode(_ new: Mode) throws(ResultCode) {
+        guard new.fits(category) else { throw .incompatibleCategory }
+        take(new)
+    }
+
+    /// All at once: the options replace those that were there. Without a mode the one that is there
+    /// stays, if it fits.
+    public mutating func configure(
+        _ category: Category, mode: Mode?, policy: RouteSharingPolicy, options: CategoryOptions
+    ) throws(ResultCode) {
+        if let mode, !mode.fits(category) { throw .incompatibleCategory }
+        let options = try options.admitted(in: category)
+        var new = self
+        new.setCategory(category)
+        new.mixesWithOthers = options.contains(.mixWithOthers) && !category.traits.alwaysMixes
+        new.ducksOthers = options.contains(.duckOthers)
+        new.enablesBluetoothInput = options.contains(.allowBluetooth)
+        new.defaultsToSpeaker = options.contains(.defaultToSpeaker)
+        new.interruptsSpokenAudio = options.contains(.interruptSpokenAudio)
+        new.allowsBluetoothA2DP = options.contains(.allowBluetoothA2DP)
+        new.allowsAirPlay = options.contains(.allowAirPlay)
+        new.take(mode ?? new.mode)
+        guard policy.isValid(for: category, new.mode, options) else { throw .parameter }
+        new.sharingPolicy = policy
+        self = new
     }
 
     public mutating func setMixesWithOthers(_ on: Bool) throws(ResultCode) {
@@ -83,7 +126,38 @@ public struct SessionSettings: Equatable, Sendable {
 
     public mutating func setPreferredBufferDuration(_ seconds: Float) throws(ResultCode) {
         guard seconds.isFinite, seconds > 0 else { throw .unsupportedProperty }
+        preferredBufferDuration = Double(seconds)
+    }
+
+    // Zero takes a preference back.
+
+    public mutating func preferSampleRate(_ rate: Double) throws(ResultCode) {
+        guard rate.isFinite, rate >= 0 else { throw .parameter }
+        preferredSampleRate = rate
+    }
+
+    public mutating func preferBufferDuration(_ seconds: Double) throws(ResultCode) {
+        guard Float(seconds).isFinite, seconds >= 0 else { throw .parameter }
         preferredBufferDuration = seconds
+    }
+
+    public mutating func preferInputChannels(_ count: Int, upTo most: UInt32) throws(ResultCode) {
+        guard let count = UInt32(exactly: count), count <= most else { throw .parameter }
+        preferredInputChannels = count
+    }
+
+    public mutating func preferOutputChannels(_ count: Int, upTo most: UInt32) throws(ResultCode) {
+        guard let count = UInt32(exactly: count), count <= most else { throw .parameter }
+        preferredOutputChannels = count
+    }
+
+    public mutating func preferInput(_ uid: String?, among available: [Port]) throws(ResultCode) {
+        guard let uid else {
+            preferredInput = 0
+            return
+        }
+        guard let port = available.last(where: { $0.uid == uid }) else { throw .parameter }
+        preferredInput = port.mark
     }
 }
 
@@ -97,6 +171,8 @@ public struct RoutePreferences: Equatable, Sendable {
     public var allowsAirPlay = false
     public var sampleRate = 0.0
     public var bufferDuration: Float = 0
+    /// The mark of the port that input comes from where it can; 0 without a preference.
+    public var input: UInt64 = 0
 
     public init() {}
 }
@@ -110,7 +186,8 @@ extension SessionSettings {
         preferences.allowsBluetoothA2DP = allowsBluetoothA2DP
         preferences.allowsAirPlay = allowsAirPlay
         preferences.sampleRate = preferredSampleRate
-        preferences.bufferDuration = preferredBufferDuration
+        preferences.bufferDuration = Float(preferredBufferDuration)
+        preferences.input = preferredInput
         return preferences
     }
 
@@ -124,6 +201,7 @@ extension SessionSettings {
         allowsBluetoothA2DP = preferences.allowsBluetoothA2DP
         allowsAirPlay = preferences.allowsAirPlay
         preferredSampleRate = preferences.sampleRate
-        preferredBufferDuration = preferences.bufferDuration
+        preferredBufferDuration = Double(preferences.bufferDuration)
+        preferredInput = preferences.input
     }
 }

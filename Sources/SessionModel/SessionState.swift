@@ -8,6 +8,8 @@ public struct SessionState: Equatable, Sendable {
     public var otherAudioIsPlaying = false
     /// The user's silent switch.
     public var isSilent = false
+    /// Another session plays that does not mix.
+    public var primaryAudioPlays = false
     /// Set only while the program's end-interruption listener runs.
     public var endingInterruption: InterruptionType?
 
@@ -18,6 +20,10 @@ public struct SessionState: Equatable, Sendable {
     /// The silent switch is on and the category obeys it.
     public var isHushed: Bool { isSilent && settings.category.traits.obeysSilentSwitch }
 
+    /// The inputs that the category and mode could use, in order of arrival.
+    public var availableInputs: [Port] { RouteRules(settings).available(among: hardware.ports) }
+    /// The one that the program has chosen, while it is there.
+    public var preferredInput: Port? { RouteRules(settings).preferred(among: hardware.ports) }
     public var hasInput: Bool { hardware.ports.contains { $0.kind.isInput } }
     public var inputChannels: UInt32 { route.inputs.first?.channels ?? 0 }
     public var outputChannels: UInt32 { route.outputs.first?.channels ?? 0 }

@@ -28,6 +28,7 @@ extension Resident {
         static let session = 248
         static let sampleRate = 256
         static let bufferDuration = 264
+        static let input = 272
     }
 
     private enum Flag {
@@ -68,6 +69,7 @@ extension Resident {
         }
         block.set(entry.policy.preferences.sampleRate.bitPattern, at: Offset.sampleRate)
         block.set(entry.policy.preferences.bufferDuration.bitPattern, at: Offset.bufferDuration)
+        block.set(entry.policy.preferences.input, at: Offset.input)
         if case .streams(let session) = entry.role { block.set(Int32(clamping: session ?? -1), at: Offset.session) }
         block.seal()
         return block.bytes
@@ -108,6 +110,7 @@ extension Resident {
         let duration = Float(bitPattern: block.number(at: Offset.bufferDuration))
         if rate.isFinite, rate > 0 { preferences.sampleRate = rate }
         if duration.isFinite, duration > 0 { preferences.bufferDuration = duration }
+        preferences.input = block.number(at: Offset.input)
         return preferences
     }
 

@@ -14,6 +14,8 @@ public struct SessionView: Equatable, Sendable {
     public var isBusy = false
     /// What the session asked for; nil when there is none.
     public var policy: SessionPolicy?
+    /// Another session plays that does not mix.
+    public var primaryAudioPlays = false
 
     public init() {}
 }
@@ -31,6 +33,7 @@ extension SessionTable {
         // Streams see the session, but do not take what waits for it.
         if session == slot { view.interruptions = entry.waiting.interruptions }
         view.effect = effect(of: slot)
+        view.primaryAudioPlays = primaryAudioPlays(besides: slot)
         return view
     }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import CLinux
 import SessionModel
 import SessionRegistry
 import Synchronization
@@ -20,8 +21,8 @@ final class Heard: Sendable {
     func routeChangeFirst() throws {
         let world = try World()
         let heard = Heard()
-        try world.session.addListener({ _, _ in heard.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
-        try world.session.addListener(
+        try world.audience.addListener({ _, _ in heard.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
+        try world.audience.addListener(
             { _, event in
                 guard case .routeChange(let change) = event else { return }
                 heard.note("route \(change.reason) \(world.session.current.route.outputs.map { $0.name })")
@@ -38,8 +39,8 @@ final class Heard: Sendable {
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.setActive(true)
         try world.session.set(.overrideAudioRoute, to: .uint32(overrideToSpeaker))
-        world.session.setInterruptionListener { heard.note("\($0)") }
-        try world.session.addListener(
+        world.audience.setInterruptionListener { heard.note("\($0)") }
+        try world.audience.addListener(
             { _, event in
                 if case .routeChange(let change) = event { heard.note("\(change.reason)") }
             }, as: me(1), to: .audioRouteChange)
@@ -58,7 +59,7 @@ final class Heard: Sendable {
         let read: @Sendable () -> String = {
             do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
         }
-        world.session.setInterruptionListener { heard.note("\($0): \(read())") }
+        world.audience.setInterruptionListener { heard.note("\($0): \(read())") }
         world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
         while heard.all.count < 2 { try #require(world.deliverNext()) }
         #expect(
@@ -70,12 +71,12 @@ final class Heard: Sendable {
     func additionAndRemoval() throws {
         let world = try World()
         let heard = Heard()
-        try world.session.addListener({ _, _ in heard.note("first") }, as: me(1), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in heard.note("first") }, as: me(1), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        try world.session.addListener({ _, _ in heard.note("late") }, as: me(2), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in heard.note("late") }, as: me(2), to: .audioRouteChange)
         #expect(world.deliverNext())
         #expect(heard.all == ["first"])
-        world.session.removeListener(me(1), from: .audioRouteChange)
+        world.audience.removeListener(me(1), from: .audioRouteChange)
         try world.session.set(.overrideCategoryDefaultToSpeaker, to: .uint32(1))
         #expect(world.deliverNext())
         #expect(heard.all == ["first", "late"])
@@ -85,8 +86,8 @@ final class Heard: Sendable {
     func replaced() throws {
         let world = try World()
         let heard = Heard()
-        try world.session.addListener({ _, _ in heard.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
-        try world.session.addListener({ _, _ in heard.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in heard.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in heard.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
         #expect(heard.all == ["new"])
@@ -96,14 +97,14 @@ final class Heard: Sendable {
     func reentrancy() throws {
         let world = try World()
         let heard = Heard()
-        try world.session.addListener(
+        try world.audience.addListener(
             { _, event in
                 guard case .routeChange(let change) = event else { return }
                 heard.note("\(change.oldName) to \(change.newName)")
-                world.session.removeListeners(from: .currentHardwareInputNumberChannels)
+                world.audience.removeListeners(from: .currentHardwareInputNumberChannels)
                 try? world.session.set(.audioCategory, to: .uint32(Category.recordAudio.rawValue))
             }, as: me(1), to: .audioRouteChange)
-        try world.session.addListener(
+        try world.audience.addListener(
             { _, _ in heard.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
@@ -126,8 +127,8 @@ final class Heard: Sendable {
     func overtaken() throws {
         let world = try World()
         let heard = Heard()
-        world.session.setInterruptionListener { heard.note("\($0)") }
-        try world.session.addListener({ _, _ in heard.note("route") }, as: me(1), to: .audioRouteChange)
+        world.audience.setInterruptionListener { heard.note("\($0)") }
+        try world.audience.addListener({ _, _ in heard.note("route") }, as: me(1), to: .audioRouteChange)
         world.registry.happen { $0.interruptions = [.begin] }
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.setActive(true)
@@ -147,7 +148,7 @@ final class Heard: Sendable {
 
     /// The session once it has noticed the hardware.
     private func refreshed(_ world: World) throws -> Session {
-        try world.session.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
+        try world.audience.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
         while world.session.current.hasInput { _ = world.deliverNext() }
         return world.session
     }
@@ -156,8 +157,8 @@ final class Heard: Sendable {
     func serverDeath() throws {
         let world = try World()
         let heard = Heard()
-        world.session.setInterruptionListener { heard.note("\($0)") }
-        try world.session.addListener(
+        world.audience.setInterruptionListener { heard.note("\($0)") }
+        try world.audience.addListener(
             { _, event in
                 if case .propertyChange(_, let value) = event { heard.note("died \(value)") }
             }, as: me(1), to: .serverDied)
@@ -187,7 +188,7 @@ final class Heard: Sendable {
     @Test("A refused change changes nothing and tells nobody")
     func refused() throws {
         let world = try World()
-        try world.session.addListener({ _, _ in }, as: me(1), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in }, as: me(1), to: .audioRouteChange)
         world.registry.refusal.withLock { $0 = .notActive }
         let before = world.session.current
         #expect(throws: ResultCode.notActive) { try world.session.setActive(true) }
@@ -196,5 +197,44 @@ final class Heard: Sendable {
         }
         #expect(world.session.current == before)
         #expect(world.isQuiet)
+    }
+}
+
+@Suite struct AudienceTests {
+    @Test("Each audience hears everything at its own pace, and one that has left hears nothing")
+    func several() throws {
+        let world = try World()
+        let heard = Heard()
+        let second = world.session.join {}
+        world.audience.setInterruptionListener { heard.note("first \($0)") }
+        second.setInterruptionListener { heard.note("second \($0)") }
+        world.registry.happen { $0.interruptions = [.begin] }
+        #expect(world.deliverNext())
+        #expect(heard.all == ["first begin"])
+        #expect(second.hasWaitingEvents)
+        _ = second.deliverEvents()
+        #expect(heard.all == ["first begin", "second begin"])
+        world.session.leave(second)
+        world.registry.happen { $0.interruptions = [.end(.shouldResume)] }
+        #expect(world.deliverNext())
+        #expect(!second.hasWaitingEvents)
+    }
+
+    @Test("The program's activation overtakes what waits for any audience")
+    func overtaken() throws {
+        let world = try World()
+        let bell = linux_eventfd()
+        defer { _ = linux_close(bell) }
+        // The last to join is the last to be told.
+        let second = world.session.join { _ = linux_eventfd_signal(bell) }
+        second.setInterruptionListener { _ in }
+        world.audience.setInterruptionListener { _ in }
+        world.registry.happen { $0.interruptions = [.begin] }
+        try #require(linux_poll(bell, UInt32(LINUX_READABLE), 10_000) != 0)
+        #expect(second.hasWaitingEvents)
+        #expect(world.audience.hasWaitingEvents)
+        try world.session.setActive(true)
+        #expect(!second.hasWaitingEvents)
+        #expect(!world.audience.hasWaitingEvents)
     }
 }

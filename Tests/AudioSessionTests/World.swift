@@ -104,11 +104,13 @@ final class World: Sendable {
     let registry = ScriptedRegistry()
     let hardware = ScriptedHardware()
     let session: Session
+    let audience: Audience
     private let waits = linux_eventfd()
 
     init() throws(ResultCode) {
         let waits = waits
-        session = try Session(name: "test", registry: registry, hardware: hardware) { _ = linux_eventfd_signal(waits) }
+        session = try Session(name: "test", registry: registry, hardware: hardware)
+        audience = session.join { _ = linux_eventfd_signal(waits) }
     }
 
     deinit {
@@ -120,10 +122,10 @@ final class World: Sendable {
     func deliverNext() -> Bool {
         guard linux_poll(waits, UInt32(LINUX_READABLE), 10_000) != 0 else { return false }
         _ = linux_eventfd_clear(waits)
-        _ = session.deliverEvents()
+        _ = audience.deliverEvents()
         return true
     }
 
     /// Nothing waits and nobody was called to deliver.
-    var isQuiet: Bool { linux_poll(waits, UInt32(LINUX_READABLE), 0) == 0 && !session.hasWaitingEvents }
+    var isQuiet: Bool { linux_poll(waits, UInt32(LINUX_READABLE), 0) == 0 && !audience.hasWaitingEvents }
 }

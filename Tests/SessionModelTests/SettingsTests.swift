@@ -158,6 +158,6 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
             #expect(outcome { try settings.setPreferredSampleRate(bad) } == .unsupportedProperty)
             #expect(outcome { try settings.setPreferredBufferDuration(Float(bad)) } == .unsupportedProperty)
         }
-        #expect(settings.preferredSampleRate == 44_100.5 && settings.preferredBufferDuration == Float(0.0058))
+        #expect(settings.preferredSampleRate == 44_100.5 && settings.preferredBufferDuration == Double(Float(0.0058)))
     }
 }

@@ -28,6 +28,7 @@ ptrdiff_t linux_pread(int fd, void *bytes, size_t count, uint64_t offset);
 ptrdiff_t linux_pwrite(int fd, const void *bytes, size_t count, uint64_t offset);
 int linux_status_of_descriptor(int fd, struct linux_file_status *out);
 int linux_status_of_path(const char *path, bool follow, struct linux_file_status *out);
+bool linux_may_read_and_write(const char *path);
 int linux_rename(const char *from, const char *to);
 int linux_link(const char *from, const char *to);
 int linux_unlink(const char *path);
@@ -126,12 +127,16 @@ static inline void linux_store64(uint64_t *word, uint64_t value) { __atomic_stor
 static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, uint32_t value) {
     return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
+/* Sleeps while the word has this value, until another thread changes it and wakes those who wait. */
+void linux_wait_while(uint32_t *word, uint32_t value);
+void linux_wake_waiting(uint32_t *word);
 
 /* ---- fork ---- */
-/* The one 32-bit word that reads 0 in every child of fork(), there before main. Where the system
-   cannot wipe it, an ordinary word, never NULL. */
-extern uint32_t *linux_the_word_wiped_on_fork;
-static inline uint32_t *linux_word_wiped_on_fork(void) { return linux_the_word_wiped_on_fork; }
+/* 32-bit words that read 0 in every child of fork(), there before main; each place has one owner.
+   Where the system cannot wipe them, ordinary words. */
+enum { LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORDS_WIPED_ON_FORK };
+extern uint32_t *linux_the_words_wiped_on_fork;
+static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
 /* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */
 void linux_close_on_fork(int fd);
 void linux_forget_on_fork(int fd);

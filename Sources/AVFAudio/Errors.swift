@@ -1,0 +1,89 @@
+internal import Foundation
+internal import SessionModel
+
+extension AVAudioSession {
+    /// The codes of the errors that an audio session throws: each is an `NSError` of the domain
+    /// `NSOSStatusErrorDomain`.
+    ///
+    ///     do { try session.setActive(false) } catch where AVAudioSession.ErrorCode(error) == .isBusy { … }
+    public enum ErrorCode: Int, CaseIterable, Sendable {
+        case none = 0
+        /// The audio server is gone, and not yet back.
+        case mediaServicesFailed = 0x6D73_7276  // 'msrv'
+        /// Deactivated while audio still ran. The session is inactive all the same.
+        case isBusy = 0x2161_6374  // '!act'
+        /// The category does not allow it.
+        case incompatibleCategory = 0x2163_6174  // '!cat'
+        /// The session would stop to mix while something stands above it.
+        case cannotInterruptOthers = 0x2169_6E74  // '!int'
+        /// Not thrown on Linux.
+        case missingEntitlement = 0x656E_743F  // 'ent?'
+        /// Not thrown on Linux.
+        case siriIsRecording = 0x7369_7269  // 'siri'
+        /// Not thrown on Linux.
+        case cannotStartPlaying = 0x2170_6C61  // '!pla'
+        /// Not thrown on Linux.
+        case cannotStartRecording = 0x2172_6563  // '!rec'
+        /// An argument that is none.
+        case badParam = -50
+        /// Activated while something of higher priority is active: a phone call.
+        case insufficientPriority = 0x2170_7269  // '!pri'
+        /// The hardware that it needs is not there.
+        case resourceNotAvailable = 0x2172_6573  // '!res'
+        /// Anything else. The log says what it was.
+        case unspecified = 0x7768_6174  // 'what'
+
+        /// The code of an error that a session has thrown; nil for any other error.
+        public init?(_ error: any Error) {
+            guard let error = (error as Any) as? NSError, error.domain == NSOSStatusErrorDomain else { return nil }
+            self.init(rawValue: error.code)
+        }
+    }
+
+    /// What was asked for when it was refused: the same refusal has several names here.
+    enum Occasion {
+        case activating, deactivating, setting
+    }
+}
+
+extension AVAudioSession.ErrorCode {
+    init(_ refusal: ResultCode, when occasion: AVAudioSession.Occasion, serverIsAlive: Bool, isCallOngoing: Bool) {
+        self =
+            switch refusal {
+            case .notActive: occasion == .deactivating ? .isBusy : .insufficientPriority
+            case .unsupportedProperty, .badPropertySize, .parameter: .badParam
+            case .noHardware: .resourceNotAvailable
+            case .incompatibleCategory, .noCategorySet: .incompatibleCategory
+            case .noError, .notInitialized, .alreadyInitialized, .initializationError, .unspecified:
+                if !serverIsAlive {
+                    .mediaServicesFailed
+                } else if isCallOngoing, occasion == .setting {
+                    .cannotInterruptOthers
+                } else {
+                    .unspecified
+                }
+            }
+    }
+
+    var error: NSError {
+        NSError(domain: NSOSStatusErrorDomain, code: rawValue, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+
+    private var text: String {
+        switch self {
+        case .none: "No error."
+        case .mediaServicesFailed: "The audio server is gone."
+        case .isBusy: "Audio still ran when the session was deactivated; it has been stopped."
+        case .incompatibleCategory: "The session's category does not allow this."
+        case .cannotInterruptOthers: "The session cannot interrupt what is active now."
+        case .missingEntitlement: "The program is not entitled to this."
+        case .siriIsRecording: "The assistant is recording."
+        case .cannotStartPlaying: "Playing cannot start."
+        case .cannotStartRecording: "Recording cannot start."
+        case .badParam: "An argument is not valid."
+        case .insufficientPriority: "Something of higher priority is active."
+        case .resourceNotAvailable: "The hardware for this is not there."
+        case .unspecified: "The audio session failed; its log says why."
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import AudioSession
+internal import SessionModel
+
+extension AVAudioSession {
+    /// Something that happened to the session.
+    public enum Event: Hashable, Sendable {
+        case interruptionBegan
+        case interruptionEnded(InterruptionOptions)
+        case routeChanged(RouteChangeReason, previousRoute: AVAudioSessionRouteDescription)
+        case mediaServicesLost
+        case mediaServicesReset
+        case secondaryAudioHint(SilenceSecondaryAudioHintType)
+        case inputAvailabilityChanged(Bool)
+        case inputChannelsChanged(Int)
+        case outputChannelsChanged(Int)
+        case outputVolumeChanged(Float)
+        case inputGainChanged(Float)
+        /// Only to the delegate.
+        case sampleRateChanged(Double)
+    }
+
+    /// Everything that happens to the session from now on, for one loop:
+    ///
+    ///     for await event in AVAudioSession.sharedInstance().events {
+    ///         if case .interruptionBegan = event { pause() }
+    ///     }
+    ///
+    /// It ends with its task. Who is slow does not miss that something happened, but events that have
+    /// overtaken each other are merged. No run loop is needed.
+    public var events: Events { Events(of: self) }
+
+    /// A sequence for one reader.
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = Event
+        public typealias Failure = Never
+        private let reading: Reading
+
+        init(of face: AVAudioSession) { reading = Reading(face) }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: reading) }
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let reading: Reading
+            public mutating func next() async -> Event? { await reading.next() }
+
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? { await reading.next() }
+        }
+    }
+
+    /// The reader's own audience, for as long as there is a reader.
+    final class Reading: Sendable {
+        private let face: AVAudioSession
+        private let audience: Audience?
+        private let leave: @Sendable () -> Void
+        private let wakes: AsyncStream<Void>
+
+        init(_ face: AVAudioSession) {
+            let (wakes, waking) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            self.face = face
+            self.wakes = wakes
+            guard let session = try? face.session() else {
+                waking.finish()
+                audience = nil
+                leave = {}
+                return
+            }
+            let audience = session.join(hearingEverything: true) { waking.yield() }
+            self.audience = audience
+            leave = { session.leave(audience) }
+        }
+
+        deinit { leave() }
+
+        func next() async -> Event? {
+            var waker = wakes.makeAsyncIterator()
+            while !Task.isCancelled {
+                while let event = audience?.takeEvent() {
+                    if let event = Event(event, of: face) { return event }
+                }
+                guard await waker.next() != nil else { return nil }
+            }
+            return nil
+        }
+    }
+}
+
+extension AVAudioSession.Event {
+    /// Nil for what only the C API tells.
+    init?(_ event: SessionEvent, of session: AVAudioSession) {
+        switch event {
+        case .interruption(.begin): self = .interruptionBegan
+        case .interruption(.end(let type)): self = .interruptionEnded(type == .shouldResume ? .shouldResume : [])
+        case .routeChange(let change):
+            self = .routeChanged(
+                AVAudioSession.RouteChangeReason(change.reason),
+                previousRoute: AVAudioSessionRouteDescription(change.previous, of: session))
+        case .secondaryAudioHint(let shouldBeSilenced): self = .secondaryAudioHint(shouldBeSilenced ? .begin : .end)
+        case .propertyChange(.serverDied, let value): self = value == .flag(true) ? .mediaServicesLost : .mediaServicesReset
+        case .propertyChange(.audioInputAvailable, let value): self = .inputAvailabilityChanged(value == .flag(true))
+        case .propertyChange(.currentHardwareInputNumberChannels, .uint32(let count)): self = .inputChannelsChanged(Int(count))
+        case .propertyChange(.currentHardwareOutputNumberChannels, .uint32(let count)): self = .outputChannelsChanged(Int(count))
+        case .propertyChange(.currentHardwareOutputVolume, .float32(let volume)): self = .outputVolumeChanged(volume)
+        case .propertyChange(.inputGainScalar, .float32(let gain)): self = .inputGainChanged(gain)
+        case .propertyChange(.currentHardwareSampleRate, .float64(let rate)): self = .sampleRateChanged(rate)
+        case .propertyChange: return nil
+        }
+    }
+}

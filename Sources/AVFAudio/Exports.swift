@@ -1,0 +1,2 @@
+// As on the platform: who imports this has Foundation.
+@_exported import Foundation

@@ -1,0 +1,161 @@
+// The names are those of the platform.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import SessionModel
+
+// The strings by which programs name categories, modes and ports: each as a type of its own.
+extension AVAudioSession {
+    /// What a session is for.
+    public struct Category: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Plays along with others; silenced by the silent switch and the screen lock.
+        public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
+        /// The default: as ambient, but others are interrupted.
+        public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
+        /// Plays what the program is there for; goes on with the screen locked.
+        public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
+        /// Records, and silences what others play.
+        public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
+        /// Records and plays, at once or in turn.
+        public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
+        /// Neither plays nor records.
+        public static let audioProcessing = Category(rawValue: "AVAudioSessionCategoryAudioProcessing")
+        /// Plays to all eligible outputs at once.
+        public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
+    }
+
+    /// A refinement of a category.
+    public struct Mode: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// For every category.
+        public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
+        /// Speech in both directions; only with `playAndRecord`. Brings `allowBluetooth`.
+        public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
+        /// As `voiceChat`, for games.
+        public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
+        /// Only with `record` and `playAndRecord`.
+        public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
+        /// As little processing as possible; with `record`, `playAndRecord` and `playback`.
+        public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
+        /// Only with `playback`.
+        public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
+        /// Only with `playAndRecord`. Brings `allowBluetooth` and `defaultToSpeaker`.
+        public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
+        /// Speech that would rather pause than be ducked; with every category that plays.
+        public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
+    }
+
+    /// A kind of port.
+    public struct Port: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        // Inputs.
+        public static let lineIn = Port(rawValue: "LineIn")
+        public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+        public static let headsetMic = Port(rawValue: "MicrophoneWired")
+        // Outputs.
+        public static let lineOut = Port(rawValue: "LineOut")
+        public static let headphones = Port(rawValue: "Headphones")
+        public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
+        public static let builtInReceiver = Port(rawValue: "Receiver")
+        public static let builtInSpeaker = Port(rawValue: "Speaker")
+        public static let HDMI = Port(rawValue: "HDMIOutput")
+        public static let airPlay = Port(rawValue: "AirPlay")
+        /// Never found on Linux.
+        public static let bluetoothLE = Port(rawValue: "BluetoothLE")
+        // Either.
+        public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+        public static let usbAudio = Port(rawValue: "USBAudio")
+        /// Never found on Linux.
+        public static let carAudio = Port(rawValue: "CarAudio")
+    }
+
+    /// Where on the device a data source is.
+    public struct Location: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let upper = Location(rawValue: "Upper")
+        public static let lower = Location(rawValue: "Lower")
+    }
+
+    /// Where a data source points.
+    public struct Orientation: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let top = Orientation(rawValue: "Top")
+        public static let bottom = Orientation(rawValue: "Bottom")
+        public static let front = Orientation(rawValue: "Front")
+        public static let back = Orientation(rawValue: "Back")
+        public static let left = Orientation(rawValue: "Left")
+        public static let right = Orientation(rawValue: "Right")
+    }
+
+    /// From which directions a data source hears.
+    public struct PolarPattern: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let omnidirectional = PolarPattern(rawValue: "Omnidirectional")
+        public static let cardioid = PolarPattern(rawValue: "Cardioid")
+        public static let subcardioid = PolarPattern(rawValue: "Subcardioid")
+    }
+}
+
+// MARK: What they stand for
+
+extension AVAudioSession.Category {
+    static let known: [(name: AVAudioSession.Category, category: SessionModel.Category)] = [
+        (.ambient, .ambientSound), (.soloAmbient, .soloAmbientSound), (.playback, .mediaPlayback), (.record, .recordAudio),
+        (.playAndRecord, .playAndRecord), (.audioProcessing, .audioProcessing), (.multiRoute, .multiRoute),
+    ]
+
+    init(_ category: SessionModel.Category) {
+        self = Self.known.first { $0.category == category.equivalent }?.name ?? .soloAmbient
+    }
+
+    func meaning() throws(ResultCode) -> SessionModel.Category {
+        guard let category = Self.known.first(where: { $0.name == self })?.category else { throw .parameter }
+        return category
+    }
+}
+
+extension AVAudioSession.Mode {
+    static let known: [(name: AVAudioSession.Mode, mode: SessionModel.Mode)] = [
+        (.default, .standard), (.voiceChat, .voiceChat), (.gameChat, .gameChat), (.videoRecording, .videoRecording),
+        (.measurement, .measurement), (.moviePlayback, .moviePlayback), (.videoChat, .videoChat), (.spokenAudio, .spokenAudio),
+    ]
+
+    init(_ mode: SessionModel.Mode) { self = Self.known.first { $0.mode == mode }?.name ?? .default }
+
+    func meaning() throws(ResultCode) -> SessionModel.Mode {
+        guard let mode = Self.known.first(where: { $0.name == self })?.mode else { throw .parameter }
+        return mode
+    }
+}
+
+extension AVAudioSession.Port {
+    init(_ kind: PortKind) {
+        self =
+            switch kind {
+            case .builtInMicrophone: .builtInMic
+            case .headsetMicrophone: .headsetMic
+            case .lineIn: .lineIn
+            case .usbInput, .usbOutput: .usbAudio
+            case .bluetoothHFPInput, .bluetoothHFPOutput: .bluetoothHFP
+            case .builtInSpeaker: .builtInSpeaker
+            case .builtInReceiver: .builtInReceiver
+            case .headphones: .headphones
+            case .lineOut: .lineOut
+            case .hdmi: .HDMI
+            case .bluetoothA2DP: .bluetoothA2DP
+            case .airPlay: .airPlay
+            }
+    }
+}

@@ -1,0 +1,92 @@
+// The names are those of the platform.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+internal import SessionModel
+
+// What happens to the session, as notifications: posted on the main thread, with the session as their
+// object, in the order in which it happened.
+extension AVAudioSession {
+    /// Begins and ends of interruptions. Their userInfo has `AVAudioSessionInterruptionTypeKey` and, for
+    /// an end, `AVAudioSessionInterruptionOptionKey`.
+    public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
+    /// Their userInfo has `AVAudioSessionRouteChangeReasonKey` and `AVAudioSessionRouteChangePreviousRouteKey`.
+    public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
+    /// The audio server is gone: the session is inactive until it is back and activated again.
+    public static let mediaServicesWereLostNotification = Notification.Name("AVAudioSessionMediaServicesWereLostNotification")
+    /// The audio server is back.
+    public static let mediaServicesWereResetNotification = Notification.Name("AVAudioSessionMediaServicesWereResetNotification")
+    /// To an active session: another one that does not mix begins to play, or ends. Their userInfo has
+    /// `AVAudioSessionSilenceSecondaryAudioHintTypeKey`.
+    public static let silenceSecondaryAudioHintNotification = Notification.Name(
+        "AVAudioSessionSilenceSecondaryAudioHintNotification")
+}
+
+/// The raw value of an `AVAudioSession.InterruptionType`.
+public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
+/// The raw value of `AVAudioSession.InterruptionOptions`.
+public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+/// The raw value of an `AVAudioSession.RouteChangeReason`.
+public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
+/// An `AVAudioSessionRouteDescription`.
+public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
+/// The raw value of an `AVAudioSession.SilenceSecondaryAudioHintType`.
+public let AVAudioSessionSilenceSecondaryAudioHintTypeKey = "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
+
+extension NSNotification.Name {
+    public static let AVAudioSessionInterruption = AVAudioSession.interruptionNotification
+    public static let AVAudioSessionRouteChange = AVAudioSession.routeChangeNotification
+    public static let AVAudioSessionMediaServicesWereLost = AVAudioSession.mediaServicesWereLostNotification
+    public static let AVAudioSessionMediaServicesWereReset = AVAudioSession.mediaServicesWereResetNotification
+    public static let AVAudioSessionSilenceSecondaryAudioHint = AVAudioSession.silenceSecondaryAudioHintNotification
+}
+
+extension AVAudioSession {
+    /// On the main thread.
+    func announce(_ event: SessionEvent) {
+        guard let event = Event(event, of: self) else { return }
+        tellDelegate(of: event)
+        if let notification = event.notification {
+            NotificationCenter.default.post(name: notification.name, object: self, userInfo: notification.userInfo)
+        }
+    }
+}
+
+extension AVAudioSession.Event {
+    /// Nil for what has none.
+    var notification: (name: Notification.Name, userInfo: [String: Any]?)? {
+        switch self {
+        case .interruptionBegan:
+            (
+                AVAudioSession.interruptionNotification,
+                [AVAudioSessionInterruptionTypeKey: AVAudioSession.InterruptionType.began.rawValue]
+            )
+        case .interruptionEnded(let options):
+            (
+                AVAudioSession.interruptionNotification,
+                [
+                    AVAudioSessionInterruptionTypeKey: AVAudioSession.InterruptionType.ended.rawValue,
+                    AVAudioSessionInterruptionOptionKey: options.rawValue,
+                ]
+            )
+        case .routeChanged(let reason, let previousRoute):
+            (
+                AVAudioSession.routeChangeNotification,
+                [
+                    AVAudioSessionRouteChangeReasonKey: reason.rawValue,
+                    AVAudioSessionRouteChangePreviousRouteKey: previousRoute,
+                ]
+            )
+        case .mediaServicesLost: (AVAudioSession.mediaServicesWereLostNotification, nil)
+        case .mediaServicesReset: (AVAudioSession.mediaServicesWereResetNotification, nil)
+        case .secondaryAudioHint(let type):
+            (
+                AVAudioSession.silenceSecondaryAudioHintNotification,
+                [AVAudioSessionSilenceSecondaryAudioHintTypeKey: type.rawValue]
+            )
+        case .inputAvailabilityChanged, .inputChannelsChanged, .outputChannelsChanged, .sampleRateChanged,
+            .outputVolumeChanged, .inputGainChanged:
+            nil
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import Foundation
+internal import SessionModel
+
+/// The ports that a session uses, at one moment.
+public final class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
+    public let inputs: [AVAudioSessionPortDescription]
+    public let outputs: [AVAudioSessionPortDescription]
+
+    init(_ route: Route, of session: AVAudioSession) {
+        inputs = route.inputs.map { AVAudioSessionPortDescription($0, of: session) }
+        outputs = route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAudioSessionRouteDescription else { return false }
+        return inputs == other.inputs && outputs == other.outputs
+    }
+
+    public override var hash: Int { (inputs + outputs).map { $0.uid }.hashValue }
+
+    public override var description: String { "inputs: \(inputs), outputs: \(outputs)" }
+}
+
+/// Where sound enters or leaves the machine.
+public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
+    let port: SessionModel.Port
+    private let session: AVAudioSession
+
+    init(_ port: SessionModel.Port, of session: AVAudioSession) {
+        self.port = port
+        self.session = session
+    }
+
+    public var portType: AVAudioSession.Port { AVAudioSession.Port(port.kind) }
+    /// For people.
+    public var portName: String { port.name }
+    /// The same whenever this port comes back.
+    public var uid: String { port.uid }
+    /// What a program gives to `snd_pcm_open` to use this very port. Only on Linux.
+    public var alsaDevice: String { port.alsaDevice }
+    /// ALSA does not say.
+    public var hasHardwareVoiceCallProcessing: Bool { false }
+
+    public var channels: [AVAudioSessionChannelDescription]? {
+        (0..<Int(port.channels)).map { AVAudioSessionChannelDescription($0, of: port) }
+    }
+
+    /// What the port lets choose from; nil where there is nothing to choose.
+    public var dataSources: [AVAudioSessionDataSourceDescription]? {
+        guard !port.selectables.isEmpty else { return nil }
+        return port.selectables.map { AVAudioSessionDataSourceDescription($0, of: port.uid) }
+    }
+
+    public var selectedDataSource: AVAudioSessionDataSourceDescription? {
+        dataSources?.first { $0.selectable.id == port.selected }
+    }
+
+    /// The one that was set here; nil before.
+    public var preferredDataSource: AVAudioSessionDataSourceDescription? {
+        dataSources?.first { $0.selectable.id == session.preferredDataSources.id(for: uid) }
+    }
+
+    /// Chooses at once, whether the port is in the route or not. Nil leaves the choice as it is.
+    public func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        try session.select(dataSource, of: port)
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAudioSessionPortDescription else { return false }
+        return port.kind == other.port.kind && port.uid == other.port.uid
+    }
+
+    public override var hash: Int { port.uid.hashValue }
+
+    public override var description: String { "\(portName) (\(portType.rawValue), \(uid))" }
+}
+
+/// One channel of a port.
+public final class AVAudioSessionChannelDescription: NSObject, Sendable {
+    public let channelName: String
+    /// From 1.
+    public let channelNumber: Int
+    public let owningPortUID: String
+    /// As an `AudioChannelLabel`: left, right, mono, or the number of a discrete channel.
+    public let channelLabel: UInt32
+
+    init(_ index: Int, of port: SessionModel.Port) {
+        channelNumber = index + 1
+        channelName = "\(port.name) \(index + 1)"
+        owningPortUID = port.uid
+        channelLabel =
+            switch port.channels {
+            case 1: 42
+            case 2: UInt32(index + 1)
+            default: 1 << 16 | UInt32(truncatingIfNeeded: index)
+            }
+    }
+}
+
+/// One of several sources or destinations that a port lets choose from.
+public final class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
+    let selectable: Selectable
+    private let port: String
+
+    init(_ selectable: Selectable, of port: String) {
+        self.selectable = selectable
+        self.port = port
+    }
+
+    public var dataSourceID: NSNumber { NSNumber(value: selectable.id) }
+    public var dataSourceName: String { selectable.name }
+
+    /// ALSA does not say.
+    public var location: AVAudioSession.Location? { nil }
+
+    /// As far as its name says.
+    public var orientation: AVAudioSession.Orientation? {
+        let words = selectable.name.lowercased().split { !$0.isLetter }
+        return orientationWords.first { words.contains($0.word) }?.orientation
+    }
+
+    /// ALSA does not say.
+    public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
+    public var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
+    public var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }
+
+    /// None is supported: any pattern is `badParam`, nil changes nothing.
+    public func setPreferredPolarPattern(_ pattern: AVAudioSession.PolarPattern?) throws {
+        guard pattern == nil else { throw AVAudioSession.ErrorCode.badParam.error }
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAudioSessionDataSourceDescription else { return false }
+        return port == other.port && selectable == other.selectable
+    }
+
+    public override var hash: Int { selectable.name.hashValue }
+
+    public override var description: String { "\(dataSourceName) (\(selectable.id))" }
+}
+
+private let orientationWords: [(word: Substring, orientation: AVAudioSession.Orientation)] = [
+    ("front", .front), ("back", .back), ("rear", .back), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
+]

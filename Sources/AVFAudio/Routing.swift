@@ -1,0 +1,97 @@
+internal import AudioSession
+internal import Foundation
+internal import SessionModel
+internal import Synchronization
+
+// Where sound comes from and goes to, and what a program may say about it.
+extension AVAudioSession {
+    /// The ports in use; of an inactive session, those it would use.
+    public var currentRoute: AVAudioSessionRouteDescription { AVAudioSessionRouteDescription(state.route, of: self) }
+
+    /// The speaker instead of what the route says: only with `playAndRecord`, until a device comes or
+    /// goes, or an interruption.
+    public func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
+        try perform { session throws(ResultCode) in
+            try session.set(.overrideAudioRoute, to: .uint32(UInt32(truncatingIfNeeded: portOverride.rawValue)))
+        }
+    }
+
+    // MARK: Inputs
+
+    /// The inputs that the category and mode can use; nil in a category without input.
+    public var availableInputs: [AVAudioSessionPortDescription]? {
+        let state = state
+        guard state.settings.category.traits.hasInput else { return nil }
+        return state.availableInputs.map { AVAudioSessionPortDescription($0, of: self) }
+    }
+
+    /// The one that was set, while it is there and the category can use it.
+    public var preferredInput: AVAudioSessionPortDescription? {
+        state.preferredInput.map { AVAudioSessionPortDescription($0, of: self) }
+    }
+
+    /// One of `availableInputs`, else `badParam`. Nil leaves the choice to the route. With a hands-free
+    /// device as the input the output goes there as well.
+    public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
+        try perform { session throws(ResultCode) in
+            try session.change(because: .override) { settings, state throws(ResultCode) in
+                try settings.preferInput(inPort?.uid, among: state.availableInputs)
+            }
+        }
+    }
+
+    // MARK: Data sources
+
+    /// Of the route's input; nil where it has nothing to choose.
+    public var inputDataSources: [AVAudioSessionDataSourceDescription]? { inputWithSources?.dataSources }
+    public var inputDataSource: AVAudioSessionDataSourceDescription? { inputWithSources?.selectedDataSource }
+
+    /// Of the route's output; nil where it has nothing to choose.
+    public var outputDataSources: [AVAudioSessionDataSourceDescription]? { outputWithDestinations?.dataSources }
+    public var outputDataSource: AVAudioSessionDataSourceDescription? { outputWithDestinations?.selectedDataSource }
+
+    /// One of `inputDataSources`, else `badParam`. Nil leaves the choice as it is.
+    public func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        try choose(dataSource, of: inputWithSources)
+    }
+
+    /// One of `outputDataSources`, else `badParam`. Nil leaves the choice as it is.
+    public func setOutputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        try choose(dataSource, of: outputWithDestinations)
+    }
+
+    private var inputWithSources: AVAudioSessionPortDescription? { currentRoute.inputs.first { $0.dataSources != nil } }
+    private var outputWithDestinations: AVAudioSessionPortDescription? {
+        currentRoute.outputs.first { $0.dataSources != nil }
+    }
+
+    private func choose(
+        _ dataSource: AVAudioSessionDataSourceDescription?, of port: AVAudioSessionPortDescription?
+    ) throws {
+        guard let dataSource else { return }
+        guard let port else { throw ErrorCode.resourceNotAvailable.error }
+        try select(dataSource, of: port.port)
+    }
+
+    func select(_ dataSource: AVAudioSessionDataSourceDescription?, of port: SessionModel.Port) throws {
+        guard let dataSource else {
+            preferredDataSources.forget(port.uid)
+            return
+        }
+        let offered = AVAudioSessionPortDescription(port, of: self).dataSources ?? []
+        guard offered.contains(dataSource) else { throw ErrorCode.badParam.error }
+        let id = dataSource.selectable.id
+        try perform { session throws(ResultCode) in
+            try session.perform(port.kind.isInput ? .inputSource(id) : .outputDestination(id), onPort: port.uid)
+        }
+        preferredDataSources.remember(id, for: port.uid)
+    }
+}
+
+/// What the program has chosen at each port.
+final class PreferredDataSources: Sendable {
+    private let chosen = Mutex<[String: Int32]>([:])
+    func id(for port: String) -> Int32? { chosen.withLock { $0[port] } }
+    func remember(_ id: Int32, for port: String) { chosen.withLock { $0[port] = id } }
+    func forget(_ port: String) { chosen.withLock { $0[port] = nil } }
+}

@@ -1,0 +1,121 @@
+import LinuxSystem
+public import SessionModel
+
+/// Those who are told together, on the thread that asks for it: the listeners of one face of the
+/// session, and the events that wait for them. A session has as many as want to hear; each fetches at
+/// its own pace and never holds up another. Any thread may call any of this.
+public final class Audience: @unchecked Sendable {
+    private let lock = Lock()
+    private var queue = EventQueue()
+    private var listeners = ListenerTable()
+    private var interruptionListener: InterruptionListener?
+    /// Where and as what an end of an interruption is being told at this moment.
+    private var endBeingTold: (thread: UInt64, type: InterruptionType)?
+
+    /// Every event waits, whether anybody listens for it or not.
+    private let hearsEverything: Bool
+    /// Called on any thread, without a lock, when events have begun to wait.
+    let eventsWait: @Sendable () -> Void
+
+    init(hearingEverything: Bool, eventsWait: @escaping @Sendable () -> Void) {
+        hearsEverything = hearingEverything
+        self.eventsWait = eventsWait
+    }
+
+    // MARK: Who listens
+
+    public func setInterruptionListener(_ listener: InterruptionListener?) {
+        lock.withLock { interruptionListener = listener }
+    }
+
+    public func addListener(
+        _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property
+    ) throws(ResultCode) {
+        guard property.row.access.contains(.listen) else { throw .unsupportedProperty }
+        lock.withLock { listeners.add(listener, as: identity, to: property, after: queue.latestNumber) }
+    }
+
+    public func removeListeners(from property: Property) {
+        lock.withLock { listeners.remove(from: property) }
+    }
+
+    public func removeListener(_ identity: ListenerIdentity, from property: Property) {
+        lock.withLock { listeners.remove(identity, from: property) }
+    }
+
+    private func isHeard(_ event: SessionEvent) -> Bool {
+        if hearsEverything { return true }
+        return switch event {
+        case .interruption: interruptionListener != nil
+        case .routeChange: listeners.hears(.audioRouteChange)
+        case .propertyChange(let property, _): listeners.hears(property)
+        case .secondaryAudioHint: false
+        }
+    }
+
+    // MARK: What waits
+
+    /// Lets the events wait that somebody here listens for. True when one did not wait before.
+    func post(_ events: [SessionEvent]) -> Bool {
+        guard !events.isEmpty else { return false }
+        return lock.withLock {
+            let before = queue.latestNumber
+            for event in events where isHeard(event) { queue.post(event) }
+            return queue.latestNumber != before
+        }
+    }
+
+    func dropInterruptions() { lock.withLock { queue.dropInterruptions() } }
+
+    /// The end that is being told on this thread.
+    func endBeingTold(on thread: UInt64) -> InterruptionType? {
+        lock.withLock { endBeingTold?.thread == thread ? endBeingTold?.type : nil }
+    }
+
+    public var hasWaitingEvents: Bool { lock.withLock { !queue.isEmpty } }
+
+    /// The first that waits, for who needs no listeners.
+    public func takeEvent() -> SessionEvent? { lock.withLock { queue.take()?.event } }
+
+    // MARK: Telling
+
+    /// Tells what waits, under no lock. What a listener causes waits for the next time, so that two
+    /// listeners that answer each other leave the program's run loop its turn. True when something
+    /// still waits.
+    public func deliverEvents() -> Bool {
+        let last = lock.withLock { queue.latestNumber }
+        while let waiting = lock.withLock({ queue.take(upTo: last) }) {
+            switch waiting.event {
+            case .interruption(let interruption): tell(interruption)
+            case .routeChange: tell(waiting, of: .audioRouteChange)
+            case .propertyChange(let property, _): tell(waiting, of: property)
+            case .secondaryAudioHint: continue
+            }
+        }
+        return hasWaitingEvents
+    }
+
+    private func tell(_ waiting: EventQueue.Waiting, of property: Property) {
+        let hearers = lock.withLock { listeners.hearers(of: property, number: waiting.number) }
+        for listener in hearers where lock.withLock({ listeners.contains(listener) }) {
+            listener.call(property, waiting.event)
+        }
+    }
+
+    private func tell(_ interruption: Interruption) {
+        guard let listener = lock.withLock({ interruptionListener }) else { return }
+        guard case .end(let type) = interruption else {
+            listener(interruption)
+            return
+        }
+        // The listener may run the run loop, and so be told of another end inside this one.
+        let thread = currentThread()
+        let outer = lock.withLock {
+            let outer = endBeingTold
+            endBeingTold = (thread, type)
+            return outer
+        }
+        listener(interruption)
+        lock.withLock { endBeingTold = outer }
+    }
+}

@@ -1,0 +1,90 @@
+/// What a program may ask for beside a category: the options of AVAudioSession. To interrupt spoken
+/// audio is to mix as well, so that its value has both bits.
+public struct CategoryOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let mixWithOthers = CategoryOptions(rawValue: 0x1)
+    public static let duckOthers = CategoryOptions(rawValue: 0x2)
+    public static let allowBluetooth = CategoryOptions(rawValue: 0x4)
+    public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
+    public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
+    public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
+    public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
+
+    static let interruptSpokenAudio = CategoryOptions(rawValue: 0x10)
+
+    /// What is left of these in a category: what an option implies comes in, what the category clears
+    /// goes. One that the category does not know is a mistake of the caller.
+    func admitted(in category: Category) throws(ResultCode) -> CategoryOptions {
+        var unknown = self
+        var admitted = self
+        for rule in optionRules where contains(rule.option) {
+            unknown.remove(rule.option)
+            if rule.cleared.contains(category.equivalent) {
+                admitted.remove(rule.option)
+            } else {
+                guard rule.valid.contains(category.equivalent) else { throw .parameter }
+                admitted.formUnion(rule.implied)
+            }
+        }
+        guard unknown.isEmpty else { throw .parameter }
+        return admitted
+    }
+}
+
+/// Where one option is valid, where it goes without a word, and what it brings with it.
+private struct OptionRule: Sendable {
+    let option: CategoryOptions
+    let valid: [Category]
+    var cleared: [Category] = []
+    var implied: CategoryOptions = []
+}
+
+private let optionRules: [OptionRule] = [
+    // A category that always mixes shows the option, and so takes it as well.
+    OptionRule(option: .mixWithOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute]),
+    OptionRule(
+        option: .duckOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute], implied: .mixWithOthers),
+    OptionRule(option: .allowBluetooth, valid: [.recordAudio, .playAndRecord]),
+    OptionRule(option: .defaultToSpeaker, valid: [.playAndRecord]),
+    OptionRule(
+        option: .interruptSpokenAudio, valid: [.mediaPlayback, .playAndRecord, .multiRoute], implied: .mixWithOthers),
+    OptionRule(option: .allowBluetoothA2DP, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
+    OptionRule(option: .allowAirPlay, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
+]
+
+/// With whom a session shares where its sound goes.
+public enum RouteSharingPolicy: UInt, CaseIterable, Sendable {
+    case standard = 0
+    case longFormAudio = 1
+    /// The system's to choose, not a program's.
+    case independent = 2
+    case longFormVideo = 3
+
+    func isValid(for category: Category, _ mode: Mode, _ options: CategoryOptions) -> Bool {
+        switch self {
+        case .standard: true
+        case .independent: false
+        case .longFormAudio, .longFormVideo:
+            category.equivalent == .mediaPlayback && options.isEmpty
+                && (mode == .standard || mode == .moviePlayback || mode == .spokenAudio)
+        }
+    }
+}
+
+extension SessionSettings {
+    /// The options as they stand, also those that nobody asked for: by category, by mode, or by the
+    /// C API's overrides.
+    public var options: CategoryOptions {
+        var options: CategoryOptions = []
+        if mixes { options.insert(.mixWithOthers) }
+        if ducks { options.insert(.duckOthers) }
+        if enablesBluetoothInput { options.insert(.allowBluetooth) }
+        if defaultsToSpeaker { options.insert(.defaultToSpeaker) }
+        if interruptsSpokenAudio { options.insert(.interruptSpokenAudio) }
+        if allowsBluetoothA2DP { options.insert(.allowBluetoothA2DP) }
+        if allowsAirPlay { options.insert(.allowAirPlay) }
+        return options
+    }
+}

@@ -1,0 +1,85 @@
+import AVFoundation
+import Testing
+
+// The ways in which programs of several years say the same.
+@Suite struct CompatibilityTests {
+    @Test("Strings name what the types name")
+    func strings() throws {
+        let session = try alone().session
+        try session.setCategory(AVAudioSessionCategoryPlayAndRecord, with: [.defaultToSpeaker, .allowBluetooth])
+        #expect(session.category == AVAudioSessionCategoryPlayAndRecord)
+        #expect(session.category != AVAudioSessionCategoryAmbient)
+        #expect(AVAudioSessionModeDefault == session.mode)
+        #expect(session.categoryOptions == [.defaultToSpeaker, .allowBluetooth])
+        try session.setMode(AVAudioSessionModeVoiceChat)
+        try session.setActive(true, with: [])
+        try session.setActive(false, with: .notifyOthersOnDeactivation)
+        try session.setCategory(AVAudioSessionCategoryPlayback, options: .mixWithOthers)
+        try session.setCategory(AVAudioSessionCategoryPlayback, mode: AVAudioSessionModeSpokenAudio, policy: .longForm)
+        try session.setCategory(AVAudioSessionCategoryAmbient)
+        switch session.category {
+        case AVAudioSessionCategoryAmbient: break
+        default: Issue.record("another category")
+        }
+        let usesSpeaker = session.currentRoute.outputs.contains { $0.portType == AVAudioSessionPortBuiltInSpeaker }
+        #expect(usesSpeaker)
+    }
+
+    @Test("Types name what the strings name")
+    func types() throws {
+        let session = try alone().session
+        try session.setCategory(.playback, mode: .default)
+        try session.setCategory(.playback, mode: .default, options: [.duckOthers, .interruptSpokenAudioAndMixWithOthers])
+        #expect(session.categoryOptions.rawValue == 0x13)
+        try session.setCategory(.playAndRecord, mode: .voiceChat, policy: .default, options: [])
+        try session.overrideOutputAudioPort(.speaker)
+        try session.overrideOutputAudioPort(AVAudioSessionPortOverride.none)
+    }
+
+    @Test("The values are those of the platform")
+    func values() {
+        #expect(AVAudioSessionCategoryOptions.allowAirPlay.rawValue == 0x40)
+        #expect(AVAudioSession.RecordPermission.granted.rawValue == 0x6772_6E74)
+        #expect(AVAudioSession.PortOverride.speaker.rawValue == 0x7370_6B72)
+        #expect(AVAudioSession.RouteChangeReason(rawValue: 5) == nil)
+        #expect(AVAudioSession.InterruptionType.began.rawValue == 1)
+        #expect(AVAudioSessionPortBluetoothHFP == "BluetoothHFP")
+        #expect(AVAudioSessionPortUSBAudio == "USBAudio")
+        #expect(AVAudioSessionOrientationBack == "Back")
+        #expect(AVAudioSessionPolarPatternCardioid == "Cardioid")
+        #expect(AVAudioSessionLocationUpper == "Upper")
+    }
+
+    @Test("The names of 2009 still say the same")
+    func old() throws {
+        let old: any SpeaksAsIn2009.Type = Program2009.self
+        try old.use(alone().session)
+    }
+
+    @Test("A whole number is a number of seconds, and so are others")
+    func literals() throws {
+        let session = try alone().session
+        try session.setPreferredSampleRate(44100)
+        try session.setPreferredIOBufferDuration(1024 / 44100)
+        #expect(session.preferredIOBufferDuration == 1024.0 / 44_100)
+    }
+}
+
+// Through a protocol, so that no warning says what is known: that these names are old.
+private protocol SpeaksAsIn2009 {
+    static func use(_ session: AVAudioSession) throws
+}
+
+private enum Program2009: SpeaksAsIn2009 {
+    @available(*, deprecated)
+    static func use(_ session: AVAudioSession) throws {
+        try session.setPreferredHardwareSampleRate(48_000)
+        #expect(session.preferredHardwareSampleRate == 48_000)
+        #expect(session.currentHardwareSampleRate == 48_000)
+        #expect(session.currentHardwareInputNumberOfChannels == 0)
+        #expect(session.currentHardwareOutputNumberOfChannels == 2)
+        #expect(session.inputIsAvailable)
+        try session.setActive(true, withFlags: 0)
+        try session.setActive(false, withFlags: AVAudioSessionSetActiveFlags_NotifyOthersOnDeactivation)
+    }
+}

@@ -1,0 +1,225 @@
+import AVFAudio
+import Foundation
+import Synchronization
+import Testing
+
+/// The notifications of one session, in the order in which they were posted.
+final class Posted: Sendable {
+    private let notes = Mutex<[String]>([])
+    private let arrived: AsyncStream<Void>
+    private let arriving: AsyncStream<Void>.Continuation
+
+    init(of session: AVAudioSession) {
+        (arrived, arriving) = AsyncStream<Void>.makeStream()
+        for name in [
+            AVAudioSession.interruptionNotification, AVAudioSession.routeChangeNotification,
+            AVAudioSession.mediaServicesWereLostNotification, AVAudioSession.mediaServicesWereResetNotification,
+            AVAudioSession.silenceSecondaryAudioHintNotification,
+        ] {
+            _ = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) { [weak self] in
+                self?.take($0)
+            }
+        }
+    }
+
+    private func take(_ notification: Notification) {
+        notes.withLock { $0.append(line(of: notification) + (isOnMainQueue ? "" : " elsewhere")) }
+        arriving.yield()
+    }
+
+    /// As a program reads it.
+    private func line(of notification: Notification) -> String {
+        let userInfo = notification.userInfo
+        switch notification.name {
+        case AVAudioSession.interruptionNotification:
+            guard let raw = userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt,
+                let type = AVAudioSession.InterruptionType(rawValue: raw)
+            else { return "an interruption without type" }
+            guard type == .ended else { return "began, \(userInfo?.count ?? 0) key" }
+            guard let bits = userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt else { return "an end without options" }
+            let options = AVAudioSession.InterruptionOptions(rawValue: bits)
+            return "ended\(options.contains(.shouldResume) ? ", should resume" : "")"
+        case AVAudioSession.routeChangeNotification:
+            guard let raw = userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt,
+                let reason = AVAudioSession.RouteChangeReason(rawValue: raw),
+                let previous = userInfo?[AVAudioSessionRouteChangePreviousRouteKey] as? AVAudioSessionRouteDescription
+            else { return "a route change without its keys" }
+            return "\(reason) from \(previous.outputs.map { $0.portType.rawValue })"
+        case AVAudioSession.silenceSecondaryAudioHintNotification:
+            guard let raw = userInfo?[AVAudioSessionSilenceSecondaryAudioHintTypeKey] as? UInt,
+                let type = AVAudioSession.SilenceSecondaryAudioHintType(rawValue: raw)
+            else { return "a hint without type" }
+            return "hint \(type)"
+        default: return notification.name.rawValue
+        }
+    }
+
+    /// Waits until so many have come.
+    func first(_ count: Int) async -> [String] {
+        var arrivals = arrived.makeAsyncIterator()
+        while notes.withLock({ $0.count }) < count { guard await arrivals.next() != nil else { break } }
+        return notes.withLock { $0 }
+    }
+}
+
+@Suite struct NotificationTests {
+    @Test("An interruption begins and ends, on the main thread, with its keys", .timeLimit(.minutes(1)))
+    func interruption() async throws {
+        let program = try alone()
+        let posted = Posted(of: program.session)
+        try program.session.setActive(true)
+        try program.simulate("interrupt begin")
+        #expect(await posted.first(1) == ["began, 1 key"])
+        try program.simulate("interrupt end")
+        #expect(await posted.first(2).last == "ended, should resume")
+        try program.session.setActive(true)
+        try program.simulate("interrupt begin")
+        #expect(await posted.first(3).last == "began, 1 key")
+        try program.simulate("interrupt end --should-not-resume")
+        #expect(await posted.first(4).last == "ended")
+    }
+
+    @Test("Route changes come with their reason and the previous route, in order", .timeLimit(.minutes(1)))
+    func routes() async throws {
+        let program = try alone()
+        let posted = Posted(of: program.session)
+        try program.simulate("plug headphones")
+        try program.session.setCategory(.playAndRecord)
+        try program.session.overrideOutputAudioPort(.speaker)
+        try program.simulate("unplug headphones")
+        try program.session.setCategory(.audioProcessing)
+        try program.simulate("wake")
+        #expect(
+            await posted.first(6) == [
+                "newDeviceAvailable from [\"Speaker\"]",
+                "categoryChange from [\"Headphones\"]",
+                "override from [\"Headphones\"]",
+                "oldDeviceUnavailable from [\"Speaker\"]",
+                "categoryChange from [\"Receiver\"]",
+                "wakeFromSleep from []",
+            ])
+    }
+
+    @Test("An interruption takes back the override: the begin comes first", .timeLimit(.minutes(1)))
+    func interruptionAndRoute() async throws {
+        let program = try alone()
+        let posted = Posted(of: program.session)
+        try program.session.setCategory(.playAndRecord)
+        try program.session.setActive(true)
+        try program.session.overrideOutputAudioPort(.speaker)
+        try program.simulate("interrupt begin")
+        #expect(
+            await posted.first(4) == [
+                "categoryChange from [\"Speaker\"]", "override from [\"Receiver\"]", "began, 1 key",
+                "override from [\"Speaker\"]",
+            ])
+    }
+
+    @Test("The audio server is lost and reset", .timeLimit(.minutes(1)))
+    func server() async throws {
+        let program = try alone()
+        let posted = Posted(of: program.session)
+        try program.session.setActive(true)
+        try program.simulate("server die")
+        #expect(await posted.first(1) == ["AVAudioSessionMediaServicesWereLostNotification"])
+        #expect(!program.isActive)
+        try program.simulate("server restart")
+        #expect(await posted.first(2).last == "AVAudioSessionMediaServicesWereResetNotification")
+    }
+
+    @Test("An active session hears when others begin and end to play without mixing", .timeLimit(.minutes(1)))
+    func secondaryAudio() async throws {
+        let place = Place()
+        let game = try place.program()
+        let music = try place.program()
+        let posted = Posted(of: game.session)
+        try game.session.setCategory(.ambient)
+        try game.session.setActive(true)
+        try music.session.setCategory(.playback)
+        try music.session.setActive(true)
+        #expect(await posted.first(1) == ["hint begin"])
+        try music.session.setActive(false)
+        #expect(await posted.first(2).last == "hint end")
+    }
+
+    @Test("The names are those of the platform, old and new")
+    func names() {
+        #expect(Notification.Name.AVAudioSessionInterruption.rawValue == "AVAudioSessionInterruptionNotification")
+        #expect(NSNotification.Name.AVAudioSessionRouteChange == AVAudioSession.routeChangeNotification)
+        #expect(
+            NSNotification.Name.AVAudioSessionMediaServicesWereReset.rawValue
+                == "AVAudioSessionMediaServicesWereResetNotification")
+    }
+
+    @Test("A number in the userInfo can be read as NSNumber too", .timeLimit(.minutes(1)))
+    func asNumber() async throws {
+        let program = try alone()
+        let session = program.session
+        let (numbers, came) = AsyncStream<UInt?>.makeStream()
+        let observer = NotificationCenter.default.addObserver(
+            forName: AVAudioSession.routeChangeNotification, object: session, queue: nil
+        ) { came.yield(($0.userInfo?[AVAudioSessionRouteChangeReasonKey] as? NSNumber)?.uintValue) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try program.simulate("plug headphones")
+        let number = await numbers.first { _ in true }
+        #expect(number == 1)
+    }
+}
+
+@Suite struct EventTests {
+    @Test("Events come in the order in which they happened, from when the sequence was asked for", .timeLimit(.minutes(1)))
+    func order() async throws {
+        let program = try alone()
+        try program.simulate("plug headphones")
+        var events = program.session.events.makeAsyncIterator()
+        try program.session.setActive(true)
+        try program.simulate("unplug headphones")
+        try program.simulate("volume 0.25")
+        try program.simulate("interrupt begin")
+        guard case .routeChanged(.oldDeviceUnavailable, let previous)? = await events.next() else {
+            Issue.record("no route change")
+            return
+        }
+        #expect(previous.outputs.map { $0.portType } == [.headphones])
+        #expect(await events.next() == .outputVolumeChanged(0.25))
+        #expect(await events.next() == .interruptionBegan)
+    }
+
+    @Test("The loop ends with its task", .timeLimit(.minutes(1)))
+    func cancellation() async throws {
+        let program = try alone()
+        let events = program.session.events
+        let loop = Task {
+            var count = 0
+            for await _ in events { count += 1 }
+            return count
+        }
+        try program.simulate("plug hdmi")
+        loop.cancel()
+        #expect(await loop.value <= 1)
+    }
+
+    @Test("What nobody reads stays bounded")
+    func bounded() async throws {
+        let program = try alone()
+        let events = program.session.events
+        for _ in 0..<1_000 {
+            try program.simulate("plug hdmi")
+            try program.simulate("unplug hdmi")
+        }
+        let first = await events.first { _ in true }
+        guard case .routeChanged = first else {
+            Issue.record("no route change")
+            return
+        }
+    }
+
+    @Test("Two readers hear the same")
+    func readers() async throws {
+        let program = try alone()
+        var first = program.session.events.makeAsyncIterator()
+        var second = program.session.events.makeAsyncIterator()
+        try program.simulate("plug hdmi")
+        #expect(await first.next() == second.next())
+    }
+}

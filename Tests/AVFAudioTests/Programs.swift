@@ -1,0 +1,96 @@
+import AVFAudio
+import AudioSession
+import Foundation
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import SimulatedHardware
+import Synchronization
+import Testing
+
+@testable import AVFAudio
+
+/// Programs that meet in one table, each with a session and simulated hardware of its own.
+final class Place: Sendable {
+    private let table = CommonTable()
+    private let programs = Atomic<Int32>(0)
+
+    func program(_ name: String = "program") throws -> Program {
+        let number = programs.add(1, ordering: .relaxed).newValue
+        let process = ProcessIdentity(pid: number, startTime: 1, pidNamespace: 1)
+        return Program(
+            number,
+            try Session(
+                name: name, registry: InProcessRegistry(in: table, as: process), hardware: SimulatedHardware(file: nil)))
+    }
+}
+
+/// A program's session, from below and as the program sees it.
+final class Program: Sendable {
+    let number: Int32
+    let below: Session
+    let session: AVAudioSession
+
+    init(_ number: Int32, _ below: Session) {
+        self.number = number
+        self.below = below
+        let life = Life(of: below)
+        session = AVAudioSession { life.session }
+    }
+
+    /// Ends the session when nobody holds the program's face of it any more.
+    private final class Life: Sendable {
+        let session: Session
+        init(of session: Session) { self.session = session }
+        deinit { session.end() }
+    }
+
+    func simulate(_ command: String) throws { try below.simulate(try SimulationCommand(command)) }
+}
+
+/// One program alone.
+func alone() throws -> Program { try Place().program() }
+
+/// The code of what is thrown; nil when nothing is.
+func code(_ body: () throws -> Void) -> AVAudioSession.ErrorCode? {
+    do { try body() } catch let error as NSError {
+        #expect(error.domain == NSOSStatusErrorDomain)
+        return AVAudioSession.ErrorCode(rawValue: error.code)
+    }
+    return nil
+}
+
+extension Program {
+    var isActive: Bool {
+        _ = below.primaryAudioPlays  // takes in what others have done
+        return below.known.isActive
+    }
+    var outputs: [AVAudioSession.Port] { session.currentRoute.outputs.map { $0.portType } }
+    var inputs: [AVAudioSession.Port] { session.currentRoute.inputs.map { $0.portType } }
+}
+
+extension Place {
+    /// A stream of the program runs.
+    func play(as program: Program) throws {
+        let process = ProcessIdentity(pid: program.number, startTime: 1, pidNamespace: 1)
+        let registry = InProcessRegistry(in: table, as: process)
+        let entries = registry.table().entries
+        let session = try #require(entries.indices.first { entries[$0]?.process == process })
+        try registry.submit(.playback(try registry.enterStreams(of: session), .running))
+    }
+
+    /// By how much the program's sound is lowered now.
+    func gain(of program: Program) -> Float? {
+        let table = InProcessRegistry(in: table).table()
+        return table.entries.indices.first { table[$0]?.process.pid == program.number }.map { table.effect(of: $0).gain }
+    }
+}
+
+private let mainQueueMark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// Where main is asynchronous, as in tests, any thread may serve the main queue.
+var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }

@@ -1,0 +1,304 @@
+import AVFAudio
+import Testing
+
+/// What becomes of one option in one category.
+enum Fate: Sendable, CustomTestStringConvertible {
+    /// It is set, with what it brings.
+    case set(AVAudioSession.CategoryOptions)
+    /// It goes without a word.
+    case cleared
+    /// It is a mistake.
+    case refused
+
+    var testDescription: String {
+        switch self {
+        case .set(let options): "reads \(options.rawValue)"
+        case .cleared: "cleared"
+        case .refused: "refused"
+        }
+    }
+}
+
+struct OptionRow: Sendable, CustomTestStringConvertible {
+    let category: AVAudioSession.Category
+    let option: AVAudioSession.CategoryOptions
+    let fate: Fate
+    var testDescription: String { "\(option.rawValue) in \(category.rawValue): \(fate.testDescription)" }
+
+    /// In the order ambient, soloAmbient, playback, record, playAndRecord, audioProcessing, multiRoute.
+    static func rows(_ option: AVAudioSession.CategoryOptions, _ fates: Fate...) -> [OptionRow] {
+        zip(order, fates).map { OptionRow(category: $0, option: option, fate: $1) }
+    }
+}
+
+private let order: [AVAudioSession.Category] = [
+    .ambient, .soloAmbient, .playback, .record, .playAndRecord, .audioProcessing, .multiRoute,
+]
+private let mix = AVAudioSession.CategoryOptions.mixWithOthers
+private let duck: AVAudioSession.CategoryOptions = [.duckOthers, .mixWithOthers]
+private let speech = AVAudioSession.CategoryOptions.interruptSpokenAudioAndMixWithOthers
+
+private let optionRows: [OptionRow] =
+    OptionRow.rows(.mixWithOthers, .set(mix), .refused, .set(mix), .refused, .set(mix), .refused, .set(mix))
+    + OptionRow.rows(.duckOthers, .set(duck), .refused, .set(duck), .refused, .set(duck), .refused, .set(duck))
+    + OptionRow.rows(
+        .allowBluetooth, .refused, .refused, .refused, .set(.allowBluetooth), .set(.allowBluetooth), .refused, .refused)
+    + OptionRow.rows(
+        .defaultToSpeaker, .refused, .refused, .refused, .refused, .set(.defaultToSpeaker), .refused, .refused)
+    + OptionRow.rows(
+        .interruptSpokenAudioAndMixWithOthers, .refused, .refused, .set(speech), .refused, .set(speech), .refused, .set(speech))
+    + OptionRow.rows(
+        .allowBluetoothA2DP, .refused, .refused, .refused, .cleared, .set(.allowBluetoothA2DP), .refused, .cleared)
+    + OptionRow.rows(.allowAirPlay, .refused, .refused, .refused, .cleared, .set(.allowAirPlay), .refused, .cleared)
+
+private let modeRows:
+    [(mode: AVAudioSession.Mode, categories: [AVAudioSession.Category], brings: AVAudioSession.CategoryOptions)] = [
+        (.default, order, []),
+        (.voiceChat, [.playAndRecord], .allowBluetooth),
+        (.gameChat, [.playAndRecord], .allowBluetooth),
+        (.videoChat, [.playAndRecord], [.allowBluetooth, .defaultToSpeaker]),
+        (.videoRecording, [.record, .playAndRecord], []),
+        (.measurement, [.playback, .record, .playAndRecord], []),
+        (.moviePlayback, [.playback], []),
+        (.spokenAudio, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute], []),
+    ]
+
+@Suite struct OptionRules {
+    @Test("Each option in each category", arguments: optionRows)
+    func option(row: OptionRow) throws {
+        let session = try alone().session
+        try session.setMode(.spokenAudio)
+        let refusal = code { try session.setCategory(row.category, options: row.option) }
+        switch row.fate {
+        case .set(let options):
+            #expect(refusal == nil)
+            #expect(session.categoryOptions == options)
+        case .cleared:
+            #expect(refusal == nil)
+            #expect(session.categoryOptions == [])
+            #expect(session.category == row.category)
+        case .refused:
+            #expect(refusal == .badParam)
+            #expect(session.category == .soloAmbient)
+            #expect(session.mode == .spokenAudio)
+            #expect(session.categoryOptions == [])
+        }
+    }
+
+    @Test("Only the ambient category brings an option by itself", arguments: order)
+    func implied(category: AVAudioSession.Category) throws {
+        let session = try alone().session
+        try session.setCategory(category)
+        #expect(session.categoryOptions == (category == .ambient ? .mixWithOthers : []))
+    }
+
+    @Test("Setting the category replaces all options, also in the category that it is")
+    func replaced() throws {
+        let session = try alone().session
+        try session.setCategory(.playAndRecord, options: [.duckOthers, .allowAirPlay, .defaultToSpeaker])
+        #expect(session.categoryOptions == [.mixWithOthers, .duckOthers, .allowAirPlay, .defaultToSpeaker])
+        try session.setCategory(.playAndRecord, options: .allowBluetooth)
+        #expect(session.categoryOptions == .allowBluetooth)
+        try session.setCategory(.playAndRecord)
+        #expect(session.categoryOptions == [])
+    }
+
+    @Test("What the options read can be set again", arguments: order)
+    func roundTrip(category: AVAudioSession.Category) throws {
+        let session = try alone().session
+        try session.setCategory(category)
+        try session.setCategory(session.category, mode: session.mode, options: session.categoryOptions)
+        #expect(session.category == category)
+    }
+
+    @Test("One wrong option among right ones is refused, and none is set")
+    func together() throws {
+        let session = try alone().session
+        #expect(code { try session.setCategory(.playback, options: [.mixWithOthers, .defaultToSpeaker]) } == .badParam)
+        #expect(session.categoryOptions == [])
+    }
+
+    @Test("A long form policy is for playback without options; independent is the system's to choose")
+    func policies() throws {
+        let session = try alone().session
+        try session.setCategory(.playback, mode: .spokenAudio, policy: .longFormAudio)
+        #expect(session.routeSharingPolicy == .longFormAudio)
+        #expect(code { try session.setCategory(.playAndRecord, mode: .default, policy: .longFormAudio) } == .badParam)
+        #expect(code { try session.setCategory(.playback, mode: .measurement, policy: .longFormVideo) } == .badParam)
+        #expect(
+            code { try session.setCategory(.playback, mode: .default, policy: .longFormAudio, options: .duckOthers) } == .badParam
+        )
+        #expect(code { try session.setCategory(.playback, mode: .default, policy: .independent) } == .badParam)
+        #expect(session.routeSharingPolicy == .longFormAudio)
+        #expect(session.mode == .spokenAudio)
+        try session.setCategory(.playback)
+        #expect(session.routeSharingPolicy == .default)
+    }
+}
+
+@Suite struct ModeRules {
+    @Test("Each mode in each category, and what it brings", arguments: modeRows.map { $0.mode }, order)
+    func mode(mode: AVAudioSession.Mode, category: AVAudioSession.Category) throws {
+        let row = try #require(modeRows.first { $0.mode == mode })
+        let implied: AVAudioSession.CategoryOptions = category == .ambient ? .mixWithOthers : []
+        let together = try alone().session
+        let later = try alone().session
+        try later.setCategory(category)
+        if row.categories.contains(category) {
+            try together.setCategory(category, mode: mode)
+            try later.setMode(mode)
+            #expect(together.mode == mode && together.category == category)
+            #expect(later.mode == mode)
+            #expect(together.categoryOptions == row.brings.union(implied))
+            #expect(later.categoryOptions == row.brings.union(implied))
+        } else {
+            #expect(code { try together.setCategory(category, mode: mode) } == .incompatibleCategory)
+            #expect(code { try later.setMode(mode) } == .incompatibleCategory)
+            #expect(together.category == .soloAmbient && together.mode == .default)
+            #expect(later.mode == .default && later.categoryOptions == implied)
+        }
+    }
+
+    @Test("The mode stays with a category that it fits, and returns to default with one that it does not")
+    func staying() throws {
+        let session = try alone().session
+        try session.setCategory(.playAndRecord, mode: .videoRecording)
+        try session.setCategory(.record)
+        #expect(session.mode == .videoRecording)
+        try session.setCategory(.playback)
+        #expect(session.mode == .default)
+    }
+
+    @Test("The mode may change while the session is active, and while it mixes")
+    func whileActive() throws {
+        let session = try alone().session
+        try session.setCategory(.playAndRecord, options: .mixWithOthers)
+        try session.setActive(true)
+        try session.setMode(.voiceChat)
+        #expect(session.mode == .voiceChat)
+        #expect(session.categoryOptions == [.mixWithOthers, .allowBluetooth])
+    }
+}
+
+@Suite struct EffectsOfOptions {
+    @Test("Who mixes interrupts nobody; who does not interrupts everybody who does not")
+    func mixing() throws {
+        let place = Place()
+        let music = try place.program()
+        let game = try place.program()
+        try music.session.setCategory(.playback)
+        try music.session.setActive(true)
+        try game.session.setCategory(.playback, options: .mixWithOthers)
+        try game.session.setActive(true)
+        #expect(music.isActive)
+        try game.session.setCategory(.playback)
+        #expect(!music.isActive)
+        #expect(game.isActive)
+    }
+
+    @Test("Ducking lowers the others for as long")
+    func ducking() throws {
+        let place = Place()
+        let music = try place.program()
+        let prompt = try place.program()
+        try music.session.setCategory(.playback)
+        try music.session.setActive(true)
+        try prompt.session.setCategory(.playback, options: .duckOthers)
+        try prompt.session.setActive(true)
+        #expect(music.isActive)
+        #expect(place.gain(of: music) == 0.2)
+        try prompt.session.setActive(false)
+        #expect(place.gain(of: music) == 1)
+    }
+
+    @Test("A prompt interrupts spoken audio and nothing else, and lets it resume whatever it says")
+    func spokenAudio() async throws {
+        let place = Place()
+        let book = try place.program()
+        let music = try place.program()
+        let prompt = try place.program()
+        try book.session.setCategory(.playback, mode: .spokenAudio, options: .mixWithOthers)
+        try book.session.setActive(true)
+        try music.session.setCategory(.playback)
+        try music.session.setActive(true)
+        try prompt.session.setCategory(.playback, options: .interruptSpokenAudioAndMixWithOthers)
+        var heard = book.session.events.makeAsyncIterator()
+        try prompt.session.setActive(true)
+        #expect(!book.isActive)
+        #expect(music.isActive)
+        try prompt.session.setActive(false)
+        #expect(await heard.next() == .interruptionBegan)
+        #expect(await heard.next() == .interruptionEnded(.shouldResume))
+    }
+
+    @Test("With multiRoute sound goes to all outputs that are there, and to the speaker when none is")
+    func multiRoute() throws {
+        let program = try alone()
+        try program.session.setCategory(.multiRoute)
+        #expect(program.outputs == [.builtInSpeaker])
+        try program.simulate("plug hdmi")
+        try program.simulate("plug headset")
+        #expect(program.outputs == [.HDMI, .headphones])
+        #expect(program.inputs == [.headsetMic])
+    }
+
+    @Test("The receiver is the output of playAndRecord, unless an option or a mode says speaker")
+    func defaultToSpeaker() throws {
+        let program = try alone()
+        try program.session.setCategory(.playAndRecord)
+        #expect(program.outputs == [.builtInReceiver])
+        try program.session.setCategory(.playAndRecord, options: .defaultToSpeaker)
+        #expect(program.outputs == [.builtInSpeaker])
+        try program.simulate("plug headset")
+        #expect(program.outputs == [.headphones])
+        try program.simulate("unplug headset")
+        #expect(program.outputs == [.builtInSpeaker])
+        try program.session.setCategory(.playAndRecord, mode: .videoChat)
+        #expect(program.outputs == [.builtInSpeaker])
+    }
+
+    @Test("A hands-free device is input and output where it is allowed, and stands above headphones of the same device")
+    func bluetooth() throws {
+        let program = try alone()
+        try program.simulate("plug bluetooth-hfp")
+        try program.simulate("plug bluetooth-a2dp")
+        try program.session.setCategory(.playAndRecord)
+        #expect(program.outputs == [.builtInReceiver])
+        #expect(program.inputs == [.builtInMic])
+        try program.session.setCategory(.playAndRecord, options: .allowBluetoothA2DP)
+        #expect(program.outputs == [.bluetoothA2DP])
+        #expect(program.inputs == [.builtInMic])
+        try program.session.setCategory(.playAndRecord, options: [.allowBluetooth, .allowBluetoothA2DP])
+        #expect(program.outputs == [.bluetoothHFP])
+        #expect(program.inputs == [.bluetoothHFP])
+        try program.session.setCategory(.record, options: .allowBluetooth)
+        #expect(program.inputs == [.bluetoothHFP])
+        #expect(program.outputs == [])
+    }
+
+    @Test(
+        "Headphones over Bluetooth are the output of the categories that only play",
+        arguments: [AVAudioSession.Category.ambient, .soloAmbient, .playback])
+    func wirelessOutputs(category: AVAudioSession.Category) throws {
+        let program = try alone()
+        try program.session.setCategory(category)
+        try program.simulate("plug bluetooth-a2dp")
+        #expect(program.outputs == [.bluetoothA2DP])
+        try program.simulate("plug airplay")
+        #expect(program.outputs == [.airPlay])
+    }
+
+    @Test("AirPlay is an output of playAndRecord where it is allowed, but not in a voice chat")
+    func airPlay() throws {
+        let program = try alone()
+        try program.simulate("plug airplay")
+        try program.session.setCategory(.playAndRecord)
+        #expect(program.outputs == [.builtInReceiver])
+        try program.session.setCategory(.playAndRecord, options: .allowAirPlay)
+        #expect(program.outputs == [.airPlay])
+        try program.session.setMode(.voiceChat)
+        #expect(program.outputs == [.builtInReceiver])
+        try program.session.setMode(.videoChat)
+        #expect(program.outputs == [.airPlay])
+    }
+}

@@ -1,0 +1,43 @@
+#include "CHalf.h"
+
+#include <AudioToolbox/AudioToolbox.h>
+#include <stdio.h>
+#include <string.h>
+
+static char heard[512], last[512];
+
+static void note(const char *line) {
+    strncat(heard, line, sizeof heard - strlen(heard) - 1);
+    strncat(heard, ";", sizeof heard - strlen(heard) - 1);
+}
+
+static void interrupted(void *unused, UInt32 state) {
+    (void)unused;
+    note(state == kAudioSessionBeginInterruption ? "begin" : "end");
+}
+
+static void changed(void *unused, AudioSessionPropertyID id, UInt32 size, const void *data) {
+    const char name[] = {(char)(id >> 24), (char)(id >> 16), (char)(id >> 8), (char)id, 0};
+    (void)unused, (void)size, (void)data;
+    note(name);
+}
+
+int32_t c_initialize(void) { return AudioSessionInitialize(NULL, NULL, interrupted, NULL); }
+int32_t c_set_active(int active) { return AudioSessionSetActive(active != 0); }
+int32_t c_set(uint32_t property, uint32_t value) { return AudioSessionSetProperty(property, sizeof value, &value); }
+int32_t c_get(uint32_t property, uint32_t *value) {
+    UInt32 size = sizeof *value;
+    return AudioSessionGetProperty(property, &size, value);
+}
+int32_t c_get_float(uint32_t property, float *value) {
+    UInt32 size = sizeof *value;
+    return AudioSessionGetProperty(property, &size, value);
+}
+int32_t c_listen(uint32_t property) { return AudioSessionAddPropertyListener(property, changed, NULL); }
+int32_t c_simulate(const char *command) { return AudioSessionLinuxSimulate(command); }
+
+const char *c_heard(void) {
+    memcpy(last, heard, sizeof last);
+    heard[0] = 0;
+    return last;
+}
