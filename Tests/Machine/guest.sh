@@ -106,7 +106,7 @@ promise() {
 }
 
 only=$1
-for file in "$VM_OUT"/test-{cards,server,user}.sh; do . "$file"; done
+for file in "$VM_OUT"/test-{cards,server,user,conformance}.sh; do . "$file"; done
 if [ -s "$VM_OUT/stderr" ]; then
     echo 'not ok - nothing of the library or of libasound reaches standard error'
     sed 's/^/#   /' "$VM_OUT/stderr"

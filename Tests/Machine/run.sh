@@ -18,6 +18,13 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config 
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
+mkdir "$out/conformance"
+for file in "$here"/../Conformance/programs/*.c; do
+    program=$(basename "$file" .c)
+    # shellcheck disable=SC2046
+    gcc -Wall -Wextra -g -O1 -I"$here/../Conformance" -o "$out/conformance/$program" "$file" \
+        $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm
+done
 cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-400}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053

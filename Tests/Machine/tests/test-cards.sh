@@ -105,6 +105,18 @@ test_jack() {
 }
 promise jack 'a headset follows its jacks'
 
+test_phantom() {
+    start
+    element Dummy jack 'Line Out Phantom Jack' 1
+    element Dummy jack 'Headset Mic Phantom Jack' 1
+    # Whatever they might have changed would have been told before this.
+    element Dummy jack 'Headphone Jack' 1
+    expect '*'
+    check "$heard" 'route reason=1 from=-/Speaker to=-/Headphones *'
+    stop
+}
+promise phantom 'a jack that can tell nothing changes nothing'
+
 test_grant() {
     local card
     for card in HDA Dummy Loopback; do
