@@ -1,6 +1,7 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
-.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library check-conformance check-build update-abi
+.PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library \
+    check-conformance check-build check-machine update-abi
 
 check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
@@ -54,6 +55,13 @@ check-snippets: $(STAGED)
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)
+
+# Real sound drivers, in a virtual machine: once as time goes by, and once with time that passes as
+# instructions are executed, where things happen between others that else never do.
+check-machine: $(STAGED)
+	tools/deps machine
+	Tests/Machine/run.sh $(STAGE)
+	VM_CLOCK=virtual Tests/Machine/run.sh $(STAGE)
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh

@@ -85,6 +85,8 @@ tidy() {
 
 # ---- Tests ----
 
+# ALSA as it is by itself, whatever sound servers are installed on the host.
+rm -f /etc/alsa/conf.d/* /etc/asound.conf
 passed=0 failed=0
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
