@@ -14,8 +14,8 @@ public final class Session: @unchecked Sendable {
     /// Held by whoever changes the session, also while the registry and the hardware are asked.
     /// Reading properties and delivering events never waits for it.
     let turn = Lock()
-    /// The input gain as it was before this session changed it. Guarded by `turn`.
-    var gainToRestore: (port: Port, gain: Float)?
+    /// Input gains that wait for a session that has the input. Guarded by `turn`.
+    var gainsToReturn = FoundGains()
 
     /// Guards what follows, for a few instructions at a time.
     let lock = Lock()
@@ -42,8 +42,12 @@ public final class Session: @unchecked Sendable {
         self.eventsWait = eventsWait
         slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
         state.hardware = hardware.snapshot()
-        state.isSilent = registry.look(slot).isSilent
+        let view = registry.look(slot)
+        state.isSilent = view.isSilent
         published.store(state)
+        // Those whose last user died while nobody was there to notice.
+        gainsToReturn = view.gainsToReturn
+        returnGains()
         let monitor = Monitor(of: self)
         self.monitor = monitor
         monitor.start()

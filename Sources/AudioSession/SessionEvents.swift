@@ -22,11 +22,9 @@ extension Session {
         var next = state
         next.isActive = view.isActive
         next.isSilent = view.isSilent
-        if next.isActive != state.isActive || next.isSilent != state.isSilent {
-            let ended = state.isActive && !next.isActive
-            publish(next, telling: [])
-            if ended { restoreGain() }
-        }
+        if next.isActive != state.isActive || next.isSilent != state.isSilent { publish(next, telling: []) }
+        gainsToReturn = view.gainsToReturn
+        returnGains()
     }
 
     /// Devices that came or went, levels that moved, a server that died or returned.
@@ -37,6 +35,7 @@ extension Session {
         for step in state.steps(to: snapshot) {
             publish(step.state, telling: step.state.events(since: state, because: step.reason))
         }
+        returnGains()
     }
 
     private func receive(_ interruption: Interruption) {
@@ -48,7 +47,6 @@ extension Session {
         next.isActive = false
         next.settings.revertOverride()
         publish(next, telling: [.interruption(.begin)] + next.events(since: state, because: .override))
-        restoreGain()
     }
 
     /// With its server a session loses its activity and its interruptions, without a word about them.
@@ -57,18 +55,8 @@ extension Session {
             Log.line("the table did not take the server's death")
         }
         lock.withLock { queue.dropInterruptions() }
-        _ = registry.look(slot)
+        gainsToReturn = registry.look(slot).gainsToReturn
         state.isActive = false
-    }
-
-    /// The gain that was there before this session changed it.
-    private func restoreGain() {
-        guard let (port, gain) = gainToRestore else { return }
-        gainToRestore = nil
-        do throws(ResultCode) { try hardware.perform(.inputGain(gain), on: port) } catch {
-            Log.line("the input gain of \(port.name) could not be put back")
-        }
-        takeInHardware()
     }
 
     // MARK: Publishing

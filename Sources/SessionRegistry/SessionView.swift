@@ -14,6 +14,8 @@ public struct SessionView: Equatable, Sendable {
     public var isBusy = false
     /// What the session asked for; nil when there is none.
     public var policy: SessionPolicy?
+    /// Nobody uses these any more: they are to be put back.
+    public var gainsToReturn = FoundGains()
 
     public init() {}
 }
@@ -26,6 +28,7 @@ extension SessionTable {
         view.isLocked = isLocked
         guard let session = sessionOfSound(in: slot), let entry = self[session] else { return view }
         view.policy = entry.policy
+        view.gainsToReturn = gainsToReturn
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted
         // Streams see the session, but do not take what waits for it.
