@@ -44,6 +44,7 @@ final class SoundCards {
             connectServer()
         }
         _ = lookForCards()
+        if cards.isEmpty, server == nil { Log.line("no sound card can be used: routes are empty until one comes") }
         follow()
         return true
     }

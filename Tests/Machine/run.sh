@@ -16,6 +16,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config 
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
+gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
 mkdir "$out/conformance"
 for file in "$here"/../Conformance/programs/*.c; do
     program=$(basename "$file" .c)
