@@ -25,7 +25,7 @@ for file in "$here"/../Conformance/programs/*.c; do
         $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm
 done
 "$here/../Conformance/without.sh" "$prefix" "$out/conformance/without" >"$out/conformance/foundation"
-cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
+cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-900}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then
