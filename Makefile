@@ -4,6 +4,7 @@
 #   make            build the library, the ALSA plug-in and audiosessionctl
 #   make run        build, and play the story in Examples on simulated hardware
 #   make check      everything that must hold before a change is taken in
+#   make check-machine    the same on the kernel's sound drivers, in a virtual machine
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
 #   make documents  write the tables of README, docs and manual anew
 #   make deb        Debian packages; make dist: archives that unpack anywhere; see docs/packages.md

@@ -1,7 +1,7 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
-    check-install check-library check-conformance check-plugin check-examples check-legacy check-build update-abi
+    check-install check-library check-conformance check-plugin check-examples check-legacy check-build check-machine update-abi
 
 check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
     check-snippets check-examples check-legacy
@@ -72,6 +72,12 @@ check-examples: $(STAGED)
 
 check-legacy: $(STAGED)
 	Tests/Legacy/run.sh $(STAGE)
+# Real sound drivers, in a virtual machine: once as time goes by, and once with time that passes as
+# instructions are executed, where things happen between others that else never do.
+check-machine: $(STAGED)
+	tools/deps machine
+	Tests/Machine/run.sh $(STAGE)
+	VM_CLOCK=virtual Tests/Machine/run.sh $(STAGE)
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh

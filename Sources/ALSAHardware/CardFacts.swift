@@ -15,7 +15,7 @@ struct CardFacts: Equatable, Sendable {
 
     func element(_ number: UInt32?) -> ElementFacts? { elements.first { $0.number == number } }
 
-    func device(_ pcm: UInt32) -> String { "hw:CARD=\(id),DEV=\(pcm)" }
+    func device(_ pcm: UInt32) -> String { id.isEmpty ? "hw:\(index),\(pcm)" : "hw:CARD=\(id),DEV=\(pcm)" }
 }
 
 /// One direction of a PCM device.

@@ -100,6 +100,8 @@ final class Exchange: @unchecked Sendable {
 
     func publish(_ new: HardwareSnapshot) {
         gate.withLock {
+            // Who gave up waiting for the first look goes on with an empty one.
+            let wasSeen = isReady || isBehind
             isBehind = false
             defer {
                 isReady = true
@@ -107,7 +109,7 @@ final class Exchange: @unchecked Sendable {
             }
             guard new != snapshot else { return }
             snapshot = new
-            if isReady { _ = linux_eventfd_signal(news.number) }
+            if wasSeen { _ = linux_eventfd_signal(news.number) }
         }
     }
 

@@ -17,6 +17,7 @@ final class SoundCards {
     private var lastSerial: UInt64 = 0
     /// Cards that are there and can't be used, and why.
     private var refused: [(card: UInt32, reason: String)] = []
+    private var naming = NamingPatience()
 
     private enum Token {
         static let orders: UInt64 = 0
@@ -43,6 +44,7 @@ final class SoundCards {
             connectServer()
         }
         _ = lookForCards()
+        if cards.isEmpty, server == nil { Log.line("no sound card can be used: routes are empty until one comes") }
         follow()
         return true
     }
@@ -58,11 +60,11 @@ final class SoundCards {
     /// Sleeps until something happens.
     func next() -> Event {
         var found = linux_event()
-        let count = linux_epoll_wait(events.number, &found, 1, server?.patience() ?? -1)
+        let count = linux_epoll_wait(events.number, &found, 1, patience())
         guard count >= 0 else { return .failed }
         let isChanged: Bool
         switch found.token {
-        case _ where count == 0: isChanged = connectServer()
+        case _ where count == 0: isChanged = tryAgain()
         case Token.orders: return .orders
         case Token.folder: isChanged = folder.heed() && lookForCards()
         case Token.sleep: isChanged = sleep.heed()
@@ -72,6 +74,18 @@ final class SoundCards {
         }
         if isChanged { follow() }
         return isChanged ? .changed : .nothing
+    }
+
+    /// How many milliseconds to wait for what nobody tells; -1 when there is no such thing.
+    private func patience() -> Int32 {
+        let patiences = [naming.milliseconds, server?.patience() ?? -1].filter { $0 >= 0 }
+        return patiences.min() ?? -1
+    }
+
+    private func tryAgain() -> Bool {
+        let isServerNew = server?.isAlive == false && connectServer()
+        let isCardNew = naming.isNeeded && lookForCards()
+        return isServerNew || isCardNew
     }
 
     // MARK: The server
@@ -97,6 +111,7 @@ final class SoundCards {
     private func lookForCards() -> Bool {
         var isChanged = false
         refused = []
+        naming.beginRound()
         for card in cards where heedCard(card.serial) { isChanged = true }
         for index in folder.cards() where !cards.contains(where: { $0.index == index }) {
             if open(index) { isChanged = true }
@@ -112,6 +127,7 @@ final class SoundCards {
                 facts.useCases = UseCaseFacts.of(card: index, driver: facts.driver)
                 return facts.plans(wishes.card(facts.id))
             }
+            if card.state.facts.id.isEmpty, naming.waits() { return false }
             guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
             cards.append(card)
             cards.sort { $0.index < $1.index }

@@ -14,8 +14,8 @@ public final class Session: @unchecked Sendable {
     /// Held by whoever changes the session, also while the registry and the hardware are asked.
     /// Reading properties and delivering events never waits for it.
     let turn = Lock()
-    /// The input gain as it was before this session changed it. Guarded by `turn`.
-    var gainToRestore: (port: Port, gain: Float)?
+    /// Input gains that wait for a session that has the input. Guarded by `turn`.
+    var gainsToReturn = FoundGains()
     /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
     var announcedSampleRate: Double?
 
@@ -35,8 +35,12 @@ public final class Session: @unchecked Sendable {
         self.hardware = hardware
         slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
         state.hardware = hardware.snapshot()
-        state.isSilent = registry.look(slot).isSilent
+        let view = registry.look(slot)
+        state.isSilent = view.isSilent
         published.store(state)
+        // Those whose last user died while nobody was there to notice.
+        gainsToReturn = view.gainsToReturn
+        returnGains()
         let monitor = Monitor(of: self)
         self.monitor = monitor
         monitor.start()

@@ -90,7 +90,7 @@ extension Session {
 
     private func perform(_ request: HardwareRequest) throws(ResultCode) {
         guard let port = state.port(for: request) else { throw .noHardware }
-        if case .inputGain = request, gainToRestore == nil, let gain = port.gain { gainToRestore = (port, gain) }
+        if case .inputGain = request { rememberGain(of: port) }
         try hardware.perform(request, on: port)
         takeInHardware()
     }

@@ -23,15 +23,13 @@ extension Session {
         next.isActive = view.isActive
         next.isSilent = view.isSilent
         next.primaryAudioPlays = view.primaryAudioPlays
-        guard
-            next.isActive != state.isActive || next.isSilent != state.isSilent
-                || next.primaryAudioPlays != state.primaryAudioPlays
-        else { return }
-        let ended = state.isActive && !next.isActive
-        // Only who is playing has something to silence.
-        let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
-        publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
-        if ended { restoreGain() }
+        if next.isActive != state.isActive || next.isSilent != state.isSilent || next.primaryAudioPlays != state.primaryAudioPlays {
+            // Only who is playing has something to silence.
+            let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
+            publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
+        }
+        gainsToReturn = view.gainsToReturn
+        returnGains()
     }
 
     /// Devices that came or went, levels that moved, a server that died or returned.
@@ -42,6 +40,7 @@ extension Session {
         for step in state.steps(to: snapshot) {
             publish(step.state, telling: step.state.events(since: state, because: step.reason))
         }
+        returnGains()
     }
 
     private func receive(_ interruption: Interruption) {
@@ -53,7 +52,6 @@ extension Session {
         next.isActive = false
         next.settings.revertOverride()
         publish(next, telling: [.interruption(.begin)] + next.events(since: state, because: .override))
-        restoreGain()
     }
 
     /// With its server a session loses its activity and its interruptions, without a word about them.
@@ -62,18 +60,8 @@ extension Session {
             Log.line("the table did not take the server's death")
         }
         dropInterruptions()
-        _ = registry.look(slot)
+        gainsToReturn = registry.look(slot).gainsToReturn
         state.isActive = false
-    }
-
-    /// The gain that was there before this session changed it.
-    private func restoreGain() {
-        guard let (port, gain) = gainToRestore else { return }
-        gainToRestore = nil
-        do throws(ResultCode) { try hardware.perform(.inputGain(gain), on: port) } catch {
-            Log.line("the input gain of \(port.name) could not be put back")
-        }
-        takeInHardware()
     }
 
     // MARK: Publishing

@@ -36,6 +36,7 @@ extension SessionTable {
         guard let entry = self[slot] else { return .unspecified }
         entries[slot] = nil
         decision.note(slot, was: entry, is: nil)
+        stopUsing(entry.gains, slot)
         if call?.holder == slot { _ = endCall(true, &decision) }
         letGo(slot, lettingResume: true, &decision)
         forget(slot, entry.role, &decision)

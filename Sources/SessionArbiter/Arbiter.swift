@@ -23,6 +23,9 @@ extension SessionTable {
         case .adopt(let slot, let policy): adopt(policy, slot, &decision)
         case .rename(let slot, let name): change(slot, &decision) { $0.name = name }
         case .playback(let slot, let playback): play(playback, slot, &decision)
+        case .changeGain(let slot, let found): changeGain(found, slot, &decision)
+        case .beginReturningGain(let slot, let input): beginReturningGain(input, slot, &decision)
+        case .endReturningGain(let slot, let input, let isDone): endReturningGain(input, slot, isDone, &decision)
         case .fetched(let slot): change(slot, &decision) { $0.waiting = .none }
         case .beginCall(let name, let holder): beginCall(name, holder, &decision)
         case .endCall(let shouldResume): endCall(shouldResume, &decision)

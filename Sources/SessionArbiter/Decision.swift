@@ -26,6 +26,10 @@ extension SessionTable {
         guard let old = self[slot] else { return .unspecified }
         var new = old
         body(&new)
+        if old.isActive, !new.isActive, !new.gains.isEmpty {
+            stopUsing(new.gains, slot)
+            new.gains = FoundGains()
+        }
         guard new != old else { return nil }
         entries[slot] = new
         decision.note(slot, was: old, is: new)

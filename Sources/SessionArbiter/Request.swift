@@ -17,6 +17,12 @@ public enum Request: Equatable, Sendable {
     case adopt(Slot, SessionPolicy)
     case rename(Slot, SessionName)
     case playback(Slot, Playback)
+    /// The session is about to change the gain of an input, which it finds like this.
+    case changeGain(Slot, FoundGain)
+    /// The session is about to put the gain of an input back; refused where that is not to be done.
+    case beginReturningGain(Slot, input: UInt64)
+    /// It has done so, or it could not since the input has gone.
+    case endReturningGain(Slot, input: UInt64, isDone: Bool)
     /// The session has fetched the interruption events that waited for it.
     case fetched(Slot)
     /// The holder's death ends the call; nil: it stays until somebody ends it.

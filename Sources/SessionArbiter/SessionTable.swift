@@ -90,6 +90,8 @@ public struct SessionEntry: Equatable, Sendable {
     /// It interrupted spoken audio only; what it interrupted resumes whatever its flag says.
     public var interruptedSpokenAudioOnly = false
     public var waiting = WaitingInterruptions.none
+    /// Of inputs whose gain it has changed.
+    public var gains = FoundGains()
 
     public init(serial: UInt64, process: ProcessIdentity, name: SessionName, policy: SessionPolicy) {
         self.serial = serial
@@ -120,6 +122,8 @@ public struct SessionTable: Equatable, Sendable {
     public var isSilent = false
     public var isLocked = false
     public var call: Call?
+    /// Of inputs whose gain was changed by sessions that use it no more.
+    public var gainsToReturn = FoundGains()
     public var nextSerial: UInt64 = 1
     /// By slot; nil where nobody is. Grows to what is needed.
     public var entries: [SessionEntry?] = []

@@ -41,7 +41,7 @@ struct Draft {
     var isChanged: Bool {
         let header = copy.header
         return !changed.isEmpty || table.isSilent != header.isSilent || table.isLocked != header.isLocked
-            || table.call != header.call
+            || table.call != header.call || table.gainsToReturn != header.gainsToReturn
     }
 
     // MARK: Those who are gone

@@ -9,7 +9,7 @@ struct Resident: Equatable {
 }
 
 extension Resident {
-    static let size = 320
+    static let size = 336
 
     private enum Offset {
         static let serial = 0
@@ -29,6 +29,7 @@ extension Resident {
         static let sampleRate = 256
         static let bufferDuration = 264
         static let input = 272
+        static let gains = 280
     }
 
     private enum Flag {
@@ -71,6 +72,7 @@ extension Resident {
         block.set(entry.policy.preferences.bufferDuration.bitPattern, at: Offset.bufferDuration)
         block.set(entry.policy.preferences.input, at: Offset.input)
         if case .streams(let session) = entry.role { block.set(Int32(clamping: session ?? -1), at: Offset.session) }
+        block.set(entry.gains, at: Offset.gains)
         block.seal()
         return block.bytes
     }
@@ -146,6 +148,7 @@ extension Resident {
         entry.mustNotResume = flags & Flag.mustNotResume != 0
         entry.interruptedSpokenAudioOnly = flags & Flag.interruptedSpokenAudioOnly != 0
         entry.interrupters = SlotSet(words: InlineArray { block.number(at: Offset.interrupters + $0 * 8) })
+        entry.gains = block.gains(at: Offset.gains)
         return Resident(entry: entry, home: block.number(at: Offset.home))
     }
 }
@@ -157,6 +160,30 @@ extension Block {
 
     mutating func set(_ name: SessionName, at offset: Int) {
         for index in name.bytes.indices { set(name.bytes[index], at: offset + index) }
+    }
+}
+
+extension Block {
+    private static let gainSize = 12
+
+    /// Levels that no sound writer can have written are as none.
+    func gains(at offset: Int) -> FoundGains {
+        var gains = FoundGains()
+        for place in 0..<FoundGains.capacity {
+            let offset = offset + place * Block.gainSize
+            let level = Float(bitPattern: number(at: offset + 8))
+            guard level >= 0, level <= 1 else { continue }
+            gains[place] = FoundGain(input: number(at: offset), level: level)
+        }
+        return gains
+    }
+
+    mutating func set(_ gains: FoundGains, at offset: Int) {
+        for place in 0..<FoundGains.capacity {
+            let offset = offset + place * Block.gainSize
+            set(gains[place]?.input ?? 0, at: offset)
+            set(gains[place]?.level.bitPattern ?? 0, at: offset + 8)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ struct Header {
 
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// Whatever the version: the magic, the version and the sum of this page stay where they are.
-    private static let version: UInt32 = 2
+    private static let version: UInt32 = 3
 
     private enum Offset {
         static let magic = 0
@@ -31,6 +31,7 @@ struct Header {
         static let callName = 48
         static let beginning = 112
         static let changes = 128
+        static let gains = 896
     }
 
     private enum Flag {
@@ -84,6 +85,7 @@ struct Header {
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
     var isSilent: Bool { flags & Flag.silent != 0 }
     var isLocked: Bool { flags & Flag.locked != 0 }
+    var gainsToReturn: FoundGains { page.gains(at: Offset.gains) }
     private var flags: UInt32 { page.number(at: Offset.flags) }
 
     var call: Call? {
@@ -110,6 +112,7 @@ struct Header {
             page.set(call.name, at: Offset.callName)
         }
         page.set(flags, at: Offset.flags)
+        page.set(table.gainsToReturn, at: Offset.gains)
         remember(transaction, changing: slots)
         page.seal()
     }

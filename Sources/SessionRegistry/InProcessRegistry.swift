@@ -18,7 +18,7 @@ public final class CommonTable: @unchecked Sendable {
 /// used.
 public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     private let common: CommonTable
-    private let process: ProcessIdentity
+    public let process: ProcessIdentity
     private let bell = Bell()
 
     public init(in common: CommonTable = CommonTable(), as process: ProcessIdentity = .own) {

@@ -16,6 +16,8 @@ public struct SessionView: Equatable, Sendable {
     public var policy: SessionPolicy?
     /// Another session plays that does not mix.
     public var primaryAudioPlays = false
+    /// Nobody uses these any more: they are to be put back.
+    public var gainsToReturn = FoundGains()
 
     public init() {}
 }
@@ -28,6 +30,7 @@ extension SessionTable {
         view.isLocked = isLocked
         guard let session = sessionOfSound(in: slot), let entry = self[session] else { return view }
         view.policy = entry.policy
+        view.gainsToReturn = gainsToReturn
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted
         // Streams see the session, but do not take what waits for it.

@@ -233,6 +233,9 @@ extension Request {
         case .adopt(let slot, let policy): .adopt(place(slot), policy)
         case .rename(let slot, let name): .rename(place(slot), name)
         case .playback(let slot, let playback): .playback(place(slot), playback)
+        case .changeGain(let slot, let found): .changeGain(place(slot), found)
+        case .beginReturningGain(let slot, let input): .beginReturningGain(place(slot), input: input)
+        case .endReturningGain(let slot, let input, let isDone): .endReturningGain(place(slot), input: input, isDone: isDone)
         case .fetched(let slot): .fetched(place(slot))
         case .beginCall(let name, let holder): .beginCall(name, holder: holder.map(place))
         case .enter, .endCall, .confirmCall, .silent, .lock: self

@@ -31,6 +31,7 @@ struct TableCopy {
         table.isSilent = header.isSilent
         table.isLocked = header.isLocked
         table.call = header.call
+        table.gainsToReturn = header.gainsToReturn
         let used = header.usedSlots
         if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
         while table.entries.count < used { table.entries.append(nil) }

@@ -39,6 +39,13 @@ struct ExchangeTests {
         #expect(exchange.currentSnapshot() == HardwareSnapshot())
     }
 
+    @Test func whoGaveUpWaitingForTheFirstLookIsToldOfIt() {
+        _ = exchange.currentSnapshot()
+        exchange.publish(speaker)
+        #expect(exchange.takeNews())
+        #expect(exchange.currentSnapshot() == speaker)
+    }
+
     @Test func newsAreToldOnce() {
         exchange.publish(HardwareSnapshot())
         #expect(!exchange.takeNews())

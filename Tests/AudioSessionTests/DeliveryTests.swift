@@ -173,18 +173,6 @@ final class Heard: Sendable {
         #expect(heard.all == ["died uint32(1)", "died uint32(0)"])
     }
 
-    @Test("The gain found at the first set is put back when the session ends its activity")
-    func gainIsPutBack() throws {
-        let world = try World()
-        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        try world.session.setActive(true)
-        try world.session.set(.inputGainScalar, to: .float32(0.2))
-        try world.session.set(.inputGainScalar, to: .float32(0.3))
-        #expect(try world.session.value(of: .inputGainScalar) == .float32(0.3))
-        try world.session.setActive(false)
-        #expect(try world.session.value(of: .inputGainScalar) == .float32(0.7))
-    }
-
     @Test("A refused change changes nothing and tells nobody")
     func refused() throws {
         let world = try World()

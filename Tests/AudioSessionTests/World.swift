@@ -80,9 +80,12 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     }
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
         guard case .inputGain(let gain) = request else { throw .noHardware }
-        present.withLock { present in
-            for index in present.ports.indices where present.ports[index].isSame(as: port) { present.ports[index].gain = gain }
+        let isThere = present.withLock { present in
+            guard let index = present.ports.firstIndex(where: { $0.isSame(as: port) }) else { return false }
+            present.ports[index].gain = gain
+            return true
         }
+        guard isThere else { throw .noHardware }
     }
     func isOtherProcessPlaying() -> Bool { false }
     func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }

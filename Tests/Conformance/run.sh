@@ -11,13 +11,8 @@ unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDI
 scratch=$(mktemp -d /tmp/conformance.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
 
-# Where the library looks for CoreFoundation: some programs load it themselves, some must not find it.
-CONFORMANCE_FOUNDATION=$prefix/lib/audiosession/swift/linux
+CONFORMANCE_FOUNDATION=$("$here/without.sh" "$prefix" "$scratch/without") || exit 1
 export here prefix scratch CONFORMANCE_FOUNDATION
-
-# The same library on a machine without CoreFoundation: a copy with nothing beside it.
-mkdir "$scratch/without"
-cp "$prefix/lib/libAudioSession.so.0" "$scratch/without/"
 
 # Those that watch memory: leaks of values and of the library, and reads of what is not there.
 watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings'

@@ -6,7 +6,8 @@ $box mkdir -p /dev/shm /dev/pts /dev/virtio-ports
 $box mount -t tmpfs tmpfs /dev/shm
 $box mount -t devpts devpts /dev/pts
 $box mount -t tmpfs tmpfs /run
-$box mount -t tmpfs tmpfs /tmp
+# Where everything lies in /tmp it must not be hidden.
+case $out in /tmp/*) ;; *) $box mount -t tmpfs tmpfs /tmp ;; esac
 $box ln -sf /proc/self/fd /dev/fd
 for number in 0 1 2; do
     case $number in 0) name=stdin ;; 1) name=stdout ;; 2) name=stderr ;; esac

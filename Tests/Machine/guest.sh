@@ -10,8 +10,8 @@ export -n AUDIOSESSION_HARDWARE
 # ---- The program under test ----
 
 # Starts the listening program; its words arrive in $heard, what it says on standard error in a file.
-start() {
-    coproc LISTEN { exec listen 2>>"$VM_OUT/stderr"; }
+start() { # how
+    coproc LISTEN { exec "$@" listen 2>>"$VM_OUT/stderr"; }
     to=${LISTEN[1]} from=${LISTEN[0]} listener=$LISTEN_PID
     expect '= ready'
 }
@@ -55,8 +55,15 @@ ask() {
 }
 
 # Whether the program says something to people who ask for it.
-logged() {
-    echo exit | AUDIOSESSION_DEBUG=1 listen 2>&1 >/dev/null | grep -qF "$1" || { echo "#   nothing was said about: $1"; exit 1; }
+logged() { # what, how
+    echo exit | AUDIOSESSION_DEBUG=1 "${@:2}" listen 2>&1 >/dev/null | grep -qF "$1" || { echo "#   nothing was said about: $1"; exit 1; }
+}
+
+# As a user who has no rights, with a copy of the program that such a user can reach.
+as_nobody() {
+    cp "$VM_OUT/listen" "$(command -v audiosessionctl)" /tmp/
+    PATH=/tmp:$PATH
+    nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody)
 }
 
 check() { [[ $1 == $2 ]] || { echo "#   expected: $2"; echo "#   was: $1"; exit 1; }; }
@@ -76,6 +83,8 @@ unplug_usb() { qmp '{"execute":"device_del","arguments":{"id":"u1"}}'; }
 # What a test may have left.
 tidy() {
     HOME=/tmp
+    chmod 755 /dev/snd
+    chmod 666 /dev/snd/*
     [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null
     [ ! -e /proc/asound/Audio ] || (unplug_usb) >/dev/null
     while [ -e /proc/asound/Audio ]; do sleep 0.05; done
@@ -85,6 +94,8 @@ tidy() {
 
 # ---- Tests ----
 
+# ALSA as it is by itself, whatever sound servers are installed on the host.
+rm -f /etc/alsa/conf.d/* /etc/asound.conf
 passed=0 failed=0
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
@@ -106,7 +117,7 @@ promise() {
 }
 
 only=$1
-for file in "$VM_OUT"/test-{cards,server,user}.sh; do . "$file"; done
+for file in "$VM_OUT"/test-{cards,server,user,trouble,conformance}.sh; do . "$file"; done
 if [ -s "$VM_OUT/stderr" ]; then
     echo 'not ok - nothing of the library or of libasound reaches standard error'
     sed 's/^/#   /' "$VM_OUT/stderr"

@@ -6,20 +6,27 @@ prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
-missing=''
-for tool in qemu-system-x86_64 busybox cpio depmod amixer aplay; do command -v $tool >/dev/null || missing="$missing $tool"; done
-[ -z "$missing" ] || { echo "check-machine needs$missing (qemu-system-x86 busybox-static cpio kmod alsa-utils)" >&2; exit 77; }
-
-# Not in /tmp: the guest has one of its own.
-out=$(mktemp -d "${XDG_CACHE_HOME:-$HOME/.cache}/audiosession-machine.XXXXXX")
+"$here/../../tools/deps" machine
+cache=$here/../../.build/machine
+mkdir -p "$cache"
+out=$(mktemp -d "$(realpath "$cache")/run.XXXXXX")
 trap 'rm -rf "$out"' EXIT
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config --cflags --libs audiosession)
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
-cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$out/"
-"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-400}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
+gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
+mkdir "$out/conformance"
+for file in "$here"/../Conformance/programs/*.c; do
+    program=$(basename "$file" .c)
+    # shellcheck disable=SC2046
+    gcc -Wall -Wextra -g -O1 -I"$here/../Conformance" -o "$out/conformance/$program" "$file" \
+        $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm
+done
+"$here/../Conformance/without.sh" "$prefix" "$out/conformance/without" >"$out/conformance/foundation"
+cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
+"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-900}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then
     outcome=$(sed -n 's/.*sleep: //p' "$out/console.log" | tr -d '\r')

@@ -9,7 +9,7 @@
 # VM_CLOCK=virtual: time passes as instructions are executed; slow emulation then drops no samples.
 set -eu
 
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/audiosession-vm
+cache=$(dirname "$0")/../../.build/machine
 out='' memory=768 limit=300 modules=()
 while getopts o:m:t:M: flag; do
     case $flag in
@@ -23,7 +23,7 @@ done
 shift $((OPTIND - 1))
 [ -n "$out" ] && [ $# -gt 0 ] || { echo 'usage: vm.sh -o OUT [-m MIB] [-t SECONDS] [-M MODULE]... -- COMMAND...' >&2; exit 64; }
 mkdir -p "$cache" "$out"
-out=$(realpath "$out")
+out=$(realpath "$out") cache=$(realpath "$cache")
 
 # ---- The kernel, once: of its 400 MB only what sound needs is unpacked ----
 

@@ -95,6 +95,7 @@ import Testing
             case .call(let holder): _ = table.decide(.beginCall(SessionName(""), holder: holder.flatMap { slots[$0] }))
             case .endCall(let shouldResume): _ = table.decide(.endCall(shouldResume: shouldResume))
             case .confirmCall: _ = table.decide(.confirmCall)
+            case .changeGain, .beginReturningGain, .endReturningGain: break
             }
         }
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
@@ -180,11 +181,38 @@ import Testing
             .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running), .fetched(slot),
             .beginCall(SessionName(""), holder: slot), .follow(slot, session: slot),
             .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),
+            .changeGain(slot, FoundGain(input: 1, level: 0.5)), .beginReturningGain(slot, input: 1),
+            .endReturningGain(slot, input: 1, isDone: true),
         ] {
             #expect(table.decide(request).refusal == .unspecified)
             #expect(table == before)
         }
         #expect(table.effect(of: slot) == Effect(gain: 1, isSilenced: true))
+    }
+
+    @Test("A session remembers the gains of three inputs; of those that nobody uses the latest three wait")
+    mutating func manyGains() throws {
+        let (first, second) = (try enter(.ambient), try enter(.ambient))
+        for input in 1...3 as ClosedRange<UInt64> {
+            #expect(table.decide(.changeGain(first, FoundGain(input: input, level: 0.5))).refusal == nil)
+        }
+        #expect(table.decide(.changeGain(first, FoundGain(input: 4, level: 0.5))).refusal == .unspecified)
+        #expect(table.decide(.changeGain(second, FoundGain(input: 4, level: 0.25))).refusal == nil)
+        _ = table.decide(.death(first))
+        _ = table.decide(.death(second))
+        #expect(table.gainsToReturn.all.map { $0.input } == [2, 3, 4])
+        #expect(table.gainsToReturn.gain(of: 4)?.level == 0.25)
+    }
+
+    @Test("A session that is put back into a table that has lost it uses its gains again")
+    mutating func restoredGains() throws {
+        let slot = try enter(.ambient)
+        _ = table.decide(.changeGain(slot, FoundGain(input: 1, level: 0.5)))
+        let entry = try #require(table[slot])
+        _ = table.decide(.death(slot))
+        #expect(!table.gainsToReturn.isEmpty)
+        _ = table.restore(entry, preferring: slot)
+        #expect(table.gainsToReturn.isEmpty && table[slot]?.gains.all.count == 1)
     }
 
     @Test("A session that was restored waits no longer for those who are gone")

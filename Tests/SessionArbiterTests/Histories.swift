@@ -29,6 +29,10 @@ enum Step: Equatable, CustomStringConvertible {
     case call(holder: Int?)
     case endCall(shouldResume: Bool)
     case confirmCall
+    /// Of one of two inputs.
+    case changeGain(Int, input: Int)
+    case beginReturningGain(Int, input: Int)
+    case endReturningGain(Int, input: Int, isDone: Bool)
 
     var description: String {
         switch self {
@@ -42,6 +46,10 @@ enum Step: Equatable, CustomStringConvertible {
         case .call(let holder): "call(holder: \(holder.map { "\($0)" } ?? "nil"))"
         case .endCall(let shouldResume): "endCall(shouldResume: \(shouldResume))"
         case .confirmCall: "confirmCall"
+        case .changeGain(let session, let input): "changeGain(\(session), input: \(input))"
+        case .beginReturningGain(let session, let input): "beginReturningGain(\(session), input: \(input))"
+        case .endReturningGain(let session, let input, let isDone):
+            "endReturningGain(\(session), input: \(input), isDone: \(isDone))"
         }
     }
 }
@@ -71,7 +79,7 @@ func randomHistory(_ seed: UInt64, steps: Int) -> [Step] {
     var entered = 2
     while history.count < steps {
         let session = alive.isEmpty ? 0 : alive[dice.below(alive.count)]
-        switch dice.below(20) {
+        switch dice.below(24) {
         case 0 where alive.count < 8:
             history.append(.enter(Kind.allCases[dice.below(Kind.allCases.count)]))
             alive.append(entered)
@@ -86,6 +94,9 @@ func randomHistory(_ seed: UInt64, steps: Int) -> [Step] {
         case 7 where dice.oneIn(3): history.append(.reset(session))
         case 8...10: history.append(.fetch(session))
         case 11...14: history.append(.deactivate(session, notify: dice.oneIn(2)))
+        case 20, 21: history.append(.changeGain(session, input: dice.below(2)))
+        case 22: history.append(.beginReturningGain(session, input: dice.below(2)))
+        case 23: history.append(.endReturningGain(session, input: dice.below(2), isDone: dice.oneIn(2)))
         default: history.append(.activate(session))
         }
     }

@@ -19,6 +19,7 @@ struct Promises {
     private var sessions: [Int: Session] = [:]
     private var entered = 0
     private var call: (holder: Int?, isConfirmed: Bool)?
+    private var inputs = [Input(), Input()]
 
     private var table = SessionTable()
     private var slots: [Int: Slot] = [:]
@@ -26,6 +27,15 @@ struct Promises {
     private var wasTold: [Int: Bool] = [:]
 
     private static let process = ProcessIdentity(pid: -1, startTime: 1, pidNamespace: 1)
+
+    /// An input of the machine. Each change makes its gain another one.
+    private struct Input {
+        var gain: Float = 0
+        var changes = 0
+        /// As it was before the first of its users changed it; nil while nobody has.
+        var original: Float?
+        var users: Set<Int> = []
+    }
 
     init() {}
 
@@ -36,6 +46,7 @@ struct Promises {
     /// Does the step both ways and compares. Steps about sessions that are not there do nothing, so
     /// that any part of a history is a history.
     mutating func take(_ step: Step) throws {
+        let wereActive = sessions.keys.filter { sessions[$0]?.isActive == true }
         let refusal: ResultCode?
         switch step {
         case .enter(let kind):
@@ -67,6 +78,7 @@ struct Promises {
             _ = table.decide(.death(slot))
             slots[name] = nil
             sessions[name] = nil
+            stopUsingGains(name)
             if call?.holder == name { endCall(true) }
             leave(name, true)
         case .reset(let name):
@@ -92,7 +104,23 @@ struct Promises {
             refusal = table.decide(.confirmCall).refusal
             try expect((refusal == nil) == (call != nil), "a confirmation is answered by \(String(describing: refusal))")
             confirmCall()
+        case .changeGain(let name, let input):
+            guard let slot = slots[name] else { return }
+            refusal = table.decide(.changeGain(slot, FoundGain(input: number(of: input), level: inputs[input].gain))).refusal
+            try expect(refusal == nil, "a change of gain is answered by \(String(describing: refusal))")
+            changeGain(name, input)
+        case .beginReturningGain(let name, let input):
+            guard let slot = slots[name] else { return }
+            refusal = table.decide(.beginReturningGain(slot, input: number(of: input))).refusal
+            let isWanted = inputs[input].original != nil && inputs[input].users.isEmpty
+            try expect((refusal == nil) == isWanted, "the return of a gain is answered by \(String(describing: refusal))")
+            if isWanted { inputs[input].users.insert(name) }
+        case .endReturningGain(let name, let input, let isDone):
+            guard let slot = slots[name] else { return }
+            _ = table.decide(.endReturningGain(slot, input: number(of: input), isDone: isDone))
+            endReturningGain(name, input, isDone)
         }
+        for name in wereActive where sessions[name]?.isActive != true { stopUsingGains(name) }
         try check(after: step)
     }
 
@@ -200,6 +228,28 @@ struct Promises {
         }
     }
 
+    // MARK: The gains of inputs
+
+    private func number(of input: Int) -> UInt64 { UInt64(input) + 7 }
+
+    /// The value found at the first set is put back when no session uses it any more.
+    private mutating func changeGain(_ name: Int, _ input: Int) {
+        if inputs[input].original == nil { inputs[input].original = inputs[input].gain }
+        inputs[input].users.insert(name)
+        inputs[input].changes += 1
+        inputs[input].gain = 1 / Float(inputs[input].changes + 1)
+    }
+
+    private mutating func endReturningGain(_ name: Int, _ input: Int, _ isDone: Bool) {
+        guard inputs[input].users.remove(name) != nil, inputs[input].users.isEmpty, isDone else { return }
+        inputs[input].gain = inputs[input].original ?? 0
+        inputs[input].original = nil
+    }
+
+    private mutating func stopUsingGains(_ name: Int) {
+        for input in inputs.indices { inputs[input].users.remove(name) }
+    }
+
     // MARK: What a listener sees
 
     private mutating func fetch(_ name: Int, _ slot: Slot) throws {
@@ -239,6 +289,11 @@ struct Promises {
                 table.effect(of: slot).gain == gain, "session \(name) has gain \(table.effect(of: slot).gain) after \(step)")
             let recorded = sessions.contains { $0.key != name && $0.value.isActive && $0.value.kind == .record }
             try expect(table.effect(of: slot).isSilenced == (!entry.isActive || recorded), "session \(name) is silenced wrongly")
+        }
+        for (place, input) in inputs.enumerated() {
+            let waiting = table.gainsToReturn.gain(of: number(of: place))?.level
+            let isWanted = input.original != nil && input.users.isEmpty
+            try expect(waiting == (isWanted ? input.original : nil), "input \(place) waits for \(String(describing: waiting))")
         }
         let loud = sessions.filter { $0.value.isActive && !$0.value.kind.policy.mixes }
         try expect(loud.count <= 1, "\(loud.count) sessions that do not mix are active after \(step)")

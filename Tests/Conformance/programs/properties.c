@@ -302,3 +302,48 @@ TEST(input_gain_is_put_back, "the gain found at the first set is put back when n
     EXPECT_OK(AudioSessionSetActive(0));
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), found);
 }
+
+/* A process that is active and has changed the gain when this returns, or will when it is told to. */
+static pid_t start_gain_user(int *begin) {
+    int ready[2], wait[2];
+    REQUIRE(pipe(ready) == 0 && pipe(wait) == 0);
+    pid_t user = fork();
+    if (user == 0) {
+        char byte = 'n';
+        if (begin) (void)!read(wait[0], &byte, 1);
+        bool done = AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 &&
+                    set_category(kAudioSessionCategory_PlayAndRecord) == 0 && AudioSessionSetActive(1) == 0 &&
+                    set_f32(kAudioSessionProperty_InputGainScalar, 0.125f) == 0;
+        if (write(ready[1], done ? "y" : "n", 1) != 1) _exit(1);
+        for (;;) pause();
+    }
+    char answer = 'y';
+    if (begin) *begin = wait[1];
+    else if (read(ready[0], &answer, 1) != 1) answer = 'n';
+    EXPECT_INTEGER(answer, 'y');
+    return user;
+}
+
+TEST(input_gain_of_the_dead, "the gain of a user that was killed is put back by the next session that starts") {
+    pid_t user = start_gain_user(NULL);
+    kill(user, SIGKILL);
+    waitpid(user, NULL, 0);
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.75);
+}
+
+TEST(input_gain_of_the_killed, "the gain of a user that was killed is put back by a survivor, which hears of it") {
+    int begin;
+    pid_t user = start_gain_user(&begin);
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, hear, NULL));
+    REQUIRE(write(begin, "y", 1) == 1);
+    WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 1);
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.125);
+    kill(user, SIGKILL);
+    waitpid(user, NULL, 0);
+    WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 2);
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.75);
+}

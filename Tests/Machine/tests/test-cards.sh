@@ -48,6 +48,36 @@ test_gain() {
 }
 promise gain 'the input gain is the capture volume'
 
+# Another program that has changed the gain, and is killed over it.
+change_gain_and_die() {
+    coproc USER { exec listen 2>>"$VM_OUT/stderr"; }
+    local answer
+    printf 'set acat plar\nactive 1\nset igsc 0.25\n' >&"${USER[1]}"
+    until read -r answer <&"${USER[0]}" && [[ $answer == '= igsc' ]]; do :; done
+    check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 19 *'
+    kill -9 "$USER_PID"
+    wait "$USER_PID" 2>/dev/null
+}
+
+test_gainafter() {
+    start
+    ask set acat plar
+    # Only now: what another test's program had changed was put back at the start.
+    amixer -q -c HDA sset Capture 60
+    expect "igsc $(awk 'BEGIN { printf "%.4f", 60 / 74 }')"
+    change_gain_and_die 2>/dev/null
+    expect "igsc $(awk 'BEGIN { printf "%.4f", 60 / 74 }')"
+    check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 60 *'
+    stop
+    amixer -q -c HDA sset Capture 50
+    change_gain_and_die 2>/dev/null
+    check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 19 *'
+    start
+    check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 50 *'
+    stop
+}
+promise gainafter 'the gain of a program that was killed is put back, by a survivor or by the next that starts'
+
 test_usb() {
     start
     ask set acat plar
@@ -104,6 +134,18 @@ test_jack() {
     stop
 }
 promise jack 'a headset follows its jacks'
+
+test_phantom() {
+    start
+    element Dummy jack 'Line Out Phantom Jack' 1
+    element Dummy jack 'Headset Mic Phantom Jack' 1
+    # Whatever they might have changed would have been told before this.
+    element Dummy jack 'Headphone Jack' 1
+    expect '*'
+    check "$heard" 'route reason=1 from=-/Speaker to=-/Headphones *'
+    stop
+}
+promise phantom 'a jack that can tell nothing changes nothing'
 
 test_grant() {
     local card
@@ -211,21 +253,3 @@ cycle() {
     expect 'route reason=2 from=* to=-/Speaker *'
 }
 promise cycles 'fifty times plugged and pulled leave descriptors, threads and memory as they were'
-
-test_none() {
-    modprobe -r snd_hda_intel snd_dummy snd_aloop
-    start
-    ask get crar
-    check "$answer" 'route=-/-'
-    ask get aiav
-    check "$answer" 0
-    say get chsr
-    expect '! chsr kAudioServicesNoHardwareError*'
-    modprobe snd-dummy id=Dummy index=1 pcm_substreams=2
-    expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=Dummy,DEV=0 *'
-    modprobe snd-hda-intel id=HDA index=0
-    modprobe snd-aloop id=Loopback index=2 pcm_substreams=2
-    expect 'route reason=* to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
-    stop
-}
-promise none 'without a card there is no route, and the first card that comes is one'

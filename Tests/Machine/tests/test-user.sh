@@ -20,28 +20,6 @@ CONFIGURATION
 }
 promise configuration 'the user says what a card is'
 
-test_broken() {
-    HOME=/tmp/broken
-    mkdir -p $HOME
-    echo 'pcm.!default { type' >$HOME/.asoundrc
-    start
-    ask get crar
-    check "$answer" 'route=-/Speaker'
-    stop
-    logged "ALSA's configuration can't be used"
-}
-promise broken 'a broken configuration hides no card'
-
-test_rights() {
-    chmod 600 /dev/snd/*
-    cp "$VM_OUT/listen" /tmp/
-    local result
-    result=$(printf 'get crar\nget chsr\nget aiav\nexit\n' |
-        setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody /tmp/listen)
-    check "$result" $'= ready\n= crar route=-/-\n! chsr kAudioServicesNoHardwareError*\n= aiav 0'
-}
-promise rights 'devices that may not be opened are as none'
-
 test_profile() {
     export ALSA_CONFIG_UCM2=$VM_OUT/ucm2
     element Dummy jack 'Headphone Jack' 0
@@ -64,14 +42,66 @@ promise profile "a phone's use-case profile names its receiver, its speaker and 
 
 test_evidence() {
     local shown
-    cp "$(command -v audiosessionctl)" /tmp/
     shown=$(audiosessionctl doctor)
     check "$shown" '*hw:CARD=HDA,DEV=0: Line Out, speaker, by default, since nothing tells*'
     element Dummy jack 'Headphone Jack' 0
     shown=$(audiosessionctl routes)
     check "$shown" '*hw:CARD=Dummy,DEV=0: Headphones, headphones, by its jack; nothing is plugged in*'
     chmod 000 /dev/snd/controlC1
-    shown=$(setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody /tmp/audiosessionctl doctor)
+    as_nobody
+    shown=$("${nobody[@]}" audiosessionctl doctor)
     check "$shown" '*card 1 can'"'"'t be used: Permission denied*'
 }
 promise evidence 'routes and doctor show what was found, and by which evidence'
+
+# Each example of the manual page, with the lines that stand below it; "not" says that a line is not there.
+test_manual() {
+    local line kind='' examples=0 shown
+    HOME=/tmp/manual
+    mkdir -p $HOME
+    while IFS= read -r line; do
+        case $kind:$line in
+        :'```conf') kind=conf && : >$HOME/.asoundrc ;;
+        :'```text')
+            kind=text
+            shown=$(AUDIOSESSION_DEBUG=1 audiosessionctl doctor 2>&1)
+            [[ $shown != *'left out'* ]] || { echo "#   not understood: $(cat $HOME/.asoundrc) $shown"; exit 1; }
+            examples=$((examples + 1))
+            ;;
+        *:'```') kind='' ;;
+        conf:*) echo "$line" >>$HOME/.asoundrc ;;
+        text:'not '*) [[ $shown != *"hw:CARD=${line#not }"* ]] || { echo "#   there is: $line"; echo "$shown"; exit 1; } ;;
+        text:*) [[ $shown == *"$line"* ]] || { echo "#   not there: $line"; echo "$shown"; exit 1; } ;;
+        esac
+    done <alsa-configuration.md
+    echo "#   $examples examples"
+    check "$examples" "$(grep -c '^```conf' alsa-configuration.md)"
+}
+promise manual 'the examples of the manual do what it says'
+
+test_levels() {
+    HOME=/tmp/levels
+    mkdir -p $HOME
+    cat >$HOME/.asoundrc <<'CONFIGURATION'
+defaults.audiosession {
+    cards.HDA { output none input none }
+    cards.Dummy { volume "name='CD Volume'" gain "Line" }
+    ports.room { kind line-out device "surround51:CARD=HDA" channels 6 }
+}
+CONFIGURATION
+    start
+    ask devices
+    check "$answer" '-/surround51:CARD=HDA'
+    ask get choc
+    check "$answer" 6
+    ask set acat plar
+    ask set ovrd spkr
+    amixer -q -c Dummy sset CD 100
+    expect 'chov 1.0000'
+    amixer -q -c Dummy sset CD 0%
+    expect 'chov 0.0000'
+    amixer -q -c Dummy sset Line 100
+    expect 'igsc 1.0000'
+    stop
+}
+promise levels 'the user names the volume, the gain and the channels'

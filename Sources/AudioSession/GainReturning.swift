@@ -1,0 +1,49 @@
+import AudioHardware
+import LinuxSystem
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+
+// A changed input gain does not outlive its last user. The registry knows who uses it; whoever looks there
+// after the last user has gone, and has the input, puts it back.
+extension Session {
+    /// Before this session changes it: the gain as it is, unless one of those who use it found another.
+    func rememberGain(of port: Port) {
+        guard let gain = port.foundGain else { return }
+        do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
+            Log.line("the input gain of \(port.name) will not be put back: the table does not take it")
+        }
+    }
+
+    /// Those that wait for an input that is not here, or for a dead server, wait on.
+    func returnGains() {
+        guard state.hardware.serverIsAlive else { return }
+        for place in 0..<FoundGains.capacity {
+            guard let gain = gainsToReturn[place],
+                let port = state.hardware.ports.first(where: { $0.foundGain?.input == gain.input })
+            else { continue }
+            gainsToReturn[place] = nil
+            returnGain(gain, to: port, at: place)
+        }
+    }
+
+    private func returnGain(_ gain: FoundGain, to port: Port, at place: Int) {
+        // Refused where another is about to do it, or it is in use again.
+        do throws(ResultCode) { try registry.submit(.beginReturningGain(slot, input: gain.input)) } catch { return }
+        var isDone = true
+        do throws(ResultCode) { try hardware.perform(.inputGain(gain.level), on: port) } catch {
+            Log.line("the input gain of \(port.name) could not be put back")
+            isDone = error != .noHardware
+        }
+        do throws(ResultCode) { try registry.submit(.endReturningGain(slot, input: gain.input, isDone: isDone)) } catch {
+            Log.line("the input gain of \(port.name) was put back, which the table does not take")
+        }
+        if !isDone { gainsToReturn[place] = gain }
+        takeInHardware()
+    }
+}
+
+extension Port {
+    /// Nil for what has no gain.
+    fileprivate var foundGain: FoundGain? { gain.map { FoundGain(of: uid, level: min(max($0, 0), 1)) } }
+}

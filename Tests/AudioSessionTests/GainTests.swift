@@ -1,0 +1,110 @@
+import AudioHardware
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import Testing
+
+@testable import AudioSession
+
+/// Processes that share a machine and a table. Their sessions look at the table when they are made to.
+@Suite struct GainTests {
+    private let table = CommonTable()
+    private let hardware = ScriptedHardware()
+
+    private func session(_ pid: Int32, active: Bool = true) throws -> (session: Session, registry: InProcessRegistry) {
+        let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
+        let registry = InProcessRegistry(in: table, as: process)
+        let session = try Session(name: "\(pid)", registry: registry, hardware: hardware) {}
+        try session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
+        if active { try session.setActive(true) }
+        return (session, registry)
+    }
+
+    private func gain() -> Float? { hardware.snapshot().ports.compactMap { $0.gain }.first }
+
+    private func die(_ registry: InProcessRegistry) throws {
+        for (slot, entry) in registry.table().entries.enumerated() where entry?.process == registry.process {
+            try registry.submit(.death(slot))
+        }
+    }
+
+    @Test("The gain found at the first set is put back when the session ends its activity")
+    func deactivation() throws {
+        let (session, _) = try session(1)
+        try session.set(.inputGainScalar, to: .float32(0.2))
+        try session.set(.inputGainScalar, to: .float32(0.3))
+        #expect(try session.value(of: .inputGainScalar) == .float32(0.3))
+        try session.setActive(false)
+        #expect(try session.value(of: .inputGainScalar) == .float32(0.7))
+        session.end()
+    }
+
+    @Test("While another active session uses it, it stays; the last one puts back what the first one found")
+    func lastUser() throws {
+        let (first, second) = (try session(1).session, try session(2).session)
+        try first.set(.inputGainScalar, to: .float32(0.2))
+        try second.set(.inputGainScalar, to: .float32(0.3))
+        try first.setActive(false)
+        #expect(gain() == 0.3)
+        try second.setActive(false)
+        #expect(gain() == 0.7)
+        first.end()
+        second.end()
+    }
+
+    @Test("When its last user dies, a survivor puts it back")
+    func survivor() throws {
+        let (first, registry) = try session(1)
+        let survivor = try session(2, active: false).session
+        try first.set(.inputGainScalar, to: .float32(0.2))
+        try die(registry)
+        #expect(gain() == 0.2)
+        survivor.takeInEverything()
+        #expect(gain() == 0.7)
+        survivor.end()
+        first.end()
+    }
+
+    @Test("When nobody survives, the next session that starts puts it back")
+    func next() throws {
+        let (first, registry) = try session(1)
+        try first.set(.inputGainScalar, to: .float32(0.2))
+        try die(registry)
+        #expect(gain() == 0.2)
+        let second = try session(2, active: false).session
+        #expect(gain() == 0.7)
+        second.end()
+        first.end()
+    }
+
+    @Test("An input that has gone gets its gain back when it comes again, and not before")
+    func gone() throws {
+        let (first, registry) = try session(1)
+        let survivor = try session(2, active: false).session
+        try first.set(.inputGainScalar, to: .float32(0.2))
+        hardware.happen { $0.ports = [.speaker] }
+        try die(registry)
+        survivor.takeInEverything()
+        var microphone = Port.microphone
+        microphone.gain = 0.1
+        hardware.happen { $0.ports = [.speaker, microphone] }
+        survivor.takeInEverything()
+        #expect(gain() == 0.7)
+        survivor.end()
+        first.end()
+    }
+
+    @Test("An interrupted session uses it no more")
+    func interruption() throws {
+        let (first, _) = try session(1)
+        try first.set(.overrideCategoryMixWithOthers, to: .uint32(0))
+        try first.set(.inputGainScalar, to: .float32(0.2))
+        let (second, _) = try session(2, active: false)
+        try second.set(.overrideCategoryMixWithOthers, to: .uint32(0))
+        try second.setActive(true)
+        #expect(gain() == 0.7)
+        first.end()
+        second.end()
+    }
+}

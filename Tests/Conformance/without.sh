@@ -1,0 +1,8 @@
+#!/bin/sh
+# without.sh PREFIX FOLDER: puts the installed library into FOLDER as it is on a machine without
+# CoreFoundation: a copy with nothing beside it. Says where the installed one looks, which some programs
+# want to know that load CoreFoundation themselves.
+set -eu
+mkdir -p "$2"
+cp "$1/lib/libAudioSession.so.0" "$2/"
+echo "$1/lib/audiosession/swift/linux"

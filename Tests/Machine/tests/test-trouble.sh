@@ -1,0 +1,124 @@
+# What goes wrong with cards and with what the user says of them.
+
+test_none() {
+    modprobe -r snd_hda_intel snd_dummy snd_aloop
+    logged 'no sound card can be used'
+    start
+    ask get crar
+    check "$answer" 'route=-/-'
+    ask get aiav
+    check "$answer" 0
+    say get chsr
+    expect '! chsr kAudioServicesNoHardwareError*'
+    say set acat reca
+    expect '= acat'
+    say active 1
+    expect '= active kAudioServicesNoHardwareError*'
+    ask set acat solo
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    modprobe snd-dummy id=Dummy index=1 pcm_substreams=2
+    expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=Dummy,DEV=0 *'
+    modprobe snd-hda-intel id=HDA index=0
+    modprobe snd-aloop id=Loopback index=2 pcm_substreams=2
+    expect 'route reason=* to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
+    stop
+}
+promise none 'without a card there is no route, and the first card that comes is one'
+
+test_broken() {
+    HOME=/tmp/broken
+    mkdir -p $HOME
+    echo 'pcm.!default { type' >$HOME/.asoundrc
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    stop
+    logged "ALSA's configuration can't be used"
+}
+promise broken 'a broken configuration hides no card'
+
+test_rights() {
+    as_nobody
+    chmod 600 /dev/snd/*
+    start "${nobody[@]}"
+    ask get crar
+    check "$answer" 'route=-/-'
+    say get chsr
+    expect '! chsr kAudioServicesNoHardwareError*'
+    ask get aiav
+    check "$answer" 0
+    logged "card 0 can't be used: Permission denied" "${nobody[@]}"
+    chmod 666 /dev/snd/controlC0
+    expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
+    stop
+}
+promise rights 'devices that may not be opened are as none, until they may'
+
+test_folder() {
+    as_nobody
+    chmod 700 /dev/snd
+    logged '/dev/snd: Permission denied' "${nobody[@]}"
+    start "${nobody[@]}"
+    ask get crar
+    check "$answer" 'route=-/-'
+    chmod 755 /dev/snd
+    expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
+    stop
+}
+promise folder 'a folder of devices that may not be read is as an empty one, until it may'
+
+# ---- Drivers that do not answer ----
+
+slow() { # call
+    export SLOW=/tmp/slow SLOW_CALL=$1
+    mkfifo $SLOW
+    with=(env LD_PRELOAD="$VM_OUT/slow.so")
+}
+let_go() {
+    local fifo=$SLOW
+    mv "$fifo" "$fifo.gone"
+    : >"$fifo.gone"
+    rm "$fifo.gone"
+}
+
+test_slowcard() {
+    slow card
+    logged 'a sound card does not answer' "${with[@]}"
+    start "${with[@]}"
+    ask get crar
+    check "$answer" 'route=-/-'
+    say get chsr
+    expect '! chsr kAudioServicesNoHardwareError*'
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    let_go
+    expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
+    ask get chsr
+    check "$answer" 48000
+    stop
+}
+promise slowcard 'a card that does not answer holds nobody up: it comes when it does'
+
+test_slowwrite() {
+    amixer -q -c HDA sset Capture 74
+    start env SLOW=/tmp/slow SLOW_CALL=write LD_PRELOAD="$VM_OUT/slow.so"
+    ask set acat plar
+    slow write
+    ask set igsc 0.5
+    ask get crar
+    check "$answer" 'route=MicrophoneBuiltIn/Speaker'
+    ask get chov
+    ask get othr
+    check "$answer" 0
+    ask get chsr
+    check "$answer" 48000
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    let_go
+    expect 'igsc 0.5000'
+    ask get igsc
+    check "$answer" 0.5000
+    stop
+}
+promise slowwrite 'a change that a card takes its time over is made in the end, and holds nobody up'
