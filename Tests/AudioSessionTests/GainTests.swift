@@ -14,7 +14,7 @@ import Testing
     private func session(_ pid: Int32, active: Bool = true) throws -> (session: Session, registry: InProcessRegistry) {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
         let registry = InProcessRegistry(in: table, as: process)
-        let session = try Session(name: "\(pid)", registry: registry, hardware: hardware) {}
+        let session = try Session(name: "\(pid)", registry: registry, hardware: hardware)
         try session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
         if active { try session.setActive(true) }
