@@ -23,7 +23,8 @@ extension Session {
         next.isActive = view.isActive
         next.isSilent = view.isSilent
         next.primaryAudioPlays = view.primaryAudioPlays
-        if next.isActive != state.isActive || next.isSilent != state.isSilent || next.primaryAudioPlays != state.primaryAudioPlays {
+        if next.isActive != state.isActive || next.isSilent != state.isSilent || next.primaryAudioPlays != state.primaryAudioPlays
+        {
             // Only who is playing has something to silence.
             let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
             publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
