@@ -97,6 +97,7 @@ let package = Package(
         // what writes the tables of the documents
         .executableTarget(name: "DocumentTables", dependencies: ["SessionArbiter", "SessionModel"]),
         tests("SessionModelTests", ["SessionModel"]),
+        tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SessionModel", "CLinux"]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),

@@ -1,0 +1,42 @@
+import AudioStreams
+import SessionModel
+import Testing
+
+/// What a configuration may say of a stream.
+@Suite struct ChoicesTests {
+    @Test("Categories go by the constant's short name, by Swift's name, and by code, in any case") func categories() {
+        for word in ["MediaPlayback", "mediaplayback", "playback", "medi"] { #expect(Category(word: word) == .mediaPlayback) }
+        #expect(Category(word: "PlayAndRecord") == .playAndRecord && Category(word: "MultiRoute") == .multiRoute)
+        for word in ["", "loud", "med", "media"] { #expect(Category(word: word) == nil) }
+        #expect(Mode(word: "voicechat") == .voiceChat && Mode(word: "vcct") == .voiceChat && Mode(word: "x") == nil)
+    }
+
+    @Test(
+        "A wrong value is answered with what was expected, and changes nothing",
+        arguments: [
+            "category", "mode", "options", "on_interrupt", "on_route_loss", "resume", "port",
+        ]) func mistakes(key: String)
+    {
+        var choices = StreamChoices()
+        #expect(choices.set(key, to: "nonsense")?.hasPrefix("\(key) is \"nonsense\": expected ") == true)
+    }
+
+    @Test("An unknown key is answered with the known ones; an empty value says nothing") func keys() {
+        var choices = StreamChoices()
+        #expect(choices.set("volume", to: "3")?.hasPrefix("unknown key volume: expected category, mode, ") == true)
+        #expect(choices.set("category", to: "") == nil && choices.category == nil)
+    }
+
+    @Test("Streams that nobody says anything about play media, and record while they play") func usual() throws {
+        #expect(try StreamChoices().settings(playing: true, recording: false).category == .mediaPlayback)
+        #expect(try StreamChoices().settings(playing: false, recording: true).category == .playAndRecord)
+    }
+
+    @Test("Options follow the rules of the category") func options() throws {
+        var choices = StreamChoices()
+        #expect(choices.set("options", to: "mix, duck") == nil)
+        #expect(try choices.settings(playing: true, recording: false).ducks)
+        #expect(choices.set("category", to: "solo") == nil)
+        #expect(throws: ResultCode.incompatibleCategory) { try choices.settings(playing: true, recording: false) }
+    }
+}

@@ -1,0 +1,75 @@
+import CAudioStreams
+import CLinux
+import Testing
+
+/// What the program's thread and the one that moves its sound tell each other.
+@Suite struct RingTests {
+    private func withRing(capture: Bool = false, _ body: (UnsafeMutablePointer<stream_ring>) -> Void) {
+        var ring = stream_ring()
+        ring.is_capture = capture
+        ring.buffer = 1000
+        ring.avail_min = 100
+        ring.ready = linux_eventfd()
+        ring.wake = linux_eventfd()
+        body(&ring)
+        _ = linux_close(ring.ready)
+        _ = linux_close(ring.wake)
+    }
+
+    private func isReadable(_ descriptor: Int32) -> Bool { linux_poll(descriptor, UInt32(LINUX_READABLE), 0) > 0 }
+
+    @Test("A player may write what has been heard, and is told when it is enough") func playing() {
+        withRing { ring in
+            stream_ring_program_reaches(ring, 1000)
+            #expect(stream_ring_available(ring) == 0)
+            stream_ring_advance(ring, 99, 99)
+            #expect(!isReadable(ring.pointee.ready))
+            stream_ring_advance(ring, 100, 100)
+            #expect(isReadable(ring.pointee.ready) && stream_ring_available(ring) == 100)
+            stream_ring_program_reaches(ring, 1050)
+            #expect(stream_ring_rest(ring) && !isReadable(ring.pointee.ready))
+        }
+    }
+
+    @Test("A recorder may read what has been recorded") func recording() {
+        withRing(capture: true) { ring in
+            stream_ring_advance(ring, 150, 150)
+            #expect(stream_ring_available(ring) == 150 && isReadable(ring.pointee.ready))
+            stream_ring_program_reaches(ring, 150)
+            #expect(stream_ring_rest(ring) && !isReadable(ring.pointee.ready))
+        }
+    }
+
+    @Test("A fault is always ready to be seen") func fault() {
+        withRing { ring in
+            stream_ring_program_reaches(ring, 1000)
+            stream_ring_fail(ring, 32)
+            #expect(isReadable(ring.pointee.ready) && !stream_ring_rest(ring))
+        }
+    }
+
+    @Test("While draining, ready means that everything has been heard") func draining() {
+        withRing { ring in
+            ring.pointee.is_draining = 1
+            stream_ring_program_reaches(ring, 500)
+            stream_ring_advance(ring, 500, 499)
+            #expect(!isReadable(ring.pointee.ready))
+            stream_ring_advance(ring, 500, 500)
+            #expect(isReadable(ring.pointee.ready))
+        }
+    }
+
+    @Test("A program's write wakes the mover only where that waits for it, and once") func waking() {
+        withRing { ring in
+            stream_ring_program_reaches(ring, 10)
+            #expect(!isReadable(ring.pointee.wake))
+            #expect(!stream_ring_await_program(ring, 9))
+            #expect(stream_ring_await_program(ring, 10))
+            stream_ring_program_reaches(ring, 20)
+            #expect(isReadable(ring.pointee.wake))
+            _ = linux_eventfd_clear(ring.pointee.wake)
+            stream_ring_program_reaches(ring, 30)
+            #expect(!isReadable(ring.pointee.wake))
+        }
+    }
+}
