@@ -1,10 +1,10 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
-    check-install check-library check-conformance check-plugin check-examples check-legacy check-build check-machine update-abi
+    check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build check-machine update-abi
 
 check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
-    check-snippets check-examples check-legacy
+    check-snippets check-examples check-legacy check-others
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -84,3 +84,8 @@ run: $(STAGED)
 
 check-plugin: $(STAGED)
 	Tests/Plugin/run.sh $(STAGE)
+
+# Programs that nobody here wrote, through the plug-in.
+check-others: $(STAGED)
+	tools/deps others
+	Tests/Plugin/others/run.sh $(STAGE)

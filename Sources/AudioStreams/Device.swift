@@ -2,8 +2,8 @@
 public enum DeviceChoice: Equatable, Sendable {
     /// The first of these names of ALSA's configuration that can be opened.
     case alsa([String])
-    /// A simulated machine: it plays by the clock, into this file if any.
-    case simulated(file: String?)
+    /// A simulated machine: it plays by the clock, into a file if one is wished for.
+    case simulated
     /// Nobody hears it, but time passes.
     case silence
 }

@@ -150,9 +150,10 @@ final class Playback: Flow {
         switch choice {
         case .alsa(let names): return try ALSAOutlet.open(names, shape)
         case .silence: return ClockOutlet(shape, into: nil)
-        case .simulated(let path):
-            if waveFile == nil, let path { waveFile = WaveFile.create(path, shape.layout) }
-            return ClockOutlet(shape, into: waveFile)
+        case .simulated:
+            let file = waveFile ?? WaveFile(shape.layout)
+            waveFile = file
+            return ClockOutlet(shape, into: file)
         }
     }
 

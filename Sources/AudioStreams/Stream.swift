@@ -14,8 +14,9 @@ public final class Stream: @unchecked Sendable {
     private let wake: FileDescriptor
     private var session: StreamSession?
 
-    // Guarded by the session's lock:
+    /// Written under the session's lock, and only on the program's behalf.
     var isRunning = false
+    // Guarded by the session's lock:
     var port: Port?
 
     private let door = Lock()
@@ -39,16 +40,12 @@ public final class Stream: @unchecked Sendable {
         ring.pointee.is_capture = capture
         ring.pointee.ready = ready.number
         ring.pointee.wake = wake.number
-        recordingPath = capture ? nil : Recordings.next()
     }
 
     deinit {
         ring.pointee.bytes?.deallocate()
         ring.deallocate()
     }
-
-    /// Where a simulated machine puts what it plays.
-    let recordingPath: String?
 
     // MARK: Its life
 
@@ -107,7 +104,11 @@ public final class Stream: @unchecked Sendable {
     public func pause(_ on: Bool) throws(StreamError) { try command(.pause(on)) }
 
     /// The ring is ready when the last frame has been heard.
-    public func drain() throws(StreamError) { try command(.drain) }
+    public func drain() throws(StreamError) {
+        // What is shorter than the program's start threshold starts now.
+        if !isRunning { try session?.start(self) }
+        try command(.drain)
+    }
 
     public func stop() {
         do throws(StreamError) { try command(.stop) } catch {}
@@ -138,33 +139,5 @@ public final class Stream: @unchecked Sendable {
             situation = news
             mover?.tell(news)
         }
-    }
-}
-
-/// The files that a simulated machine plays into: the first stream's is the one named, `%p` in the name
-/// stands for the process, and later ones are numbered.
-enum Recordings {
-    private static let lock = Lock()
-    nonisolated(unsafe) private static var count = 0
-
-    static func next() -> String? {
-        guard let pattern = Environment.value("AUDIOSESSION_SIMULATION_WAV") else { return nil }
-        let number = lock.withLock {
-            count += 1
-            return count
-        }
-        var path = ""
-        var isEscape = false
-        for scalar in pattern.unicodeScalars {
-            if isEscape {
-                if scalar == "p" { path += "\(linux_process_id())" } else { path += "%\(scalar)" }
-                isEscape = false
-            } else if scalar == "%" {
-                isEscape = true
-            } else {
-                path.unicodeScalars.append(scalar)
-            }
-        }
-        return number == 1 ? path : "\(path).\(number)"
     }
 }

@@ -237,7 +237,7 @@ final class StreamSession: @unchecked Sendable {
     private func device(of port: Port?, for stream: Stream) -> DeviceChoice {
         if let slave = stream.choices.slave { return .alsa([slave]) }
         guard let port else { return .silence }
-        guard !isSimulated else { return .simulated(file: stream.isCapture ? nil : stream.recordingPath) }
+        guard !isSimulated else { return .simulated }
         return .alsa(names(of: port.alsaDevice, playback: !stream.isCapture))
     }
 

@@ -5,7 +5,8 @@ import LinuxSystem
 /// What a simulated machine plays, as it would be heard: where nothing was played in between, there is
 /// silence.
 final class WaveFile {
-    private let file: FileDescriptor
+    /// Opened when something is played: many programs open streams only to look.
+    private var file: Int32 = -1
     private let layout: SampleLayout
     /// Frames in the file, before what is being played now.
     private var start: UInt64 = 0
@@ -14,23 +15,18 @@ final class WaveFile {
 
     private static let headerSize: UInt64 = 44
 
-    static func create(_ path: String, _ layout: SampleLayout) -> WaveFile? {
-        do throws(SystemError) {
-            return WaveFile(
-                try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE, mode: 0o666), layout)
-        } catch {
-            Log.line("\(path): \(error.text)")
-            return nil
-        }
-    }
+    init(_ layout: SampleLayout) { self.layout = layout }
 
-    private init(_ file: consuming FileDescriptor, _ layout: SampleLayout) {
-        self.file = file
-        self.layout = layout
-        writeHeader()
+    deinit { if file >= 0 { _ = linux_close(file) } }
+
+    private func open() {
+        guard file < 0, let path = Recordings.next() else { return }
+        file = linux_open(path, Int32(LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE), 0o666)
+        if file < 0 { Log.line("\(path): \(String(cString: linux_error_text(-file)))") } else { writeHeader() }
     }
 
     func begin(at time: UInt64) {
+        open()
         if endTime > 0, time > endTime { start &+= layout.frames(in: time &- endTime) }
         endTime = 0
     }
@@ -39,7 +35,7 @@ final class WaveFile {
     func end(after frames: UInt64, at time: UInt64) {
         start &+= frames
         endTime = time
-        _ = linux_truncate(file.number, offset(of: start))
+        _ = linux_truncate(file, offset(of: start))
         writeHeader()
     }
 
@@ -47,14 +43,14 @@ final class WaveFile {
         let size = Int(clamping: count) * layout.frameSize
         let place = offset(of: start &+ written)
         guard layout.sample == STREAM_S24.rawValue else {
-            _ = linux_pwrite(file.number, frames, size, place)
+            _ = linux_pwrite(file, frames, size, place)
             return
         }
         // The file's 32-bit samples have their loudest bit at the top.
         let samples = frames.assumingMemoryBound(to: UInt32.self)
         for index in 0..<size / 4 {
             var sample = samples[index] << 8
-            _ = linux_pwrite(file.number, &sample, 4, place &+ UInt64(index * 4))
+            _ = linux_pwrite(file, &sample, 4, place &+ UInt64(index * 4))
         }
     }
 
@@ -78,6 +74,6 @@ final class WaveFile {
         put(UInt32(clamping: layout.frameSize) | (sampleSize * 8) << 16)
         put("data")
         put(size)
-        _ = bytes.withUnsafeBytes { linux_pwrite(file.number, $0.baseAddress, $0.count, 0) }
+        _ = bytes.withUnsafeBytes { linux_pwrite(file, $0.baseAddress, $0.count, 0) }
     }
 }

@@ -180,6 +180,8 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 
 /* ---- what it can take ---- */
 
+/* No range of periods: with one, `plug` (1.2.8) refuses sizes that lie a little beside a whole number, as
+   PortAudio asks for them. */
 static int constrain(snd_pcm_ioplug_t *io) {
     static const unsigned accesses[] = {
         SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_RW_NONINTERLEAVED,
@@ -194,7 +196,6 @@ static int constrain(snd_pcm_ioplug_t *io) {
         /* Programs that take the longest buffer they can get should not have to wait for it for long. */
         {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 32, 512 << 10},
         {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 64, 1 << 20},
-        {SND_PCM_IOPLUG_HW_PERIODS, 2, 1024},
     };
     int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, sizeof accesses / sizeof *accesses, accesses);
     if (error >= 0)

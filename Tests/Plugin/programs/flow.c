@@ -120,6 +120,25 @@ TEST(nonblocking_drain, "Draining without waiting says so until everything has b
     expect_heard_once(1900 * FRAME);
 }
 
+TEST(short_sound, "What is shorter than the start threshold is heard when it is drained") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    snd_pcm_sw_params_t *params;
+    snd_pcm_sw_params_alloca(&params);
+    REQUIRE_ALSA(snd_pcm_sw_params_current(pcm, params));
+    REQUIRE_ALSA(snd_pcm_sw_params_set_start_threshold(pcm, params, usual.buffer));
+    REQUIRE_ALSA(snd_pcm_sw_params(pcm, params));
+    for (int i = 0; i < 2; i++) {
+        EXPECT_ALSA(snd_pcm_writei(pcm, sound + i * 960 * FRAME, 960), 960);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_PREPARED);
+        EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+        EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    }
+    snd_pcm_close(pcm);
+    expect_heard_once(2 * 960 * FRAME);
+}
+
 TEST(rewinding, "What is rewound before it was on its way is not heard") {
     record_what_is_played();
     fill(sound, sizeof sound);

@@ -1,0 +1,108 @@
+#!/bin/bash
+# run.sh PREFIX: programs that know nothing of sessions, run by `audiosessionctl run`: each plays two
+# seconds of a tone to the end, while a call comes and goes and headphones are plugged in and out.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$(cd "$1" && pwd)
+PATH=$prefix/bin:$PATH
+scratch=$(mktemp -d /tmp/others.XXXXXX)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+for variable in $(compgen -v AUDIOSESSION_); do unset "$variable"; done
+unset ALSA_CONFIG_PATH
+export AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$scratch/run
+mkdir -m 700 run
+
+python3 - <<'PYTHON' || exit 1
+import math, struct, wave
+with wave.open('tone.wav', 'wb') as file:
+    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
+    for i in range(96000):
+        sample = int(16000 * math.sin(2 * math.pi * 440 * i / 48000 + 0.1)) or 1
+        file.writeframesraw(struct.pack('<hh', sample, sample))
+PYTHON
+ffmpeg -loglevel error -i tone.wav tone.mp3 || exit 1
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -o sdl "$here/sdl.c" $(pkg-config --cflags --libs sdl2) -lm || exit 1
+gcc -Wall -Wextra -o portaudio "$here/portaudio.c" -lportaudio -lm || exit 1
+
+await() { timeout 20 grep -q -m 1 "$1" <(tail -n +1 -f events 2>/dev/null); }
+
+# The seconds that are no silence, of what the machine played or of a recording.
+heard() {
+    python3 - "$1" <<'PYTHON'
+import struct, sys
+data = open(sys.argv[1], 'rb').read()
+channels, rate, bits = *struct.unpack('<HI', data[22:28]), struct.unpack('<H', data[34:36])[0]
+size, sound = channels * bits // 8, data[data.index(b'data') + 8:]
+silence = bytes([128 if bits == 8 else 0]) * size
+print(sum(sound[i:i + size] != silence for i in range(0, len(sound), size)) / rate)
+PYTHON
+}
+
+passed=0 failed=0
+report() { # what went wrong, if anything
+    if [ -z "$1" ]; then
+        echo "ok - $program"
+        passed=$((passed + 1))
+    else
+        echo "not ok - $program: $1"
+        tail -n 5 log | sed 's/^/#   /'
+        failed=$((failed + 1))
+    fi
+}
+
+disturb() {
+    await '"active"' && audiosessionctl interrupt begin --detach && await '"interrupted"' &&
+        audiosessionctl interrupt end && audiosessionctl simulate plug headphones &&
+        audiosessionctl simulate unplug headphones
+}
+
+play() { # seconds, command...
+    local seconds=$1 status complaint='' found
+    shift
+    program="$* plays to the end, through a call and a change of route"
+    rm -f played.wav
+    : >events
+    audiosessionctl monitor --json >>events 2>&1 &
+    local watcher=$!
+    await watching
+    AUDIOSESSION_SIMULATION_WAV=$scratch/played.wav timeout 60 audiosessionctl run -- "$@" >log 2>&1 &
+    local player=$!
+    disturb || complaint='the call was not heard of'
+    wait $player
+    status=$?
+    kill $watcher
+    [ "$status" = 0 ] || complaint="exit status $status"
+    found=$(heard played.wav 2>/dev/null || echo 0)
+    [ -n "$complaint" ] || python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || complaint="$found of $seconds seconds were heard"
+    report "$complaint"
+}
+
+export SDL_AUDIODRIVER=alsa AUDIODRIVER=alsa SDL_VIDEODRIVER=dummy
+play 2 aplay -q tone.wav
+play 2 mpg123 -q tone.mp3
+play 2 play -q tone.wav
+play 2 ffplay -nodisp -autoexit -loglevel error tone.mp3
+play 2 ./sdl
+# PortAudio gives up what it has in hand when it has waited for long.
+allowed=0.15 play 2 ./portaudio
+play 6 speaker-test -t sine -c 2 -l 1 -p 20000 -b 80000
+rm -f played.wav
+program='arecord records for as long as it was asked to, through a call'
+: >events
+audiosessionctl monitor --json >>events 2>&1 &
+watcher=$!
+await watching
+audiosessionctl run -- arecord -q -f S16_LE -r 48000 -d 2 recorded.wav >log 2>&1 &
+recorder=$!
+disturb
+if wait $recorder; then
+    size=$(stat -c %s recorded.wav)
+    [ "$size" = 192044 ] && report '' || report "$size bytes were recorded"
+else
+    report 'it failed'
+fi
+kill $watcher
+echo "programs of others: $passed passed, $failed failed"
+[ "$failed" = 0 ]
