@@ -2,7 +2,7 @@
 // "c e g", and a line is a chord; the end of the input is the end of the concert.
 //
 //     c++ synth.cpp $(pkg-config --cflags --libs audiosession alsa) -o synth
-//     ./synth [DEVICE]
+//     ./synth [-d DEVICE]
 #include <AudioToolbox/AudioToolbox.h>
 #include <algorithm>
 #include <alsa/asoundlib.h>
@@ -153,7 +153,7 @@ struct Performance {
 };
 
 int main(int count, char **arguments) try {
-    const std::string device = count > 1 ? arguments[1] : "";
+    const std::string device = count == 3 && std::string(arguments[1]) == "-d" ? arguments[2] : "";
     std::unique_ptr<Performance> performance;
     Synthesizer synthesizer;
     Session session("Synthesizer", kAudioSessionCategory_MediaPlayback);
