@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig AUDIOSESSION_HARDWARE=simulated
-unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR
+unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH
 
 scratch=$(mktemp -d /tmp/legacy.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
