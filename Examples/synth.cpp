@@ -96,7 +96,8 @@ public:
             }
             sample = static_cast<int16_t>(32767 * std::tanh(level / 4));
         }
-        voices.erase(std::remove_if(voices.begin(), voices.end(), [](const Voice &voice) { return voice.seconds > 3; }), voices.end());
+        auto faded = [](const Voice &voice) { return voice.seconds > 3; };
+        voices.erase(std::remove_if(voices.begin(), voices.end(), faded), voices.end());
     }
 
     static constexpr unsigned rate = 44100;
@@ -108,7 +109,7 @@ private:
 
 class Output {
 public:
-    static constexpr int tick = 20; // milliseconds
+    static constexpr int tick = 20, latency = 60; // milliseconds
 
     explicit Output(const std::string &chosen) {
         std::string name = "plug:'" + (chosen.empty() ? deviceOfRoute() : chosen) + "'";
@@ -116,7 +117,8 @@ public:
         int error = snd_pcm_open(&opened, name.c_str(), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
         pcm.reset(opened);
         if (error == 0)
-            error = snd_pcm_set_params(opened, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, Synthesizer::rate, 1, 3000 * tick);
+            error = snd_pcm_set_params(opened, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, Synthesizer::rate, 1,
+                                       latency * 1000);
         if (error < 0) throw Failure(name, snd_strerror(error));
     }
 
