@@ -27,7 +27,6 @@ static void check(OSStatus status, const char *what) {
 
 // ---- The session ----
 
-// There is one session in a process.
 class Session {
 public:
     std::function<void()> onBegin;
