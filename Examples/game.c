@@ -55,12 +55,12 @@ static void openDevice(void) {
     int error;
     if (device) snd_pcm_close(device);
     device = NULL;
-    if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
-    else if (AudioSessionLinuxCopyDeviceName(false, name, &size) != kAudioSessionNoError) return; /* a silent game is a game too */
-    snprintf(plugged, sizeof plugged, "plug:'%s'", name);
+    if (!chosenDevice && AudioSessionLinuxCopyDeviceName(false, name, &size) != kAudioSessionNoError)
+        return; /* a silent game is a game too */
+    snprintf(plugged, sizeof plugged, "plug:'%s'", chosenDevice ? chosenDevice : name);
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error == 0) error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, RATE, 1, LATENCY);
-    if (error < 0) fail(name, snd_strerror(error));
+    if (error < 0) fail(plugged, snd_strerror(error));
 }
 
 /* ---- The session ---- */

@@ -2,7 +2,7 @@
 // "c e g", and a line is a chord; the end of the input is the end of the concert.
 //
 //     c++ synth.cpp $(pkg-config --cflags --libs audiosession alsa) -o synth
-//     ./synth [DEVICE]
+//     ./synth [-d DEVICE]
 #include <AudioToolbox/AudioToolbox.h>
 #include <algorithm>
 #include <alsa/asoundlib.h>
@@ -27,7 +27,6 @@ static void check(OSStatus status, const char *what) {
 
 // ---- The session ----
 
-// There is one session in a process.
 class Session {
 public:
     std::function<void()> onBegin;
@@ -96,7 +95,8 @@ public:
             }
             sample = static_cast<int16_t>(32767 * std::tanh(level / 4));
         }
-        voices.erase(std::remove_if(voices.begin(), voices.end(), [](const Voice &voice) { return voice.seconds > 3; }), voices.end());
+        auto faded = [](const Voice &voice) { return voice.seconds > 3; };
+        voices.erase(std::remove_if(voices.begin(), voices.end(), faded), voices.end());
     }
 
     static constexpr unsigned rate = 44100;
@@ -108,7 +108,7 @@ private:
 
 class Output {
 public:
-    static constexpr int tick = 20; // milliseconds
+    static constexpr int tick = 20, latency = 60; // milliseconds
 
     explicit Output(const std::string &chosen) {
         std::string name = "plug:'" + (chosen.empty() ? deviceOfRoute() : chosen) + "'";
@@ -116,7 +116,8 @@ public:
         int error = snd_pcm_open(&opened, name.c_str(), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
         pcm.reset(opened);
         if (error == 0)
-            error = snd_pcm_set_params(opened, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, Synthesizer::rate, 1, 3000 * tick);
+            error = snd_pcm_set_params(opened, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, Synthesizer::rate, 1,
+                                       latency * 1000);
         if (error < 0) throw Failure(name, snd_strerror(error));
     }
 
@@ -153,7 +154,7 @@ struct Performance {
 };
 
 int main(int count, char **arguments) try {
-    const std::string device = count > 1 ? arguments[1] : "";
+    const std::string device = count == 3 && std::string(arguments[1]) == "-d" ? arguments[2] : "";
     std::unique_ptr<Performance> performance;
     Synthesizer synthesizer;
     Session session("Synthesizer", kAudioSessionCategory_MediaPlayback);

@@ -150,7 +150,8 @@ int main(int count, char **arguments) {
     wire = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (wire < 0 || bind(wire, (struct sockaddr *)&local, sizeof local) != 0) fail("socket", strerror(errno));
     if (count == optind) getsockname(wire, (struct sockaddr *)&peer, &length);
-    else if (count != optind + 2 || inet_pton(AF_INET, arguments[optind], &peer.sin_addr) != 1) fail("peer", "an address and a port");
+    else if (count != optind + 2 || inet_pton(AF_INET, arguments[optind], &peer.sin_addr) != 1)
+        fail("peer", "an address and a port");
     else peer.sin_family = AF_INET, peer.sin_port = htons((uint16_t)atoi(arguments[optind + 1]));
     ticking = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     timerfd_settime(ticking, 0, &every20ms, NULL);

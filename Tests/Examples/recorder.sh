@@ -8,10 +8,15 @@ hear singer sung
 kill -INT "${processes[recorder]}"
 hear recorder 'wrote'
 ends recorder
-expect 'the gain is put back' test "$(audiosessionctl status --json | grep -c '"gain": *0.25')" = 0
 expect 'the file says what it is' test "$(head -c 16 "$world/first.wav" | tail -c 8)" = 'WAVEfmt '
 expect 'its length is right' test "$(od -An -t u4 -j 40 -N 4 "$world/first.wav" | tr -d ' ')" = $(($(stat -c %s "$world/first.wav") - 44))
 expect 'a tone of 441 Hz is in it' test "$(half_waves "$world/first.wav" 44 10000)" = 200
+
+# The gain of before is back.
+start plain "$scratch/recorder" "$world/plain.wav"
+hear plain 'gain 0.75'
+kill -INT "${processes[plain]}"
+ends plain
 
 audiosessionctl simulate plug usb
 start another "$scratch/recorder" -s 2 "$world/second.wav"

@@ -8,7 +8,7 @@ prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
 examples=$here/../../Examples
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig:${PKG_CONFIG_PATH:-} PATH=$prefix/bin:$PATH
-unset AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION
+unset AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_SIMULATION_WAV AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH
 export AUDIOSESSION_HARDWARE=simulated
 
 scratch=$(mktemp -d /tmp/examples.XXXXXX)

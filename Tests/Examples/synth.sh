@@ -1,6 +1,6 @@
 # plays chords, leaves the stage for a call and comes back, moves to another device
 listen 8820
-start synth "$scratch/synth" pipe
+start synth "$scratch/synth" -d pipe
 hear synth 'on stage'
 audiosessionctl interrupt begin --detach
 hear synth interrupted

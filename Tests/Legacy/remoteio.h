@@ -1,11 +1,12 @@
-/* What a port puts in the place of RemoteIO: a thread that asks for sound and plays it on the session's
-   device. Cycles happen when the test turns the crank. */
+/* What a port puts in the place of RemoteIO: a thread that asks for sound and plays it, on the session's
+   device or on the PCM named by LEGACY_DEVICE. Cycles happen when the test turns the crank. */
 #ifndef REMOTEIO_H
 #define REMOTEIO_H
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 typedef void (*RemoteIORender)(void *data, short *samples, int frames);
 
@@ -24,7 +25,9 @@ static __attribute__((unused)) void *RemoteIOThread(void *argument) {
     UInt32 size = sizeof name;
     snd_pcm_t *pcm = NULL;
     short samples[512];
-    if (AudioSessionLinuxCopyDeviceName(0, name, &size) == 0) snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
+    const char *device = getenv("LEGACY_DEVICE");
+    if (!device && AudioSessionLinuxCopyDeviceName(0, name, &size) == 0) device = name;
+    if (device) snd_pcm_open(&pcm, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (pcm) snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, 44100, 1, 100000);
     pthread_mutex_lock(&unit->lock);
     while (unit->running) {

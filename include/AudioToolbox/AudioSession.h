@@ -205,7 +205,8 @@ enum {
 
 /* ---- Listeners ---- */
 
-/* Called on the run loop given to AudioSessionInitialize, under no lock. Must not throw. */
+/* Called on the run loop given to AudioSessionInitialize, whenever the program turns it (CFRunLoopRun),
+   under no lock. Must not throw. Programs without a run loop: AudioSessionLinuxEventDescriptor. */
 typedef void (*AudioSessionInterruptionListener)(void *inClientData, UInt32 inInterruptionState);
 
 /* inData is the address of a number, or, for a CoreFoundation type, the object itself, which stays

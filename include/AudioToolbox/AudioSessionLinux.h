@@ -24,7 +24,8 @@ OSStatus AudioSessionLinuxDispatchEvents(void);
 
 /* The ALSA name of the route's output or input device, for snd_pcm_open: "hw:CARD=...", "default".
    ioSize: room on entry; the size needed, with the final zero, on return. '!siz' when it does not
-   fit, 'nohw' when the route has no such direction. */
+   fit, 'nohw' when the route has no such direction. A "hw:" device takes what formats it has:
+   "plug:'hw:CARD=...'" takes all. The PCM "audiosession" follows the route by itself. */
 OSStatus AudioSessionLinuxCopyDeviceName(Boolean input, char *buffer, UInt32 *ioSize);
 
 enum {
