@@ -38,7 +38,7 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
         if case .playing(true)? = exchange.ask(.isOtherProcessPlaying) { true } else { false }
     }
 
-    public var mayRecord: Bool { DeviceFolder.mayRecord }
+    public var mayRecord: Bool { DeviceFolder.mayRecord() }
 
     public func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
 

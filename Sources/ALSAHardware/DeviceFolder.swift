@@ -56,11 +56,11 @@ final class DeviceFolder {
     }
 
     /// Whether one of the devices that record can be opened, or there is none.
-    static var mayRecord: Bool {
-        var access = RecordingAccess()
+    static func mayRecord(in folder: String = path) -> Bool {
+        var access = RecordingAccess(folder: folder)
         _ = withUnsafeMutablePointer(to: &access) { access in
             linux_list_directory(
-                path,
+                folder,
                 { name, context in
                     guard let name, let access = context?.assumingMemoryBound(to: RecordingAccess.self) else { return false }
                     return access.pointee.take(String(cString: name))
@@ -70,6 +70,7 @@ final class DeviceFolder {
     }
 
     private struct RecordingAccess {
+        let folder: String
         var isWanted = false
         var isGranted = false
 
@@ -77,7 +78,7 @@ final class DeviceFolder {
         mutating func take(_ name: String) -> Bool {
             guard name.hasPrefix("pcmC"), name.hasSuffix("c") else { return true }
             isWanted = true
-            isGranted = linux_may_read_and_write("\(DeviceFolder.path)/\(name)")
+            isGranted = linux_may_read_and_write("\(folder)/\(name)")
             return !isGranted
         }
     }

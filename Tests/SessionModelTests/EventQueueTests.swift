@@ -17,6 +17,16 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         return events
     }
 
+    @Test("A hint that waits and its opposite are as if nothing had been")
+    func hints() {
+        var queue = EventQueue()
+        queue.post(.secondaryAudioHint(shouldBeSilenced: true))
+        queue.post(.secondaryAudioHint(shouldBeSilenced: false))
+        #expect(queue.isEmpty)
+        queue.post(.secondaryAudioHint(shouldBeSilenced: true))
+        #expect(queue.take()?.event == .secondaryAudioHint(shouldBeSilenced: true))
+    }
+
     @Test("Events leave in the order in which they happened, with rising numbers")
     func order() {
         var queue = EventQueue()
