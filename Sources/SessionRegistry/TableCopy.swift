@@ -15,7 +15,7 @@ struct TableCopy {
     }
 
     func home(of slot: Slot) -> UInt64? {
-        guard table[slot] != nil, homes.indices.contains(slot) else { return nil }
+        guard table.entries.indices.contains(slot), homes.indices.contains(slot), table.entries[slot] != nil else { return nil }
         return homes[slot]
     }
 
