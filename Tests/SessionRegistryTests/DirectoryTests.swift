@@ -1,7 +1,7 @@
 import Foundation
 import SessionArbiter
 import SessionModel
-import SessionRegistry
+@testable import SessionRegistry
 import Testing
 
 /// Which folders are used, and what happens where none can be.
