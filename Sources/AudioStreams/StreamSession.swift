@@ -68,6 +68,7 @@ final class StreamSession: @unchecked Sendable {
             // Until `end`, they keep each other alive.
             if index == 0 { self.registry.heed() } else if !self.hardware.heed() { return }
             self.lock.withLock { self.refresh() }
+            if index == 0 { self.registry.keepWatch() }
         }
         self.watcher = watcher
         if !watcher.start() { Log.line("no descriptors or thread: the streams do not notice the session") }

@@ -83,10 +83,8 @@ int linux_unlink(const char *path) { return RESULT(unlink(path)); }
 int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
 int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
-int linux_ring(const char *path) {
-    int fd = linux_open(path, LINUX_WRITE | LINUX_NONBLOCK, 0);
-    if (fd < 0) return fd;
-    /* The reader may die between the two: the program must not get a SIGPIPE for our sake. */
+int linux_ring(int fd) {
+    /* The reader may be gone: the program must not get a SIGPIPE for our sake. */
     sigset_t pipe, before, waiting;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
@@ -98,8 +96,7 @@ int linux_ring(const char *path) {
         while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR) {}
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    close(fd);
-    return result == -EPIPE ? -ENXIO : result < 0 && result != -EAGAIN ? (int)result : 0;
+    return result < 0 && result != -EAGAIN ? (int)result : 0;
 }
 
 int linux_truncate(int fd, uint64_t size) { return RESULT(ftruncate(fd, (off_t)size)); }

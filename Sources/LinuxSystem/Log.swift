@@ -8,11 +8,12 @@ public enum Log {
         return value[0] != 0 && !(value[0] == 48 && value[1] == 0)
     }()
 
+    public static func line(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
+
+    /// Apart from the above, of which the compiler makes one for each message.
     @inline(never)
-    public static func line(_ message: @autoclosure () -> String) {
-        guard isEnabled else { return }
-        let text = "audiosession[\(linux_process_id())]: \(message())\n"
-        var copy = text
-        copy.withUTF8 { _ = linux_write(2, $0.baseAddress, $0.count) }
+    private static func write(_ message: String) {
+        var text = "audiosession[\(linux_process_id())]: \(message)\n"
+        text.withUTF8 { _ = linux_write(2, $0.baseAddress, $0.count) }
     }
 }

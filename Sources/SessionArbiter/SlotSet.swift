@@ -20,11 +20,11 @@ public struct SlotSet: Equatable, Sendable, Sequence {
     private func bit(_ slot: Slot) -> UInt64 { 1 << UInt64(slot & 63) }
 
     public mutating func formUnion(_ other: SlotSet) {
-        for index in words.indices { words[index] |= other.words[index] }
+        for index in words.indices { words[unchecked: index] |= other.words[unchecked: index] }
     }
 
     public static func == (left: SlotSet, right: SlotSet) -> Bool {
-        for index in left.words.indices where left.words[index] != right.words[index] { return false }
+        for index in left.words.indices where left.words[unchecked: index] != right.words[unchecked: index] { return false }
         return true
     }
 }
@@ -56,6 +56,8 @@ extension SlotSet {
 
 /// A name of at most 63 bytes of UTF-8, without references.
 public struct SessionName: Equatable, Sendable {
+    private typealias Words = InlineArray<8, UInt64>
+
     public private(set) var bytes = InlineArray<64, UInt8>(repeating: 0)
 
     /// Cut at a character boundary where it is too long.
@@ -86,7 +88,9 @@ public struct SessionName: Equatable, Sendable {
     }
 
     public static func == (left: SessionName, right: SessionName) -> Bool {
-        for index in left.bytes.indices where left.bytes[index] != right.bytes[index] { return false }
+        // Eight bytes at a time.
+        let (left, right) = (unsafeBitCast(left.bytes, to: Words.self), unsafeBitCast(right.bytes, to: Words.self))
+        for index in left.indices where left[unchecked: index] != right[unchecked: index] { return false }
         return true
     }
 }

@@ -21,14 +21,18 @@ struct Block {
 
     var size: Int { bytes.count }
 
-    func number<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type = Number.self) -> Number {
-        guard offset >= 0, offset + MemoryLayout<Number>.size <= bytes.count else { return 0 }
-        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+    func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type = Number.self) -> Number {
+        value(at: offset, otherwise: 0)
     }
 
-    mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
-        guard offset >= 0, offset + MemoryLayout<Number>.size <= bytes.count else { return }
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: offset, as: Number.self) }
+    func value<Value: BitwiseCopyable>(at offset: Int, otherwise: Value) -> Value {
+        guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { return otherwise }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
+    }
+
+    mutating func set<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
+        guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { return }
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: offset, as: Value.self) }
     }
 
     mutating func replace(_ range: Range<Int>, with source: [UInt8]) {
@@ -41,16 +45,25 @@ struct Block {
 
     private var sumOffset: Int { bytes.count - 8 }
 
-    /// Never 0, so that a block of zeros is not taken for a good one.
+    /// Never 0, so that a block of zeros is not taken for a good one. Four sums side by side, which a
+    /// processor works on at once, make one.
     var computedSum: UInt64 {
         bytes.withUnsafeBytes { raw in
-            var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+            func mixed(_ sum: UInt64, _ offset: Int) -> UInt64 {
+                let product = (sum ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9FB2_1C65_1E98_DF25
+                return product ^ product >> 29
+            }
+            var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 1, 2, 3)
             var offset = 0
+            while offset + 32 <= sumOffset {
+                (a, b, c, d) = (mixed(a, offset), mixed(b, offset + 8), mixed(c, offset + 16), mixed(d, offset + 24))
+                offset += 32
+            }
             while offset + 8 <= sumOffset {
-                sum = (sum ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9FB2_1C65_1E98_DF25
-                sum ^= sum >> 29
+                a = mixed(a, offset)
                 offset += 8
             }
+            let sum = ((a &* 31 ^ b) &* 31 ^ c) &* 31 ^ d
             return sum | 1
         }
     }

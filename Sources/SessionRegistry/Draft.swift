@@ -29,10 +29,13 @@ struct Draft {
     mutating func fetch(_ slot: Slot) -> SessionView {
         let view = table.view(of: slot)
         if !view.interruptions.isEmpty { _ = decide(.fetched(slot)) }
+        // It knows: nobody needs to tell it.
+        concerned.remove(slot)
         return view
     }
 
     private mutating func note(_ outcome: Outcome) {
+        for slot in outcome.changed where table[slot] == nil { copy.settle(slot, at: 0) }
         changed.formUnion(outcome.changed)
         concerned.formUnion(outcome.concerned)
     }

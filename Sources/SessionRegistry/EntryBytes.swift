@@ -65,9 +65,7 @@ extension Resident {
         block.set(entry.playback.rawValue, at: Offset.playback)
         block.set(entry.waiting.code, at: Offset.waiting)
         block.set(entry.name, at: Offset.name)
-        for index in entry.interrupters.words.indices {
-            block.set(entry.interrupters.words[index], at: Offset.interrupters + index * 8)
-        }
+        block.set(entry.interrupters.words, at: Offset.interrupters)
         block.set(entry.policy.preferences.sampleRate.bitPattern, at: Offset.sampleRate)
         block.set(entry.policy.preferences.bufferDuration.bitPattern, at: Offset.bufferDuration)
         block.set(entry.policy.preferences.input, at: Offset.input)
@@ -147,7 +145,7 @@ extension Resident {
         entry.isInterruptedByCall = flags & Flag.isInterruptedByCall != 0
         entry.mustNotResume = flags & Flag.mustNotResume != 0
         entry.interruptedSpokenAudioOnly = flags & Flag.interruptedSpokenAudioOnly != 0
-        entry.interrupters = SlotSet(words: InlineArray { block.number(at: Offset.interrupters + $0 * 8) })
+        entry.interrupters = SlotSet(words: block.value(at: Offset.interrupters, otherwise: InlineArray(repeating: 0)))
         entry.gains = block.gains(at: Offset.gains)
         return Resident(entry: entry, home: block.number(at: Offset.home))
     }
@@ -155,11 +153,11 @@ extension Resident {
 
 extension Block {
     func name(at offset: Int) -> SessionName {
-        SessionName(bytes: InlineArray { number(at: offset + $0) })
+        SessionName(bytes: value(at: offset, otherwise: InlineArray(repeating: 0)))
     }
 
     mutating func set(_ name: SessionName, at offset: Int) {
-        for index in name.bytes.indices { set(name.bytes[index], at: offset + index) }
+        set(name.bytes, at: offset)
     }
 }
 

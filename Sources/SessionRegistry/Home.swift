@@ -60,8 +60,6 @@ final class Home {
 
     // MARK: Other homes
 
-    static func ring(_ id: UInt64, in directory: RuntimeDirectory) { _ = linux_ring(directory.bell(of: id)) }
-
     enum State {
         case lived
         /// Nobody has its bell open.

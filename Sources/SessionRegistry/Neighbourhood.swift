@@ -108,16 +108,14 @@ extension TableCopy {
     var homesInOrder: [UInt64] {
         var homes: [UInt64] = []
         var met: Set<UInt64> = []
-        for slot in table.entries.indices {
-            if let home = home(of: slot), met.insert(home).inserted { homes.append(home) }
-        }
+        for home in self.homes where home != 0 && met.insert(home).inserted { homes.append(home) }
         return homes
     }
 
     /// Another number when a session has come, gone, or moved: who lives next to whom.
     var population: UInt64 {
         var sum: UInt64 = 1
-        for slot in table.entries.indices { sum = (sum ^ (home(of: slot) ?? 0)) &* 0x9FB2_1C65_1E98_DF25 }
+        for home in homes { sum = (sum ^ home) &* 0x9FB2_1C65_1E98_DF25 }
         return sum
     }
 }

@@ -16,6 +16,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     let lock = Lock()
     var copy = TableCopy()
     var kept: KeptFile?
+    var bells = RemoteBells()
     var home: Home
     /// Where this process lived before the folder was taken from under it. Kept alive until the table
     /// knows where it lives now: others would take the old life's end for its death.
@@ -158,7 +159,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
             guard let slot = outcome.slot, let entry = copy.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
             attend([])
-            for home in predecessors() { Home.ring(home, in: directory) }
+            for home in predecessors() { bells.ring(home, in: directory) }
             return slot
         }
     }

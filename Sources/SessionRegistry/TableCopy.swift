@@ -3,7 +3,7 @@ import SessionArbiter
 /// This process's copy of the shared table, good for one generation of one file.
 struct TableCopy {
     var table = SessionTable()
-    /// By slot, as the table's entries.
+    /// By slot, as the table's entries; 0 where nobody is.
     private(set) var homes: [UInt64] = []
     private(set) var header = Header()
     /// Which file it was read from; nil before anything was read.
@@ -15,7 +15,7 @@ struct TableCopy {
     }
 
     func home(of slot: Slot) -> UInt64? {
-        guard table[slot] != nil, homes.indices.contains(slot) else { return nil }
+        guard homes.indices.contains(slot), homes[slot] != 0 else { return nil }
         return homes[slot]
     }
 
@@ -35,6 +35,7 @@ struct TableCopy {
         let used = header.usedSlots
         if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
         while table.entries.count < used { table.entries.append(nil) }
+        if homes.count > used { homes.removeLast(homes.count - used) }
         while homes.count < used { homes.append(0) }
     }
 

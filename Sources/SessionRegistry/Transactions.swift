@@ -116,7 +116,7 @@ extension SharedRegistry {
         }
         var homes = draft.rung
         for slot in draft.concerned { if let home = draft.copy.home(of: slot), !homes.contains(home) { homes.append(home) } }
-        for other in homes { Home.ring(other, in: directory) }
+        for other in homes { bells.ring(other, in: directory) }
         return result
     }
 
@@ -133,11 +133,11 @@ extension SharedRegistry {
         isAlone = true
         kept = nil
         neighbours = []
-        let alone = SessionTable()
-        copy.table = alone
+        copy = TableCopy()
         for index in own.indices {
             if let outcome = copy.table.restore(own[index].entry, preferring: own[index].slot), let place = outcome.slot {
                 own[index].slot = place
+                copy.settle(place, at: home.id)
             }
         }
         return true

@@ -1,7 +1,7 @@
 import Foundation
 import SessionArbiter
 import SessionModel
-import SessionRegistry
+@testable import SessionRegistry
 import Testing
 
 /// Which folders are used, and what happens where none can be.
@@ -50,14 +50,10 @@ import Testing
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
         var page = try #require(try file.read(upToCount: 1024))
         page[8] = 99
-        // The sum at the page's end, as every version computes it.
-        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-        for offset in stride(from: 0, to: 1016, by: 8) {
-            let word = page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-            sum = (sum ^ word) &* 0x9FB2_1C65_1E98_DF25
-            sum ^= sum >> 29
-        }
-        withUnsafeBytes(of: sum | 1) { page.replaceSubrange(1016..<1024, with: $0) }
+        // With a sum that is right, as every version computes it.
+        var block = Block(bytes: [UInt8](page))
+        block.seal()
+        page = Data(block.bytes)
         try file.seek(toOffset: 0)
         try file.write(contentsOf: page)
         try file.close()

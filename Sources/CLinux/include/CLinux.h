@@ -42,8 +42,8 @@ int linux_try_lock_shared(int fd);
 int linux_lock(int fd);                   /* waits for an exclusive one */
 int linux_unlock(int fd);                 /* before closing, since a child may have it too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
-/* Writes a byte into a FIFO without waiting. -ENXIO when nobody has it open; 0 also when it is full. */
-int linux_ring(const char *path);
+/* Writes a byte into a FIFO that does not wait. -EPIPE when nobody has it open; 0 also when it is full. */
+int linux_ring(int fd);
 /* Calls visit once a name ("." and ".." left out); a false return ends the walk. */
 int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context);
 
