@@ -1,7 +1,7 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
 .PHONY: check documents lint test check-tsan check-manual check-snippets check-abi check-install check-library \
-    check-conformance check-build check-machine update-abi
+    check-conformance check-build check-machine check-servers update-abi
 
 check: deps lint check-manual test check-tsan check-abi check-install check-build check-snippets
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
@@ -62,6 +62,11 @@ check-machine: $(STAGED)
 	tools/deps machine
 	Tests/Machine/run.sh $(STAGE)
 	VM_CLOCK=virtual Tests/Machine/run.sh $(STAGE)
+
+# PulseAudio and PipeWire behind ALSA's default device.
+check-servers: $(STAGED)
+	tools/deps servers
+	Tests/Machine/servers.sh $(STAGE)
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh
