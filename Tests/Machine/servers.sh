@@ -32,10 +32,11 @@ gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflag
 
 server='' manager=''
 end_server() {
-    [ -z "$manager" ] || kill "$manager" 2>/dev/null
-    [ -z "$server" ] || kill -9 "$server" 2>/dev/null
-    # shellcheck disable=SC2086
-    wait $server $manager 2>/dev/null
+    local process
+    for process in $server $manager; do
+        kill -9 "$process" 2>/dev/null
+        while kill -0 "$process" 2>/dev/null; do sleep 0.02; done
+    done
     server='' manager=''
 }
 
@@ -52,6 +53,7 @@ start_pulseaudio() {
     pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no -L 'module-null-sink sink_name=null' \
         -L module-native-protocol-unix >>server.log 2>&1 &
     server=$!
+    disown
     await pactl info
     echo "$server" >started
 }
@@ -81,9 +83,11 @@ CONFIGURATION
 start_pipewire() {
     pipewire >>server.log 2>&1 &
     server=$!
+    disown
     await pw-cli info 0
     wireplumber >>server.log 2>&1 &
     manager=$!
+    disown
     await amixer -D default sget Master
     echo "$server $manager" >started
 }
