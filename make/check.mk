@@ -1,7 +1,8 @@
 # What must hold before a change is taken in. Each part can be run alone.
 
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
-    check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build check-machine update-abi
+    check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
+    check-machine check-servers update-abi
 
 check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
     check-snippets check-examples check-legacy check-others
@@ -78,6 +79,11 @@ check-machine: $(STAGED)
 	tools/deps machine
 	Tests/Machine/run.sh $(STAGE)
 	VM_CLOCK=virtual Tests/Machine/run.sh $(STAGE)
+
+# PulseAudio and PipeWire behind ALSA's default device.
+check-servers: $(STAGED)
+	tools/deps servers
+	Tests/Machine/servers.sh $(STAGE)
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh

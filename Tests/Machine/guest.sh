@@ -1,20 +1,12 @@
 #!/bin/bash
-# In the guest: runs the tests, each in a shell of its own, and counts. A test is a sentence that holds
-# when each of its steps does.
+# In the guest: runs the tests and counts.
 set -u
 cd "$VM_OUT"
+errors=$VM_OUT/stderr
+. ./listening.sh
 export PATH="$VM_OUT:$PATH" XDG_RUNTIME_DIR=/run HOME=/tmp
 [ -n "${AUDIOSESSION_DEBUG:-}" ] || unset AUDIOSESSION_DEBUG
 export -n AUDIOSESSION_HARDWARE
-
-# ---- The program under test ----
-
-# Starts the listening program; its words arrive in $heard, what it says on standard error in a file.
-start() { # how
-    coproc LISTEN { exec "$@" listen 2>>"$VM_OUT/stderr"; }
-    to=${LISTEN[1]} from=${LISTEN[0]} listener=$LISTEN_PID
-    expect '= ready'
-}
 
 # Leaves the program one card.
 use_only() {
@@ -26,47 +18,12 @@ use_only() {
     done >"$HOME/.asoundrc"
 }
 
-stop() {
-    echo exit >&"$to"
-    wait "$listener"
-}
-
-# Reads lines until one fits the pattern; what came before is kept in $before.
-expect() {
-    before=''
-    local deadline=$((SECONDS + 20))
-    while [ $SECONDS -lt $deadline ] && IFS= read -r -t 20 heard <&"$from"; do
-        # shellcheck disable=SC2053
-        [[ $heard == $1 ]] && return 0
-        before+="$heard"$'\n'
-    done
-    echo "#   expected: $1"
-    echo "#   heard: ${before//$'\n'/ | }"
-    exit 1
-}
-
-say() { echo "$*" >&"$to"; }
-
-# What the program answers, without the first two words.
-ask() {
-    say "$@"
-    expect "[=!]*"
-    answer=${heard#* * }
-}
-
-# Whether the program says something to people who ask for it.
-logged() { # what, how
-    echo exit | AUDIOSESSION_DEBUG=1 "${@:2}" listen 2>&1 >/dev/null | grep -qF "$1" || { echo "#   nothing was said about: $1"; exit 1; }
-}
-
 # As a user who has no rights, with a copy of the program that such a user can reach.
 as_nobody() {
     cp "$VM_OUT/listen" "$(command -v audiosessionctl)" /tmp/
     PATH=/tmp:$PATH
     nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody)
 }
-
-check() { [[ $1 == $2 ]] || { echo "#   expected: $2"; echo "#   was: $1"; exit 1; }; }
 
 # ---- The machine ----
 
@@ -96,33 +53,14 @@ tidy() {
 
 # ALSA as it is by itself, whatever sound servers are installed on the host.
 rm -f /etc/alsa/conf.d/* /etc/asound.conf
-passed=0 failed=0
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
 
-# Each file in this folder defines functions named test_*, each with its sentence in the variable of that name.
-promise() {
-    local name=$1 sentence=$2
-    # shellcheck disable=SC2053
-    [[ $name == $only ]] || return 0
-    if output=$(trap tidy EXIT; "test_$name" 2>&1); then
-        echo "ok - $sentence"
-        [ -z "$output" ] || echo "$output"
-        passed=$((passed + 1))
-    else
-        echo "not ok - $sentence"
-        echo "$output"
-        failed=$((failed + 1))
-    fi
-}
-
 only=$1
-for file in "$VM_OUT"/test-{cards,server,user,trouble,conformance}.sh; do . "$file"; done
-if [ -s "$VM_OUT/stderr" ]; then
-    echo 'not ok - nothing of the library or of libasound reaches standard error'
-    sed 's/^/#   /' "$VM_OUT/stderr"
-    failed=$((failed + 1))
-fi
+for file in "$VM_OUT"/test-{cards,server,user,trouble}.sh; do . "$file"; done
+. ./conformance.sh
+promise conformance 'the programs that test the C functions pass here too'
+expect_silence
 echo "machine: $passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]
 echo $? >"$VM_OUT/status"

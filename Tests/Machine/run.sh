@@ -17,15 +17,8 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
-mkdir "$out/conformance"
-for file in "$here"/../Conformance/programs/*.c; do
-    program=$(basename "$file" .c)
-    # shellcheck disable=SC2046
-    gcc -Wall -Wextra -g -O1 -I"$here/../Conformance" -o "$out/conformance/$program" "$file" \
-        $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm
-done
-"$here/../Conformance/without.sh" "$prefix" "$out/conformance/without" >"$out/conformance/foundation"
-cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
+"$here/../Conformance/build.sh" "$prefix" "$out/conformance"
+cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,listening,conformance,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-900}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then

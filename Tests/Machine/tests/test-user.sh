@@ -100,6 +100,9 @@ CONFIGURATION
     expect 'chov 1.0000'
     amixer -q -c Dummy sset CD 0%
     expect 'chov 0.0000'
+    amixer -q -c Dummy sset Line 40
+    ask get igsc
+    echo "#   $answer after: $before"
     amixer -q -c Dummy sset Line 100
     expect 'igsc 1.0000'
     stop

@@ -1,0 +1,199 @@
+#!/bin/bash
+# servers.sh PREFIX [PATTERN]: the installed library where a sound server plays `default`: PulseAudio and
+# PipeWire, each with a null sink, reached through ALSA's plug-ins as Debian sets them up. On this machine;
+# nothing of the user's own servers is touched.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$(cd "$1" && pwd)
+only=${2:-*}
+"$here/../../tools/deps" servers || exit 1
+. "$here/listening.sh"
+
+mkdir -p "$here/../../.build/servers"
+cache=$(cd "$here/../../.build/servers" && pwd)
+scratch=$(mktemp -d "$cache/run.XXXXXX")
+trap 'end_server; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+errors=$scratch/stderr
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
+export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$scratch/home/.state
+# A socket's name must be short.
+XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
+export XDG_RUNTIME_DIR
+trap 'end_server; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
+unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
+    AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
+mkdir -p "$XDG_CONFIG_HOME"
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
+"$here/../Conformance/build.sh" "$prefix" conformance || exit 1
+
+# ---- The servers ----
+
+server='' manager=''
+end_server() {
+    local process
+    for process in $server $manager; do
+        kill -9 "$process" 2>/dev/null
+        while kill -0 "$process" 2>/dev/null; do sleep 0.02; done
+    done
+    server='' manager=''
+}
+
+await() { # command
+    local tries=0
+    until "$@" >/dev/null 2>&1; do
+        tries=$((tries + 1))
+        [ $tries -lt 200 ] || { echo "#   never succeeded: $*"; cat "$scratch/server.log"; exit 1; }
+        sleep 0.05
+    done
+}
+
+start_pulseaudio() {
+    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no -L 'module-null-sink sink_name=null' \
+        -L module-native-protocol-unix >>server.log 2>&1 &
+    server=$!
+    disown
+    await pactl info
+    echo "$server" >started
+}
+
+# Debian's pipewire-alsa can't be installed beside pulseaudio: its files are used from a folder.
+prepare_pipewire() {
+    local library
+    library=/usr/lib/$(gcc -print-multiarch)/alsa-lib
+    if [ ! -d "$cache/pipewire" ]; then
+        (cd "$cache" && apt-get -qq download pipewire-alsa && dpkg-deb -x pipewire-alsa_*.deb pipewire) || return 1
+    fi
+    mkdir -p plugins "$XDG_CONFIG_HOME/pipewire/pipewire.conf.d"
+    ln -sf "$library"/*.so "$cache/pipewire$library"/*.so plugins/
+    export ALSA_PLUGIN_DIR=$scratch/plugins
+    ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$(echo "$cache"/pipewire/usr/share/alsa/alsa.conf.d/*.conf | tr ' ' :)
+    export ALSA_CONFIG_PATH
+    cat >"$XDG_CONFIG_HOME/pipewire/pipewire.conf.d/null.conf" <<'CONFIGURATION'
+context.objects = [
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = null media.class = Audio/Sink
+        object.linger = true audio.position = [ FL FR ] monitor.channel-volumes = true } }
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source/Virtual
+        object.linger = true audio.position = [ FL FR ] } }
+]
+CONFIGURATION
+}
+
+start_pipewire() {
+    pipewire >>server.log 2>&1 &
+    server=$!
+    disown
+    await pw-cli info 0
+    wireplumber >>server.log 2>&1 &
+    manager=$!
+    disown
+    await amixer -D default sget Master
+    echo "$server $manager" >started
+}
+
+# ---- What holds with each of them ----
+
+tidy() { [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null; }
+
+test_route() {
+    start
+    ask set acat plar
+    ask get crar
+    check "$answer" 'route=MicrophoneBuiltIn/Speaker'
+    ask devices
+    check "$answer" 'default/default'
+    ask get chsr
+    check "$answer" 48000
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    ask took
+    echo "#   Initialize took $answer ms"
+    stop
+}
+
+test_level() {
+    amixer -q -D default sset Master 100%
+    start
+    ask get chov
+    check "$answer" 1.0000
+    amixer -q -D default sset Master 25%
+    expect 'chov 0.2*'
+    check "0.$(amixer -D default sget Master | sed -n 's/.*\[\([0-9]*\)%\].*/\1/p' | head -n 1)" "$(printf '%.2f' "${heard#* }")"
+    amixer -q -D default sset Master mute
+    expect 'chov 0.0000'
+    amixer -q -D default sset Master unmute
+    expect 'chov 0.2*'
+    stop
+}
+
+test_gain() {
+    amixer -q -D default sset Capture 100%
+    start
+    ask set acat plar
+    ask get igav
+    check "$answer" 1
+    ask active 1
+    ask set igsc 0.5
+    ask get igsc
+    check "$answer" '0.5*'
+    check "$(amixer -D default sget Capture)" '*\[50%\]*'
+    ask active 0
+    check "$(amixer -D default sget Capture)" '*\[100%\]*'
+    stop
+}
+
+test_death() {
+    start
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    local round
+    for round in 1 2 3; do
+        kill -9 "$server"
+        expect 'died 1'
+        ask active 1
+        check "$answer" 'kAudioSessionUnspecifiedError*'
+        end_server
+        "start_$kind"
+        expect 'died 0'
+        ask active 1
+        check "$answer" 'kAudioSessionNoError*'
+        ask devices
+        check "$answer" '-/default'
+    done
+    stop
+}
+
+test_halted() {
+    start
+    kill -STOP "$server"
+    ask get crar
+    ask get chsr
+    ask set acat plar
+    ask set igsc 0.5
+    start2=$(printf 'get crar\nexit\n' | timeout 60 listen)
+    check "$start2" '= ready*= crar *'
+    kill -CONT "$server"
+    ask get chsr
+    check "$answer" 48000
+    stop
+}
+
+. "$here/conformance.sh"
+
+for kind in pulseaudio pipewire; do
+    [ $kind = pulseaudio ] || prepare_pipewire || exit 1
+    "start_$kind"
+    promise route "$kind: the device is default, a speaker and a microphone"
+    promise level "$kind: the volume is the server's, and what amixer sets is heard"
+    promise gain "$kind: the gain is the server's"
+    promise halted "$kind: a server that stands still holds nobody up"
+    promise death "$kind: its death is told, and its return"
+    # The last test has started others.
+    read -r server manager <started
+    promise conformance "$kind: the programs that test the C functions pass"
+    end_server
+done
+expect_silence
+echo "servers: $passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]
