@@ -31,7 +31,7 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
-        .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+        .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
         // PIC: libasound's own header asks for it in a plug-in.

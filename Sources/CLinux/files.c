@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "failing.h"
+
 #define RESULT(call) ((call) < 0 ? -errno : 0)
 
 int linux_open(const char *path, int how, uint32_t mode) {
