@@ -4,7 +4,7 @@
     check-install check-library check-conformance check-plugin check-examples check-legacy check-build check-machine update-abi
 
 check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
-    check-snippets check-examples check-legacy
+    check-snippets check-examples check-legacy check-failing
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:

@@ -11,3 +11,7 @@ $(FAILING_LIBRARY): $(SOURCES) make/build.mk make/failing.mk
 	    -z defs -z nodelete --gc-sections --as-needed -rpath $(SWIFT_RESOURCES)/linux -lm)
 	cp $(FAILING_BUILD)/release/libAudioSession.so $@
 	ln -sf $(@F) $(@D)/libAudioSession.so
+
+.PHONY: check-failing
+check-failing: $(FAILING_LIBRARY)
+	tools/check-failing $(FAILING_BUILD)

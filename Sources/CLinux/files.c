@@ -105,7 +105,12 @@ int linux_ring(const char *path) {
 }
 
 int linux_truncate(int fd, uint64_t size) { return RESULT(ftruncate(fd, (off_t)size)); }
-int linux_reserve(int fd, uint64_t size) { return -posix_fallocate(fd, 0, (off_t)size); }
+int linux_reserve(int fd, uint64_t size) {
+    int error;
+    do error = posix_fallocate(fd, 0, (off_t)size);
+    while (error == EINTR);
+    return -error;
+}
 
 static int try_lock(int fd, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET};

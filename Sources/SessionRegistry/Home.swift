@@ -60,7 +60,12 @@ final class Home {
 
     // MARK: Other homes
 
-    static func ring(_ id: UInt64, in directory: RuntimeDirectory) { _ = linux_ring(directory.bell(of: id)) }
+    /// False when it may be heard and could not be rung: what the system refuses twice it refuses for longer.
+    static func ring(_ id: UInt64, in directory: RuntimeDirectory) -> Bool {
+        var rung = linux_ring(directory.bell(of: id))
+        if rung < 0, SystemError(-rung) != .noReader { rung = linux_ring(directory.bell(of: id)) }
+        return rung >= 0 || SystemError(-rung) == .noReader || SystemError(-rung) == .notFound
+    }
 
     enum State {
         case lived

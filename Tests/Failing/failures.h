@@ -43,11 +43,18 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- the neighbour: another process with a session, which nothing here concerns ---- */
 /* Asks it to do something; its answer. */
-enum errand { ARE_YOU_WELL = 'w', PLUG = '+', UNPLUG = '-', CALL = 'c', HANG_UP = 'h' };
+enum errand {
+    ARE_YOU_WELL = 'w', PLUG = '+', UNPLUG = '-', CALL = 'c', HANG_UP = 'h',
+    PLAY_ALONE = 'p', SAY_WHETHER_INTERRUPTED = 'i', SAY_WHETHER_LEFT_ALONE = 'l', PLAY_WITH_OTHERS = 'o'
+};
 bool neighbour(enum errand errand);
 
 /* Whether the step is under way as if nothing was to fail: an interruption or a part of a transfer must
    change nothing that can be seen. */
 bool nothing_may_be_seen(void);
+/* Whether the process may from now on work without the others. */
+bool goes_alone(void);
+/* Whether its threads may have given up: they can't wait any more. */
+bool may_go_deaf(void);
 
 #endif

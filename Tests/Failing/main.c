@@ -51,6 +51,11 @@ static uint64_t nth;
 
 bool nothing_may_be_seen(void) { return trouble->how == FAILING_SHORT || trouble->error == EINTR; }
 
+/* A shortage of descriptors may pass. And a bell that says that it is full has rung. */
+bool goes_alone(void) { return (trouble->from_there_on && trouble->error == EIO) || trouble->error == EAGAIN; }
+
+bool may_go_deaf(void) { return trouble->from_there_on; }
+
 /* ---- complaints ---- */
 
 static bool has_complained;
@@ -74,9 +79,30 @@ static int heard_by_neighbour;
 
 static void hear(void *data, UInt32 state) { (void)data, (void)state, heard_by_neighbour++; }
 
+static bool waits_for_event(int milliseconds) {
+    struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
+    return poll(&item, 1, milliseconds) == 1;
+}
+
+static bool is_interrupted(int milliseconds) {
+    waits_for_event(milliseconds);
+    AudioSessionLinuxDispatchEvents();
+    return heard_by_neighbour != 0;
+}
+
+static bool change_category(UInt32 category) {
+    return AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category) == 0;
+}
+
 static bool run_errand(char errand) {
     UInt32 others = 1, size = sizeof others;
     switch (errand) {
+    case PLAY_ALONE: return change_category(kAudioSessionCategory_MediaPlayback) && AudioSessionSetActive(true) == 0;
+    case SAY_WHETHER_INTERRUPTED: return is_interrupted(3000);
+    case SAY_WHETHER_LEFT_ALONE: return !is_interrupted(0);
+    case PLAY_WITH_OTHERS:
+        heard_by_neighbour = 0;
+        return AudioSessionSetActive(false) == 0 && change_category(kAudioSessionCategory_AmbientSound) && AudioSessionSetActive(true) == 0;
     case PLUG: return AudioSessionLinuxSimulate("plug headphones") == 0;
     case UNPLUG: return AudioSessionLinuxSimulate("unplug headphones") == 0;
     case CALL: return AudioSessionLinuxSimulate("interrupt begin") == 0;
@@ -95,11 +121,10 @@ static bool run_errand(char errand) {
 }
 
 static void live_next_door(int in, int out) {
-    UInt32 ambient = kAudioSessionCategory_AmbientSound;
     char errand;
     setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
     if (AudioSessionInitialize(NULL, NULL, hear, NULL) || AudioSessionLinuxEventDescriptor() < 0 ||
-        AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &ambient) || AudioSessionSetActive(true))
+        !change_category(kAudioSessionCategory_AmbientSound) || AudioSessionSetActive(true))
         _exit(1);
     while (read(in, &errand, 1) == 1) {
         bool well = run_errand(errand);
@@ -151,8 +176,7 @@ static int count_descriptors(void) {
     while (directory && (entry = readdir(directory))) {
         char target[256] = "";
         ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1);
-        bool is_life = length > 5 && strcmp(target + length - 5, ".life") == 0;
-        if (is_life) lives++;
+        if (length > 0 && strstr(target, ".life")) lives++;
         else count++;
     }
     if (directory) closedir(directory);
@@ -242,6 +266,12 @@ static void go_through(void) {
     _exit(has_complained ? BAD : WELL);
 }
 
+static void run(const char *format, const char *folder) {
+    char command[128];
+    snprintf(command, sizeof command, format, folder);
+    if (system(command)) exit(2);
+}
+
 /* What a process that could not clear up has left behind, and nobody else missed. */
 static void sweep(const char *folder) {
     char path[400];
@@ -256,12 +286,13 @@ static void sweep(const char *folder) {
         else close(fd);
     }
     if (directory) closedir(directory);
+    snprintf(path, sizeof path, "%s/new", folder);
+    if (access(path, F_OK) == 0) run("rm -rf %s/new", folder);
 }
 
 static void clear_folder(const char *folder) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s; mkdir -m 700 %s", folder, folder);
-    if (system(command)) exit(2);
+    run("rm -rf %s", folder);
+    if (mkdir(folder, 0700)) exit(2);
 }
 
 static enum verdict try_one(const char *folder) {
