@@ -96,6 +96,13 @@ let package = Package(
             swiftSettings: settings),
         // what writes the tables of the documents
         .executableTarget(name: "DocumentTables", dependencies: ["SessionArbiter", "SessionModel"]),
+        // for the fuzzers; part of no product
+        .target(
+            name: "FuzzEntrances",
+            dependencies: [
+                "AudioToolbox", "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel",
+                "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox", "CLinux",
+            ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(

@@ -2,7 +2,7 @@
 #ifndef CALSA_FAILING_ALSA_H
 #define CALSA_FAILING_ALSA_H
 
-#include "failing.h"
+#include "../CLinux/failing.h"
 
 #ifdef FAILING
 

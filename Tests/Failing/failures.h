@@ -54,6 +54,8 @@ bool neighbour(enum errand errand);
 bool nothing_may_be_seen(void);
 /* Whether the process may from now on work without the others. */
 bool goes_alone(void);
+/* Whether the simulated machine may have been taken for the default one: its file was not found. */
+bool machine_may_be_another(void);
 /* Whether its threads may have given up: they can't wait any more. */
 bool may_go_deaf(void);
 

@@ -54,6 +54,8 @@ bool nothing_may_be_seen(void) { return trouble->how == FAILING_SHORT || trouble
 /* A shortage of descriptors may pass. And a bell that says that it is full has rung. */
 bool goes_alone(void) { return (trouble->from_there_on && trouble->error == EIO) || trouble->error == EAGAIN; }
 
+bool machine_may_be_another(void) { return trouble->error == ENOENT; }
+
 bool may_go_deaf(void) { return trouble->from_there_on; }
 
 /* ---- complaints ---- */
@@ -212,7 +214,7 @@ static struct belongings *usual;
 /* Threads open what they look at for a moment: the least that is seen counts. */
 static struct belongings stock_in_the_end(void) {
     struct belongings least = take_stock();
-    for (int patience = 0; patience < 100; patience++) {
+    for (int patience = 0; patience < 1000; patience++) {
         if (nth ? least.descriptors <= usual->descriptors && least.threads <= usual->threads : patience == 10) break;
         usleep(nth ? 10000 : 1000);
         struct belongings now = take_stock();
