@@ -100,8 +100,8 @@ let package = Package(
         .target(
             name: "FuzzEntrances",
             dependencies: [
-                "AudioToolbox", "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel",
-                "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox", "CLinux",
+                "AudioToolbox", "CommonSession", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
+                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox", "CLinux",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),

@@ -4,13 +4,13 @@
 #   make check-fuzz   replays the corpora, then 10 seconds for each target
 
 FUZZ_BUILD := .build/fuzz
-FUZZ ?= arguments command machine names wishes table calls
+FUZZ ?= arguments command machine names wishes choices table calls
 FUZZ_SECONDS ?= 60
 FUZZ_OBJECTS := $(FUZZ_BUILD)/.objects
 
 $(FUZZ_OBJECTS): $(SOURCES) $(wildcard Fuzz/Entrances/*) make/fuzz.mk
 	$(SWIFT) build -c release --scratch-path $(FUZZ_BUILD) --target FuzzEntrances --traits Embedded \
-	    -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link
+	    -Xswiftc -enable-testing -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link
 	touch $@
 
 .PHONY: fuzz check-fuzz

@@ -338,11 +338,52 @@ static void was_plugged(OSStatus status) {
     work_on();
 }
 
+/* ---- sound cards: none, but a port of the user's, which plays into ALSA's null ---- */
+
+static void on_cards(void) {
+    static const char configuration[] =
+        "pcm.!default { type null }\n"
+        "defaults.audiosession { ports.car { kind line-out device null name car channels 6 } }\n";
+    char path[256];
+    snprintf(path, sizeof path, "%s/asound.conf", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fputs(configuration, file) >= 0 && fclose(file) == 0);
+    setenv("ALSA_CONFIG_PATH", path, 1);
+    setenv("AUDIOSESSION_HARDWARE", "alsa", 1);
+}
+
+static void has_cards(OSStatus status) {
+    if (nothing_may_be_seen()) EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+    initialized(status);
+}
+
+static void with_cards(void) {
+    on_cards();
+    REQUIRE_OK(initialize());
+    REQUIRE(AudioSessionLinuxEventDescriptor() >= 0);
+    REQUIRE(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+}
+
+static OSStatus ask_card(void) {
+    Float64 rate = 0;
+    UInt32 size = sizeof rate;
+    return AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate);
+}
+
+static void card_answers(OSStatus status) {
+    (void)status;
+    EXPECT_OK(ask_card());
+    EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+    work_on();
+}
+
 const struct step steps[] = {
     {"Initialize", FAILING_EVERYWHERE, on_simulated_hardware, initialize, {kAudioSessionInitializationError}, initialized, false},
     {"Initialize, with the table damaged", FAILING_EVERYWHERE, on_damaged_table, initialize, {kAudioSessionInitializationError}, initialized, false},
     {"Initialize, with the simulation damaged", FAILING_EVERYWHERE, on_damaged_simulation, initialize, {kAudioSessionInitializationError}, initialized, false},
     {"Initialize, with the folder still to be made", FAILING_EVERYWHERE, without_folder, initialize, {kAudioSessionInitializationError}, initialized, false},
+    {"Initialize, looking for sound cards", FAILING_EVERYWHERE, on_cards, initialize, {kAudioSessionInitializationError}, has_cards, false},
+    {"a question to a sound card", FAILING_EVERYWHERE, with_cards, ask_card, {kAudioServicesNoHardwareError}, card_answers, false},
     {"SetActive(true)", FAILING_THIS_THREAD, with_session, activate, {kAudioSessionUnspecifiedError}, worked, false},
     {"SetActive(true), interrupting another process", FAILING_THIS_THREAD, beside_player, activate, {kAudioSessionUnspecifiedError}, neighbour_was_interrupted, false},
     {"SetActive(false)", FAILING_THIS_THREAD, with_active_session, deactivate, {kAudioSessionUnspecifiedError}, worked, false},
