@@ -51,6 +51,8 @@ SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 
 include make/build.mk
 include make/install.mk
+include make/failing.mk
+include make/fuzz.mk
 include make/check.mk
 include make/package.mk
 include make/bench.mk

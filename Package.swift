@@ -31,7 +31,7 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
-        .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+        .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
         // PIC: libasound's own header asks for it in a plug-in.
@@ -96,6 +96,13 @@ let package = Package(
             swiftSettings: settings),
         // what writes the tables of the documents
         .executableTarget(name: "DocumentTables", dependencies: ["SessionArbiter", "SessionModel"]),
+        // for the fuzzers; part of no product
+        .target(
+            name: "FuzzEntrances",
+            dependencies: [
+                "AudioToolbox", "CommonSession", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
+                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox", "CLinux",
+            ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
         tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SessionModel", "CLinux"]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),

@@ -5,7 +5,7 @@
     check-machine check-servers update-abi
 
 check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
-    check-snippets check-examples check-legacy check-others
+    check-snippets check-examples check-legacy check-others check-failing
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -37,7 +37,7 @@ check-tsan:
 	    --filter 'AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
 
 # One build, installed in a place of its own and looked at from outside.
-check-build: check-library check-conformance check-plugin
+check-build: check-library check-door check-conformance check-plugin
 
 STAGE := $(CURDIR)/$(BUILD)/stage
 STAGED := $(STAGE)/.complete
@@ -52,6 +52,15 @@ check-library: $(STAGED)
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS)
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
 	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
+
+.PHONY: check-door update-door
+DOOR = tools/check-door $(LINK) $(LIBRARY) $(BUILD)/release abi/AudioSession.calls
+
+check-door: $(STAGED)
+	$(DOOR)
+
+update-door: $(STAGED)
+	$(DOOR) --update
 
 check-abi: $(STAGED)
 	tools/check-abi $(STAGE) abi/AudioSession.abi

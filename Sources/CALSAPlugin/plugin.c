@@ -86,7 +86,11 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     *events = 0;
     if (stream_ring_rest(pcm->ring)) return 0;
     *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
-    if (__atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE)) *events |= POLLERR;
+    uint32_t fault = __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE);
+    if (!fault) return 0;
+    /* Who waits looks at the state next. */
+    *events |= POLLERR;
+    if (io->state == SND_PCM_STATE_RUNNING) io->state = fault == ENODEV ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN;
     return 0;
 }
 

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "failing.h"
+
 #define RESULT(call) ((call) < 0 ? -errno : 0)
 
 int linux_open(const char *path, int how, uint32_t mode) {
@@ -100,7 +102,12 @@ int linux_ring(int fd) {
 }
 
 int linux_truncate(int fd, uint64_t size) { return RESULT(ftruncate(fd, (off_t)size)); }
-int linux_reserve(int fd, uint64_t size) { return -posix_fallocate(fd, 0, (off_t)size); }
+int linux_reserve(int fd, uint64_t size) {
+    int error;
+    do error = posix_fallocate(fd, 0, (off_t)size);
+    while (error == EINTR);
+    return -error;
+}
 
 static int try_lock(int fd, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET};

@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "failing.h"
+
 void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 bool linux_library_is_loadable(const char *name) {

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "failing.h"
+
 int linux_process_id(void) { return getpid(); }
 uint32_t linux_user_id(void) { return geteuid(); }
 
@@ -110,7 +112,9 @@ int linux_end_signals(void) {
 bool linux_is_terminal(int fd) { return isatty(fd); }
 
 int linux_random(void *bytes, size_t count) {
-    ssize_t got = getrandom(bytes, count, 0);
+    ssize_t got;
+    do got = getrandom(bytes, count, 0);
+    while (got < 0 && errno == EINTR);
     return got < 0 ? -errno : (size_t)got < count ? -EIO : 0;
 }
 

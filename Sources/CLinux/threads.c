@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "failing.h"
+
 enum { STACK_SIZE = 256 * 1024 };
 
 struct thread {

@@ -42,7 +42,15 @@ public final class Watcher: @unchecked Sendable {
 
     private func run() {
         var found = linux_event()
-        while linux_epoll_wait(events.number, &found, 1, -1) >= 0, found.token != Watcher.stopToken {
+        // What fails again and again is a descriptor that the program has closed.
+        var failures = 0
+        while failures < 100 {
+            guard linux_epoll_wait(events.number, &found, 1, -1) >= 0 else {
+                failures += 1
+                continue
+            }
+            guard found.token != Watcher.stopToken else { return }
+            failures = 0
             heed(Int(clamping: found.token))
         }
     }

@@ -12,8 +12,9 @@ final class RemoteBell {
             owning: linux_open(directory.bell(of: home), Int32(LINUX_WRITE | LINUX_NONBLOCK | LINUX_NOFOLLOW), 0))
     }
 
-    /// False when nobody is there any more. A full bell has rung already.
-    func ring() -> Bool { descriptor.number >= 0 && linux_ring(descriptor.number) >= 0 }
+    /// A negative errno when it has not rung; `noReader` or `notFound` where nobody is there any more. A full
+    /// bell has rung already.
+    func ring() -> Int32 { descriptor.number >= 0 ? linux_ring(descriptor.number) : descriptor.number }
 }
 
 /// The bells rung last, kept open: who was interrupted is soon told that it ended.
@@ -21,13 +22,23 @@ struct RemoteBells {
     private static let most = 8
     private var bells: [RemoteBell] = []
 
-    mutating func ring(_ home: UInt64, in directory: RuntimeDirectory) {
-        let known = bells.firstIndex { $0.home == home }
-        if let known, bells[known].ring() { return }
-        if let known { bells.remove(at: known) }
-        let bell = RemoteBell(of: home, in: directory)
-        guard bell.ring() else { return }
-        if bells.count == RemoteBells.most { bells.removeFirst() }
-        bells.append(bell)
+    /// False when it may be heard and could not be rung: what the system refuses twice it refuses for longer.
+    mutating func ring(_ home: UInt64, in directory: RuntimeDirectory) -> Bool {
+        if let known = bells.firstIndex(where: { $0.home == home }) {
+            if bells[known].ring() >= 0 { return true }
+            bells.remove(at: known)
+        }
+        for _ in 0..<2 {
+            let bell = RemoteBell(of: home, in: directory)
+            let result = bell.ring()
+            if result >= 0 {
+                if bells.count == RemoteBells.most { bells.removeFirst() }
+                bells.append(bell)
+                return true
+            }
+            let error = SystemError(-result)
+            if error == .noReader || error == .notFound { return true }
+        }
+        return false
     }
 }

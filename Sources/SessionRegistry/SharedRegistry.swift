@@ -28,6 +28,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var successors: (population: UInt64, homes: [UInt64]) = (0, [])
     /// The bell has rung, and nobody has looked at the table since.
     var isBehind = false
+    /// Processes that are to look and have not been told.
+    var unrung: [UInt64] = []
     /// The sessions of this process, as they were when last seen.
     var own: [OwnSession] = []
     /// The shared table could not be used any more: this process goes on by itself.
@@ -159,7 +161,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
             guard let slot = outcome.slot, let entry = copy.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
             attend([])
-            for home in predecessors() { bells.ring(home, in: directory) }
+            ring(predecessors())
             return slot
         }
     }

@@ -32,28 +32,40 @@ extension SharedRegistry {
         _ body: (inout Draft) -> Result
     ) throws(TableFailure) -> (result: Result, draft: Draft) {
         let id = nextTransaction()
-        var overtaken: (result: Result, draft: Draft)?
+        var begun: (result: Result, draft: Draft)?
+        // What the system refuses once it may grant at once: only a second time counts.
+        var hasFailed = false
         while true {
-            let file = try TableFile.open(&kept, in: directory)
-            let isNew = try read(file)
-            isBehind = false
-            if let overtaken, copy.header.remembers(id) { return overtaken }
-            // Handed over, not shared: a table of many sessions is not to be copied for one change.
-            var draft = Draft(copy, for: home.id, in: directory)
-            copy = TableCopy()
-            if isNew { draft.startAnew() }
-            putBackOwn(&draft)
-            let result = body(&draft)
-            copy = draft.copy
-            guard draft.isChanged || isNew else { return (result, draft) }
-            guard try commit(draft.changed, to: file, as: id) else {
-                // It was taken for stopped, and another file is in its place: that one knows whether this counted.
-                overtaken = (result, draft)
-                continue
+            do throws(TableFailure) {
+                if let done = try attempt(id, &begun, body) { return done }
+            } catch {
+                guard !hasFailed, case .system = error else { throw error }
+                hasFailed = true
             }
-            former = []
-            return (result, draft)
         }
+    }
+
+    /// Nil when it is to be tried again: the file was taken away meanwhile, and the one in its place knows
+    /// whether this counted.
+    private func attempt<Result>(
+        _ id: UInt64, _ begun: inout (result: Result, draft: Draft)?, _ body: (inout Draft) -> Result
+    ) throws(TableFailure) -> (result: Result, draft: Draft)? {
+        let file = try TableFile.open(&kept, in: directory)
+        let isNew = try read(file)
+        isBehind = false
+        if let begun, copy.header.remembers(id) { return begun }
+        // Handed over, not shared: a table of many sessions is not to be copied for one change.
+        var draft = Draft(copy, for: home.id, in: directory)
+        copy = TableCopy()
+        if isNew { draft.startAnew() }
+        putBackOwn(&draft)
+        let result = body(&draft)
+        copy = draft.copy
+        guard draft.isChanged || isNew else { return (result, draft) }
+        begun = (result, draft)
+        guard try commit(draft.changed, to: file, as: id) else { return nil }
+        former = []
+        return begun
     }
 
     /// False when another file is in its place. What did not come about is forgotten.
@@ -114,10 +126,16 @@ extension SharedRegistry {
         for index in own.indices {
             if let entry = copy.table[own[index].slot], entry.serial == own[index].entry.serial { own[index].entry = entry }
         }
-        var homes = draft.rung
-        for slot in draft.concerned { if let home = draft.copy.home(of: slot), !homes.contains(home) { homes.append(home) } }
-        for other in homes { bells.ring(other, in: directory) }
+        ring(draft.rung + draft.concerned.compactMap { draft.copy.home(of: $0) })
         return result
+    }
+
+    /// Those whom this process had no descriptor left to ring the last time are rung as well.
+    func ring(_ homes: [UInt64]) {
+        var silent = unrung
+        for home in homes where !silent.contains(home) { silent.append(home) }
+        silent.removeAll { bells.ring($0, in: directory) }
+        unrung = silent
     }
 
     // MARK: Without the others

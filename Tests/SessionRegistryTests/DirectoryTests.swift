@@ -1,8 +1,9 @@
 import Foundation
 import SessionArbiter
 import SessionModel
-@testable import SessionRegistry
 import Testing
+
+@testable import SessionRegistry
 
 /// Which folders are used, and what happens where none can be.
 @Suite(.serialized) struct DirectoryTests {

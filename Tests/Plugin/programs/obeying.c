@@ -84,6 +84,24 @@ TEST(late_on_interruption, "on_interrupt xrun: an interruption is as if the prog
     end_other(other);
 }
 
+TEST(waiting_on_interruption, "on_interrupt xrun: a program that waits for room hears of it as of being late") {
+    setenv("AUDIOSESSION_ON_INTERRUPT", "xrun", 1);
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    start_playing(&pcm);
+    pid_t caller = fork();
+    if (caller == 0) {
+        usleep(100000);
+        _exit(tell(other, 'c') == 0 ? 0 : 1);
+    }
+    snd_pcm_sframes_t count = 0;
+    while (count >= 0) count = snd_pcm_writei(pcm, sound, 4800);
+    EXPECT_ALSA(count, -EPIPE);
+    waitpid(caller, NULL, 0);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
+
 TEST(silent_on_interruption, "on_interrupt silence: time goes on without a sound") {
     setenv("AUDIOSESSION_ON_INTERRUPT", "silence", 1);
     struct other other = start_other();

@@ -1,0 +1,20 @@
+#if FUZZING
+    import AudioStreams
+    import SessionModel
+
+    /// What a PCM of ours is told by its definition in ALSA's configuration: lines of a key and a value.
+    @c public func fuzz_choices(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        var input = Input(bytes, count)
+        var choices = StreamChoices()
+        while !input.isEmpty {
+            let key = input.text(upTo: 0x20)
+            if let complaint = choices.set(key, to: input.text(upTo: 0x0A)), complaint.isEmpty { return false }
+        }
+        for direction in 0..<4 {
+            do throws(ResultCode) { _ = try choices.settings(playing: direction & 1 != 0, recording: direction & 2 != 0) } catch {
+                if error == .noError { return false }
+            }
+        }
+        return true
+    }
+#endif

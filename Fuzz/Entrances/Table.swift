@@ -1,0 +1,132 @@
+#if FUZZING
+    import CLinux
+    import LinuxSystem
+    import SessionArbiter
+    import SessionModel
+    @testable import SessionRegistry
+
+    /// The folder where the sessions of this fuzzer meet. It is named by the environment.
+    enum Folder {
+        static func empty() -> RuntimeDirectory? {
+            guard let path = Environment.value("AUDIOSESSION_RUNTIME_DIR"), let folder = try? RuntimeDirectory(path) else {
+                return nil
+            }
+            _ = linux_unlink(folder.table)
+            _ = linux_unlink(folder.replacing)
+            _ = linux_unlink(folder.simulation)
+            for home in folder.homes() { Home.remove(home, from: folder) }
+            return folder
+        }
+    }
+
+    // A process that writes what it likes into the table and the bell, between the steps of one that is well.
+
+    private func request(_ input: inout Input, _ slot: Slot) -> Request {
+        let kind = input.byte()
+        let parameter = input.byte()
+        switch kind % 10 {
+        case 0: return .activate(slot)
+        case 1: return .deactivate(slot, notifyingOthers: parameter & 1 != 0)
+        case 2:
+            let categories = Category.allCases
+            return .adopt(
+                slot,
+                SessionPolicy(
+                    category: categories[Int(parameter) % categories.count], mode: .standard, mixes: parameter & 32 != 0,
+                    ducks: parameter & 64 != 0, interruptsSpokenAudio: parameter & 128 != 0))
+        case 3: return .rename(slot, SessionName("name \(parameter)"))
+        case 4: return .beginCall(SessionName("call"), holder: parameter & 1 == 0 ? nil : slot)
+        case 5: return .endCall(shouldResume: parameter & 1 != 0)
+        case 6: return .confirmCall
+        case 7: return .silent(parameter & 1 != 0)
+        case 8: return .lock(parameter & 1 != 0)
+        default: return .reset(slot)
+        }
+    }
+
+    /// Changes some bytes; seals the pages that would show it, as somebody who knows the format can.
+    private func scribble(_ input: inout Input, in folder: RuntimeDirectory) {
+        guard let file = try? FileDescriptor(opening: folder.table, how: LINUX_READ_WRITE | LINUX_CREATE) else { return }
+        let kind = input.byte()
+        let place = input.number()
+        let bytes = input.bytes(upTo: Int(input.byte() & 63))
+        // Most of the file is the record's room and slots that were never used.
+        let offset: UInt64 =
+            switch kind & 3 {
+            case 0: UInt64(place % UInt32(Header.frontSize))
+            case 1: Header.entriesOffset + UInt64(place % UInt32(8 * Resident.size))
+            case 2: Header.redoOffset + UInt64(place % 4096)
+            default: UInt64(place) % Header.fileSize
+            }
+        do throws(TableFailure) {
+            try TableFile.write(bytes, at: offset, of: file.number)
+            guard kind & 4 != 0 else { return }
+            try seal(Header.size, at: 0, of: file.number)
+            for slot in 0..<8 {
+                try seal(Resident.size, at: Header.entriesOffset + UInt64(slot * Resident.size), of: file.number)
+            }
+            let head = try TableFile.read(Redo.headBytes, at: Header.redoOffset, of: file.number)
+            let count: UInt64 = head.number(at: 8)
+            if count <= 8 { try seal(Redo.size(of: Int(count)), at: Header.redoOffset, of: file.number) }
+        } catch {}
+    }
+
+    private func seal(_ size: Int, at offset: UInt64, of file: Int32) throws(TableFailure) {
+        var block = try TableFile.read(size, at: offset, of: file)
+        guard !block.isZero else { return }
+        block.seal()
+        try TableFile.write(block.bytes, at: offset, of: file)
+    }
+
+    private func ringWith(_ bytes: [UInt8], in folder: RuntimeDirectory) {
+        for home in folder.homes() {
+            guard let bell = try? FileDescriptor(opening: folder.bell(of: home), how: LINUX_WRITE | LINUX_NONBLOCK) else {
+                continue
+            }
+            _ = bytes.withUnsafeBytes { linux_write(bell.number, $0.baseAddress, $0.count) }
+        }
+    }
+
+    @c public func fuzz_table(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        guard let folder = Folder.empty() else { return false }
+        var input = Input(bytes, count)
+        // Somebody who is well was there before.
+        guard let other = try? SharedRegistry(in: folder) else { return false }
+        guard let otherSlot = try? other.enter(name: SessionName("other"), policy: SessionPolicy(SessionSettings())) else {
+            return false
+        }
+        try? other.submit(.activate(otherSlot))
+        for _ in 0..<(input.byte() & 3) { scribble(&input, in: folder) }
+        // Where others have another version's table, the session works alone.
+        guard let registry = try? SharedRegistry(in: folder) else { return true }
+        guard let slot = try? registry.enter(name: SessionName("session"), policy: SessionPolicy(SessionSettings())) else {
+            return true
+        }
+        var steps = 0
+        while !input.isEmpty, steps < 40 {
+            steps += 1
+            switch input.byte() % 8 {
+            case 0, 1: scribble(&input, in: folder)
+            case 2: ringWith(input.bytes(upTo: Int(input.byte())), in: folder)
+            case 3: _ = linux_unlink(folder.table)
+            case 4: _ = registry.look(slot)
+            case 5: _ = other.table()
+            case 6: try? other.submit(request(&input, otherSlot))
+            default: try? registry.submit(request(&input, slot))
+            }
+            registry.heed()
+            other.heed()
+        }
+        // Nobody has lost its place, and one who wants to play plays, unless somebody calls.
+        do throws(ResultCode) {
+            let view = try registry.submit(.activate(slot), lookingFrom: slot)
+            if !view.isActive { return false }
+        } catch {
+            if error != .notActive, error != .unspecified { return false }
+        }
+        _ = registry.othersArePlaying()
+        other.leave(otherSlot)
+        registry.leave(slot)
+        return true
+    }
+#endif

@@ -1,0 +1,413 @@
+#include "failures.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- what most steps begin with ---- */
+
+static int begins, ends, routes, volumes;
+static Float32 last_volume;
+
+static void hear_interruption(void *data, UInt32 state) {
+    (void)data;
+    if (state == kAudioSessionBeginInterruption) begins++;
+    else ends++;
+}
+
+static void hear(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
+    (void)data;
+    if (property == kAudioSessionProperty_AudioRouteChange) routes++;
+    if (property == kAudioSessionProperty_CurrentHardwareOutputVolume && size == 4) {
+        memcpy(&last_volume, value, 4);
+        volumes++;
+    }
+}
+
+static void require(bool holds, const char *what) {
+    if (holds) return;
+    complain("before: %s does not hold", what);
+    exit(2);
+}
+#define REQUIRE(condition) require(condition, #condition)
+#define REQUIRE_OK(call) require((call) == 0, #call)
+
+static UInt32 get_u32(AudioSessionPropertyID property) {
+    UInt32 value = 0xDEAD, size = sizeof value;
+    EXPECT_OK(AudioSessionGetProperty(property, &size, &value));
+    return value;
+}
+
+static OSStatus set_u32(AudioSessionPropertyID property, UInt32 value) {
+    return AudioSessionSetProperty(property, sizeof value, &value);
+}
+
+static void on_simulated_hardware(void) { setenv("AUDIOSESSION_HARDWARE", "simulated", 1); }
+
+static void with_session(void) {
+    on_simulated_hardware();
+    REQUIRE_OK(AudioSessionInitialize(NULL, NULL, hear_interruption, NULL));
+    REQUIRE(AudioSessionLinuxEventDescriptor() >= 0);
+    REQUIRE_OK(AudioSessionLinuxSimulate("unplug headphones"));
+}
+
+static void with_active_session(void) {
+    with_session();
+    REQUIRE_OK(AudioSessionSetActive(true));
+}
+
+/* Everything works again: the session goes off and on, and nothing of it is left in others' way. */
+static void work_on(void) {
+    EXPECT_OK(AudioSessionSetActive(false));
+    EXPECT_OK(set_u32(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback));
+    EXPECT(get_u32(kAudioSessionProperty_AudioCategory) == kAudioSessionCategory_MediaPlayback);
+    EXPECT_OK(AudioSessionSetActive(true));
+    EXPECT_OK(AudioSessionSetActive(false));
+    EXPECT(AudioSessionInitialize(NULL, NULL, NULL, NULL) == kAudioSessionAlreadyInitialized);
+}
+
+/* ---- Initialize ---- */
+
+static OSStatus initialize(void) { return AudioSessionInitialize(NULL, NULL, hear_interruption, NULL); }
+
+static void initialized(OSStatus status) {
+    if (status) EXPECT(AudioSessionSetActive(true) == kAudioSessionNotInitialized);
+    if (status) EXPECT_OK(initialize());
+    EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
+    EXPECT(get_u32(kAudioSessionProperty_AudioCategory) == kAudioSessionCategory_SoloAmbientSound);
+    work_on();
+}
+
+/* Another program damages or takes away what the sessions share. */
+static void damage(const char *name, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", getenv("AUDIOSESSION_RUNTIME_DIR"), name);
+    int file = open(path, O_WRONLY);
+    REQUIRE(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    close(file);
+}
+
+static void on_damaged_table(void) {
+    on_simulated_hardware();
+    damage("sessions", "this is no table");
+}
+
+static void on_damaged_simulation(void) {
+    char path[256];
+    on_simulated_hardware();
+    snprintf(path, sizeof path, "%s/my machine", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fputs("plug something\n", file) >= 0 && fclose(file) == 0);
+    setenv("AUDIOSESSION_SIMULATION", path, 1);
+}
+
+static void without_folder(void) {
+    char path[256];
+    on_simulated_hardware();
+    snprintf(path, sizeof path, "%s/new", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    setenv("AUDIOSESSION_RUNTIME_DIR", path, 1);
+}
+
+/* ---- SetActive ---- */
+
+static OSStatus activate(void) { return AudioSessionSetActive(true); }
+static OSStatus deactivate(void) { return AudioSessionSetActive(false); }
+static OSStatus deactivate_and_notify(void) {
+    return AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation);
+}
+static void worked(OSStatus status) {
+    (void)status;
+    work_on();
+}
+
+/* ---- SetActive, interrupting the neighbour ---- */
+
+static void beside_player(void) {
+    with_session();
+    REQUIRE(neighbour(PLAY_ALONE));
+}
+
+/* Interrupted when it was done, and only then. A process that can't use the shared table for longer goes
+   on by itself. */
+static void neighbour_was_interrupted(OSStatus status) {
+    EXPECT_OK(AudioSessionSetActive(status == 0));
+    if (status) EXPECT(neighbour(SAY_WHETHER_LEFT_ALONE));
+    else if (!goes_alone()) EXPECT(neighbour(SAY_WHETHER_INTERRUPTED));
+    EXPECT(neighbour(PLAY_WITH_OTHERS));
+    work_on();
+}
+
+static void with_damaged_table(void) {
+    with_session();
+    damage("sessions", "this is no table");
+}
+
+static void with_lost_table(void) {
+    char path[256];
+    with_session();
+    snprintf(path, sizeof path, "%s/sessions", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    REQUIRE(unlink(path) == 0);
+}
+
+static void with_cut_table(void) {
+    char path[256];
+    with_session();
+    snprintf(path, sizeof path, "%s/sessions", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    REQUIRE(truncate(path, 3000) == 0);
+}
+
+/* ---- an interruption of this session by a call that another process has begun ---- */
+
+/* Where the descriptor could not be made readable, a program that asks by itself is told. */
+static bool let_be_told(const int *count, int wanted, int milliseconds) {
+    enum { TURN = 50 };
+    struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
+    for (int waited = 0; *count < wanted && waited < milliseconds; waited += TURN) {
+        poll(&item, 1, TURN);
+        EXPECT_OK(AudioSessionLinuxDispatchEvents());
+    }
+    return *count >= wanted;
+}
+
+/* ---- properties ---- */
+
+static OSStatus get_category_size(void) {
+    UInt32 size = 0;
+    return AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size);
+}
+
+static OSStatus get_everything(void) {
+    static const AudioSessionPropertyID all[] = {'hwsr', 'iobd', 'acat', 'chsr', 'chic', 'choc', 'chov', 'cilt', 'colt', 'chbd', 'othr',
+        'aiav', 'duck', 'cmix', 'cspk', 'cblu', 'mode', 'igav', 'igsc'};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        unsigned char value[8];
+        UInt32 size = sizeof value;
+        OSStatus status = AudioSessionGetProperty(all[i], &size, value);
+        if (status) return status;
+    }
+    return 0;
+}
+
+static void record(void) { REQUIRE_OK(set_u32(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord)); }
+
+static void with_recording_session(void) {
+    with_session();
+    record();
+}
+
+/* A set that fails changes nothing; one that succeeds is there to be read. */
+#define SETTING(name, property, type, value, before)                                    \
+    static OSStatus set_##name(void) {                                                  \
+        type new = value;                                                               \
+        return AudioSessionSetProperty(property, sizeof new, &new);                     \
+    }                                                                                   \
+    static void name##_was_set(OSStatus status) {                                       \
+        type now;                                                                       \
+        UInt32 size = sizeof now;                                                       \
+        EXPECT_OK(AudioSessionGetProperty(property, &size, &now));                      \
+        EXPECT(now == (status ? (type)(before) : (type)(value)) || machine_may_be_another());                       \
+        EXPECT_OK(set_##name());                                                        \
+        EXPECT_OK(AudioSessionGetProperty(property, &size, &now));                      \
+        EXPECT(now == (type)(value));                                                   \
+        work_on();                                                                      \
+    }
+
+SETTING(rate, kAudioSessionProperty_PreferredHardwareSampleRate, Float64, 44100, 0)
+SETTING(duration, kAudioSessionProperty_PreferredHardwareIOBufferDuration, Float32, 0.01f, 0)
+SETTING(category, kAudioSessionProperty_AudioCategory, UInt32, kAudioSessionCategory_MediaPlayback, kAudioSessionCategory_PlayAndRecord)
+SETTING(mode, kAudioSessionProperty_Mode, UInt32, kAudioSessionMode_VoiceChat, kAudioSessionMode_Default)
+SETTING(duck, kAudioSessionProperty_OtherMixableAudioShouldDuck, UInt32, 1, 0)
+SETTING(mixing, kAudioSessionProperty_OverrideCategoryMixWithOthers, UInt32, 1, 0)
+SETTING(speaker, kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, UInt32, 1, 0)
+SETTING(bluetooth, kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, UInt32, 1, 0)
+
+static Float32 gain_before;
+static void with_gain(void) {
+    UInt32 size = sizeof gain_before;
+    Float32 before = 0.75f;
+    with_recording_session();
+    REQUIRE_OK(AudioSessionLinuxSimulate("plug usb"));
+    REQUIRE_OK(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, sizeof before, &before));
+    REQUIRE_OK(AudioSessionGetProperty(kAudioSessionProperty_InputGainScalar, &size, &gain_before));
+    REQUIRE(gain_before != 0.25f);
+}
+SETTING(gain, kAudioSessionProperty_InputGainScalar, Float32, 0.25f, gain_before)
+
+static OSStatus override_route(void) { return set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker); }
+
+/* ---- listeners ---- */
+
+static void with_listeners(void) {
+    with_active_session();
+    REQUIRE_OK(AudioSessionLinuxSimulate("volume 0.5"));
+    REQUIRE_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    REQUIRE_OK(AudioSessionLinuxDispatchEvents());
+    volumes = 0;
+}
+
+static OSStatus add_and_remove(void) {
+    OSStatus status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL);
+    if (!status) status = AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, hear, NULL);
+    return status;
+}
+
+static OSStatus change_volume(void) { return AudioSessionLinuxSimulate("volume 0.125"); }
+
+static void volume_was_told(OSStatus status) {
+    EXPECT_OK(AudioSessionLinuxDispatchEvents());
+    EXPECT(status ? volumes == 0 : volumes == 1 && last_volume == 0.125f);
+    EXPECT_OK(AudioSessionLinuxSimulate("volume 0.75"));
+    EXPECT_OK(AudioSessionLinuxDispatchEvents());
+    EXPECT(last_volume == 0.75f);
+    work_on();
+}
+
+static void with_waiting_volume(void) {
+    with_listeners();
+    REQUIRE_OK(change_volume());
+}
+
+static void everything_was_told(OSStatus status) {
+    (void)status;
+    EXPECT_OK(AudioSessionLinuxDispatchEvents());
+    EXPECT(volumes == 1 && last_volume == 0.125f);
+    work_on();
+}
+
+/* ---- what another process does, noticed by the threads of the library ---- */
+
+/* What one failure keeps from being told is told with what happens next, at the latest. */
+enum { SHORT_WHILE = 200, LONG_WHILE = 10000 };
+
+static OSStatus be_called(void) {
+    EXPECT(neighbour(CALL));
+    let_be_told(&begins, 1, SHORT_WHILE);
+    return 0;
+}
+
+static void was_called(OSStatus status) {
+    (void)status;
+    EXPECT(neighbour(HANG_UP));
+    if (!may_go_deaf()) let_be_told(&ends, begins, LONG_WHILE);
+    EXPECT(begins == ends || may_go_deaf());
+    work_on();
+}
+
+static int plugged;
+static void hear_route(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
+    (void)data, (void)property, (void)size, (void)value;
+    plugged++;
+}
+
+static void with_route_listener(void) {
+    with_active_session();
+    REQUIRE_OK(set_u32(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord));
+    /* The receiver has one channel, headphones have two. */
+    REQUIRE_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, hear_route, NULL));
+}
+
+static OSStatus be_plugged_into(void) {
+    EXPECT(neighbour(PLUG));
+    let_be_told(&plugged, 1, SHORT_WHILE);
+    return 0;
+}
+
+static void plug_was_told(OSStatus status) {
+    int before = plugged;
+    (void)status;
+    EXPECT(neighbour(UNPLUG));
+    EXPECT_OK(AudioSessionLinuxSimulate("plug line-out"));
+    EXPECT_OK(AudioSessionLinuxSimulate("unplug line-out"));
+    if (before) EXPECT(let_be_told(&plugged, before + 1, LONG_WHILE));
+    EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
+    work_on();
+}
+
+static OSStatus plug(void) { return AudioSessionLinuxSimulate("plug headphones"); }
+
+static void was_plugged(OSStatus status) {
+    EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == (status ? 1 : 2));
+    EXPECT_OK(plug());
+    EXPECT(let_be_told(&plugged, 1, LONG_WHILE));
+    EXPECT_OK(AudioSessionLinuxSimulate("unplug headphones"));
+    EXPECT(let_be_told(&plugged, 2, LONG_WHILE));
+    EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
+    work_on();
+}
+
+/* ---- sound cards: none, but a port of the user's, which plays into ALSA's null ---- */
+
+static void on_cards(void) {
+    static const char configuration[] =
+        "pcm.!default { type null }\n"
+        "defaults.audiosession { ports.car { kind line-out device null name car channels 6 } }\n";
+    char path[256];
+    snprintf(path, sizeof path, "%s/asound.conf", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fputs(configuration, file) >= 0 && fclose(file) == 0);
+    setenv("ALSA_CONFIG_PATH", path, 1);
+    setenv("AUDIOSESSION_HARDWARE", "alsa", 1);
+}
+
+static void has_cards(OSStatus status) {
+    if (nothing_may_be_seen()) EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+    initialized(status);
+}
+
+static void with_cards(void) {
+    on_cards();
+    REQUIRE_OK(initialize());
+    REQUIRE(AudioSessionLinuxEventDescriptor() >= 0);
+    REQUIRE(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+}
+
+static OSStatus ask_card(void) {
+    Float64 rate = 0;
+    UInt32 size = sizeof rate;
+    return AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate);
+}
+
+static void card_answers(OSStatus status) {
+    (void)status;
+    EXPECT_OK(ask_card());
+    EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+    work_on();
+}
+
+const struct step steps[] = {
+    {"Initialize", FAILING_EVERYWHERE, on_simulated_hardware, initialize, {kAudioSessionInitializationError}, initialized, false},
+    {"Initialize, with the table damaged", FAILING_EVERYWHERE, on_damaged_table, initialize, {kAudioSessionInitializationError}, initialized, false},
+    {"Initialize, with the simulation damaged", FAILING_EVERYWHERE, on_damaged_simulation, initialize, {kAudioSessionInitializationError}, initialized, false},
+    {"Initialize, with the folder still to be made", FAILING_EVERYWHERE, without_folder, initialize, {kAudioSessionInitializationError}, initialized, false},
+    {"Initialize, looking for sound cards", FAILING_EVERYWHERE, on_cards, initialize, {kAudioSessionInitializationError}, has_cards, false},
+    {"a question to a sound card", FAILING_EVERYWHERE, with_cards, ask_card, {kAudioServicesNoHardwareError}, card_answers, false},
+    {"SetActive(true)", FAILING_THIS_THREAD, with_session, activate, {kAudioSessionUnspecifiedError}, worked, false},
+    {"SetActive(true), interrupting another process", FAILING_THIS_THREAD, beside_player, activate, {kAudioSessionUnspecifiedError}, neighbour_was_interrupted, false},
+    {"SetActive(false)", FAILING_THIS_THREAD, with_active_session, deactivate, {kAudioSessionUnspecifiedError}, worked, false},
+    {"SetActive(false), notifying others", FAILING_THIS_THREAD, with_active_session, deactivate_and_notify, {kAudioSessionUnspecifiedError}, worked, false},
+    {"SetActive(true), with the table damaged", FAILING_THIS_THREAD, with_damaged_table, activate, {kAudioSessionUnspecifiedError}, worked, false},
+    {"SetActive(true), with the table lost", FAILING_THIS_THREAD, with_lost_table, activate, {kAudioSessionUnspecifiedError}, worked, false},
+    {"SetActive(true), with the table cut off", FAILING_THIS_THREAD, with_cut_table, activate, {kAudioSessionUnspecifiedError}, worked, false},
+    {"GetPropertySize", FAILING_THIS_THREAD, with_session, get_category_size, {0}, worked, false},
+    {"GetProperty of every number", FAILING_THIS_THREAD, with_recording_session, get_everything, {0}, worked, false},
+    {"set of PreferredHardwareSampleRate", FAILING_THIS_THREAD, with_recording_session, set_rate, {kAudioSessionUnspecifiedError}, rate_was_set, false},
+    {"set of PreferredHardwareIOBufferDuration", FAILING_THIS_THREAD, with_recording_session, set_duration, {kAudioSessionUnspecifiedError}, duration_was_set, false},
+    {"set of AudioCategory", FAILING_THIS_THREAD, with_recording_session, set_category, {kAudioSessionUnspecifiedError}, category_was_set, false},
+    {"set of Mode", FAILING_THIS_THREAD, with_recording_session, set_mode, {kAudioSessionUnspecifiedError}, mode_was_set, false},
+    {"set of OtherMixableAudioShouldDuck", FAILING_THIS_THREAD, with_recording_session, set_duck, {kAudioSessionUnspecifiedError}, duck_was_set, false},
+    {"set of OverrideCategoryMixWithOthers", FAILING_THIS_THREAD, with_recording_session, set_mixing, {kAudioSessionUnspecifiedError}, mixing_was_set, false},
+    {"set of OverrideCategoryDefaultToSpeaker", FAILING_THIS_THREAD, with_recording_session, set_speaker, {kAudioSessionUnspecifiedError}, speaker_was_set, false},
+    {"set of OverrideCategoryEnableBluetoothInput", FAILING_THIS_THREAD, with_recording_session, set_bluetooth, {kAudioSessionUnspecifiedError}, bluetooth_was_set, false},
+    {"set of OverrideAudioRoute", FAILING_THIS_THREAD, with_recording_session, override_route, {kAudioSessionUnspecifiedError}, worked, false},
+    {"set of InputGainScalar", FAILING_THIS_THREAD, with_gain, set_gain, {kAudioSessionUnspecifiedError}, gain_was_set, false},
+    {"adding and removing a listener", FAILING_THIS_THREAD, with_session, add_and_remove, {0}, worked, false},
+    {"a change of the volume", FAILING_THIS_THREAD, with_listeners, change_volume, {kAudioSessionUnspecifiedError}, volume_was_told, false},
+    {"DispatchEvents", FAILING_THIS_THREAD, with_waiting_volume, AudioSessionLinuxDispatchEvents, {0}, everything_was_told, false},
+    {"a plug", FAILING_THIS_THREAD, with_route_listener, plug, {kAudioSessionUnspecifiedError}, was_plugged, false},
+    {"a plug by another process", FAILING_OTHER_THREADS, with_route_listener, be_plugged_into, {0}, plug_was_told, false},
+    {"an interruption by another process", FAILING_OTHER_THREADS, with_active_session, be_called, {0}, was_called, false},
+};
+const int step_count = sizeof steps / sizeof *steps;

@@ -1,0 +1,21 @@
+# Fuzzing of what ships: Embedded Swift, where a trap ends the host without a word.
+#
+#   make fuzz         FUZZ_SECONDS=60 for each target; FUZZ=table for one
+#   make check-fuzz   replays the corpora, then 10 seconds for each target
+
+FUZZ_BUILD := .build/fuzz
+FUZZ ?= arguments command machine names wishes choices table calls
+FUZZ_SECONDS ?= 60
+FUZZ_OBJECTS := $(FUZZ_BUILD)/.objects
+
+$(FUZZ_OBJECTS): $(SOURCES) $(wildcard Fuzz/Entrances/*) make/fuzz.mk
+	$(SWIFT) build -c release --scratch-path $(FUZZ_BUILD) --target FuzzEntrances --traits Embedded \
+	    -Xswiftc -enable-testing -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link
+	touch $@
+
+.PHONY: fuzz check-fuzz
+fuzz: $(FUZZ_OBJECTS)
+	SWIFT_RESOURCES=$(SWIFT_RESOURCES) SWIFT_TRIPLE=$(SWIFT_TRIPLE) tools/fuzz $(FUZZ_BUILD) $(FUZZ_SECONDS) $(FUZZ)
+
+check-fuzz: FUZZ_SECONDS = 10
+check-fuzz: fuzz
