@@ -1,5 +1,6 @@
 import AudioSession
 import CLinux
+import Dispatch
 import SessionModel
 import SessionRegistry
 import Synchronization
@@ -193,12 +194,15 @@ final class Heard: Sendable {
     func several() throws {
         let world = try World()
         let heard = Heard()
-        let second = world.session.join {}
+        // One after the other is told that events wait.
+        let told = DispatchSemaphore(value: 0)
+        let second = world.session.join { told.signal() }
         world.audience.setInterruptionListener { heard.note("first \($0)") }
         second.setInterruptionListener { heard.note("second \($0)") }
         world.registry.happen { $0.interruptions = [.begin] }
         #expect(world.deliverNext())
         #expect(heard.all == ["first begin"])
+        #expect(told.wait(timeout: .now() + 20) == .success)
         #expect(second.hasWaitingEvents)
         _ = second.deliverEvents()
         #expect(heard.all == ["first begin", "second begin"])
