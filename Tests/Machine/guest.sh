@@ -57,7 +57,7 @@ exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
 
 only=$1
-for file in "$VM_OUT"/test-{cards,server,user,trouble}.sh; do . "$file"; done
+for file in "$VM_OUT"/test-{cards,sound,server,user,trouble}.sh; do . "$file"; done
 . ./conformance.sh
 promise conformance 'the programs that test the C functions pass here too'
 expect_silence

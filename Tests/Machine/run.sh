@@ -14,10 +14,12 @@ trap 'rm -rf "$out"' EXIT
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config --cflags --libs audiosession)
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
+gcc -Wall -Wextra -Werror -g -O1 -o "$out/ear" "$here/ear.c" -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
 "$here/../Conformance/build.sh" "$prefix" "$out/conformance"
+echo "$prefix" >"$out/prefix"
 cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,listening,conformance,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-900}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053

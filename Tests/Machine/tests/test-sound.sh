@@ -1,0 +1,115 @@
+# What is heard, by ears of numbers: programs play through the ALSA plug-in into a loopback card.
+
+# Two seconds of a tone, as a file.
+tone() { # file, frequency, seconds
+    /usr/bin/python3 - "$@" <<'PYTHON'
+import math, struct, sys, wave
+with wave.open(sys.argv[1], 'wb') as file:
+    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
+    step = 2 * math.pi * float(sys.argv[2]) / 48000
+    for i in range(int(48000 * float(sys.argv[3]))):
+        file.writeframesraw(struct.pack('<hh', *2 * [int(16000 * math.sin(step * i)) or 1]))
+PYTHON
+}
+
+# The other end of the loopback card, from now on.
+listen_to_loopback() { # file
+    arecord -q -D hw:Loopback,1 -t raw -f S16_LE -c 2 -r 48000 "$1" &
+    recorder=$!
+}
+
+stop_listening() { kill -INT $recorder; wait $recorder; }
+
+plays() { "$(cat "$VM_OUT/prefix")/bin/audiosessionctl" run "$@" 2>>"$errors"; }
+
+# Moments when a tone's level crosses a border: "up 120" or "down 480", milliseconds from the beginning.
+crossings() { # file, frequency, border
+    ear "$1" 48000 "$2" | awk -v border="$3" '
+        { above = $2 > border; if (NR > 1 && above != before) print (above ? "up" : "down"), $1; before = above }'
+}
+
+sum() { awk "BEGIN { print ($*) }"; }
+within() { # what, found, least, most
+    [ -n "$2" ] && [ "$(sum "$2 >= $3 && $2 <= $4")" = 1 ] || { echo "#   $1 is $2, not $3 to $4"; exit 1; }
+    echo "#   $1: $2"
+}
+
+# A level that holds: the middle of all that are neither silence nor another's.
+usual_level() { # file, frequency, least, most
+    ear "$1" 48000 "$2" | awk -v least="$3" -v most="$4" '$2 > least && $2 < most { print $2 }' | sort -n |
+        awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
+}
+
+test_ducking() {
+    use_only Loopback
+    tone /tmp/music.wav 1000 4
+    tone /tmp/voice.wav 3000 1
+    listen_to_loopback /tmp/heard.raw
+    plays --category playback --mix --name music -- aplay -q /tmp/music.wav &
+    local music=$!
+    until audiosessionctl status | grep -q '^[0-9]* *music .*active'; do :; done
+    sleep 1
+    plays --category playback --duck --name voice -- aplay -q /tmp/voice.wav || exit 1
+    wait $music || exit 1
+    stop_listening
+    local full low
+    full=$(usual_level /tmp/heard.raw 1000 -10 0)
+    low=$(usual_level /tmp/heard.raw 1000 -26 -16)
+    within 'the depth of ducking in dB' "$(sum "$low - $full")" -14.5 -13.5
+    # Through a ramp of 40 ms the level falls by half a decibel for the first time after 2.6 ms, and comes to
+    # within half a decibel of its end 0.7 ms before that.
+    local down up
+    down=$(sum "$(crossings /tmp/heard.raw 1000 "$(sum "$low + 0.5")" | awk '$1 == "down" { print $2; exit }') - \
+        $(crossings /tmp/heard.raw 1000 "$(sum "$full - 0.5")" | awk '$1 == "down" { print $2; exit }')")
+    within 'the ramp down in ms' "$down" 30 45
+    local clicks
+    clicks=$(ear /tmp/heard.raw 48000 9000 | awk '$2 > -60' | wc -l)
+    # Only where the programs begin and end.
+    within 'windows with a click above -60 dB' "$clicks" 0 6
+}
+promise ducking 'a ducked program is 14 dB lower, after a ramp of 40 ms without a click'
+
+test_call() {
+    use_only Loopback
+    tone /tmp/music.wav 1000 3
+    listen_to_loopback /tmp/heard.raw
+    plays --name music -- aplay -q /tmp/music.wav &
+    local music=$!
+    until audiosessionctl status | grep -q '^[0-9]* *music .*active'; do :; done
+    sleep 1
+    audiosessionctl interrupt begin --detach
+    sleep 1
+    audiosessionctl interrupt end
+    wait $music || exit 1
+    stop_listening
+    # A slow machine may have shorter gaps of its own.
+    local sounding gap
+    sounding=$(ear /tmp/heard.raw 48000 1000 | awk '$2 > -20' | wc -l)
+    within 'milliseconds of the tone' $((sounding * 5)) 2960 3020
+    gap=$(crossings /tmp/heard.raw 1000 -100 | awk '$1 == "down" { from = $2 } $1 == "up" && from && $2 - from > gap { gap = $2 - from } END { print gap }')
+    within 'milliseconds of digital silence in between' "$gap" 800 1300
+}
+promise call 'an interrupted program is digital silence, and goes on where it was'
+
+test_following() {
+    use_only HDA
+    rm -f "$HOME/.asoundrc"
+    for card in Dummy Loopback; do echo "defaults.audiosession.cards.$card { output none input none }"; done >"$HOME/.asoundrc"
+    amixer -q -c HDA sset Master 74 unmute
+    amixer -q -c HDA sset PCM 100% unmute 2>/dev/null
+    tone /tmp/music.wav 1000 8
+    plays --name music -- aplay -q /tmp/music.wav &
+    local music=$!
+    until audiosessionctl status | grep -q '^[0-9]* *music .*active'; do :; done
+    until grep -q RUNNING /proc/asound/HDA/pcm0p/sub*/status; do :; done
+    plug_usb
+    until grep -q RUNNING /proc/asound/card*/pcm0p/sub0/status 2>/dev/null && grep -q 'state: RUNNING' "/proc/asound/card$(usb_card)/pcm0p/sub0/status" 2>/dev/null; do
+        kill -0 $music || { echo '#   it ended before it had moved'; exit 1; }
+    done
+    unplug_usb
+    until grep -q RUNNING /proc/asound/HDA/pcm0p/sub*/status; do
+        kill -0 $music || { echo '#   it ended before it had moved back'; exit 1; }
+    done
+    wait $music || { echo '#   the program noticed'; exit 1; }
+}
+promise following 'a program plays on while its device is plugged in and pulled out'
