@@ -24,7 +24,7 @@ let package = Package(
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioToolbox"]),
         // The same session for Swift programs, and for the C code in their process.
-        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioToolbox", "AudioToolboxHeaders"]),
+        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioToolbox"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
         .library(name: "ALSAPlugin", type: .dynamic, targets: ["ALSAPlugin"]),
     ],
@@ -83,7 +83,6 @@ let package = Package(
             name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel"],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
-        .target(name: "AudioToolboxHeaders"),
         // what the command line tool says, as values
         module("SessionReports", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
@@ -115,9 +114,14 @@ let package = Package(
         tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
-        .target(name: "CHalf", dependencies: ["AudioToolbox", "AudioToolboxHeaders"], path: "Tests/CHalf"),
+        // The headers are for C only: Foundation's own modules would find ours instead of theirs.
+        .target(
+            name: "CHalf", dependencies: ["AudioToolbox"], path: "Tests/CHalf",
+            cSettings: [.headerSearchPath("../../include")]),
         .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "CHalf"], path: "Tests/AVFAudioPeer"),
-        .executableTarget(name: "CPeer", dependencies: ["AudioToolbox", "AudioToolboxHeaders"], path: "Tests/CPeer"),
+        .executableTarget(
+            name: "CPeer", dependencies: ["AudioToolbox"], path: "Tests/CPeer",
+            cSettings: [.headerSearchPath("../../include")]),
         tests(
             "AVFAudioTests",
             [

@@ -32,7 +32,7 @@ final class Recording: Sendable {
         Thread.detachNewThread { [self] in
             do { try record(from: Microphone(device, format), during: run) } catch {
                 pause()
-                print("recorder: \(error)")
+                say("\(error)")
             }
         }
     }
@@ -66,3 +66,6 @@ final class Recording: Sendable {
         }
     }
 }
+
+/// At once, also into a pipe.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("recorder: \(line)\n".utf8)) }

@@ -17,11 +17,11 @@ func device() -> String? {
 func resume(_ recording: Recording) {
     do {
         try session.setActive(true)
-        guard let device = device() else { return print("recorder: there is no microphone") }
+        guard let device = device() else { return say("there is no microphone") }
         try recording.resume(from: device)
-        print("recorder: records from \(session.currentRoute.inputs.first?.portName ?? device)")
+        say("records from \(session.currentRoute.inputs.first?.portName ?? device)")
     } catch {
-        print("recorder: \(error.localizedDescription)")
+        say("\(error.localizedDescription)")
     }
 }
 
@@ -30,9 +30,9 @@ func follow(_ recording: Recording) async {
         switch event {
         case .interruptionBegan:
             recording.pause()
-            print("recorder: paused after \(String(format: "%.1f", recording.seconds)) s")
+            say("paused after \(String(format: "%.1f", recording.seconds)) s")
         case .interruptionEnded(let options):
-            if options.contains(.shouldResume) { resume(recording) } else { print("recorder: stays paused") }
+            if options.contains(.shouldResume) { resume(recording) } else { say("stays paused") }
         case .routeChanged where recording.isRunning, .mediaServicesReset: resume(recording)
         default: break
         }
@@ -48,7 +48,6 @@ func untilReturnIsPressed() async {
     }
 }
 
-setvbuf(stdout, nil, _IOLBF, 0)
 do {
     try session.setCategory(.record, options: .allowBluetooth)
     try session.setPreferredSampleRate(48_000)
@@ -60,8 +59,8 @@ do {
     following.cancel()
     try recording.finish()
     try session.setActive(false, options: .notifyOthersOnDeactivation)
-    print("recorder: \(path) has \(String(format: "%.1f", recording.seconds)) s")
+    say("\(path) has \(String(format: "%.1f", recording.seconds)) s")
 } catch {
-    print("recorder: \(error.localizedDescription)")
+    say("\(error.localizedDescription)")
     exit(1)
 }

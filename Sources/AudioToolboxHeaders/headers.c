@@ -1,2 +1,0 @@
-/* The public headers, for C targets of packages that depend on this one. */
-#include <AudioToolbox/AudioToolbox.h>
