@@ -49,9 +49,9 @@ $(error LINK is "$(LINK)": expected embedded or static-stdlib)
 endif
 
 # lld: gold lets symbols of Swift's metadata through a version script.
-# No runpath but ours: neither a folder of this machine nor the program's own.
+# No runpath but ours: neither a folder of this machine nor the program's own; nor is it in messages.
 SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
-    -Xswiftc -no-toolchain-stdlib-rpath
+    -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=
 
 build: $(LIBRARY) $(PLUGIN) $(TOOL)
 
