@@ -3,15 +3,15 @@
 . ./parts/initialize.sh
 build route route.c -- $(flags audiosession alsa)
 build transfer transfer.c -- $(flags alsa)
-folder=$(mktemp -d "$out/machine.XXXXXX")
 
 run_machine() {
     [ "$BENCH_ROUND" = 1 ] || return 0
-    local module
-    module=$(find "$stage/lib" -name 'libasound_module_pcm_audiosession.so' | head -n 1)
+    # Only this folder, and what is not among the temporary files, is the same in the guest.
+    local folder
+    folder=$(mktemp -d "$out/machine.XXXXXX")
     cp in-machine.sh "${starts[@]}" "$out/route" "$out/transfer" "$folder"
-    if ! HOME=$home ../Tests/Machine/vm.sh -o "$folder" -t 600 -- \
-        env LD_LIBRARY_PATH="$stage/lib" MODULE="$module" bash "$folder/in-machine.sh" >"$out/machine.log" 2>&1; then
+    cp -r "$stage" "$folder/stage"
+    if ! HOME=$home ../Tests/Machine/vm.sh -o "$folder" -t 600 -- bash "$folder/in-machine.sh" >"$out/machine.log" 2>&1; then
         note machine-initialize 'The virtual machine did not come to an end: what is here is what it had said until then.'
     fi
     cat "$folder/samples.tsv" 2>/dev/null || true

@@ -60,6 +60,7 @@ public final class Session: @unchecked Sendable {
     public func join(hearingEverything: Bool = false, eventsWait: @escaping @Sendable () -> Void) -> Audience {
         let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait)
         lock.withLock { audiences.append(audience) }
+        if hearingEverything { hearSecondaryAudioHint() }
         return audience
     }
 

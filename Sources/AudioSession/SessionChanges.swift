@@ -50,6 +50,15 @@ extension Session {
         }
     }
 
+    /// From now on the session is told when others' sound begins or ceases to be primary.
+    func hearSecondaryAudioHint() {
+        do throws(ResultCode) {
+            try change(because: .unknown) { settings, _ throws(ResultCode) in settings.hearsSecondaryAudioHint = true }
+        } catch {
+            Log.line("the table did not take that the session hears hints")
+        }
+    }
+
     public func rename(_ name: String) throws(ResultCode) {
         try registry.submit(.rename(slot, SessionName(name)))
     }

@@ -74,7 +74,8 @@ extension Session {
             state = next
         }
         let events = events + changeOfSampleRate()
-        for audience in everyAudience where audience.post(events) { audience.eventsWait() }
+        // Who is woken finds that the others have been told as well.
+        for audience in everyAudience.filter({ $0.post(events) }) { audience.eventsWait() }
     }
 
     /// What comes last of what a change has brought. No kernel event tells of it: it is asked for where

@@ -36,16 +36,21 @@ extension SessionTable {
         return nil
     }
 
-    /// Who ducks or records shapes the sound of everybody else, and who does not mix makes theirs
-    /// secondary: the first and the last of them is news.
+    /// Who ducks or records shapes the sound of everybody else: the first and the last of them is news.
+    /// Who does not mix makes theirs secondary, which is news to those who want to know.
     func concernThoseInEarshot(_ decision: inout Decision) {
-        let isOtherwiseNew = decision.recordersMore != 0 || decision.primariesMore != 0
-        guard decision.duckersMore != 0 || isOtherwiseNew else { return }
+        let shapesSound = decision.recordersMore != 0 || isDuckingNew(decision)
+        guard shapesSound || decision.primariesMore != 0 else { return }
+        for slot in entries.indices where entries[slot]?.isActive == true {
+            if shapesSound || entries[slot]?.policy.hearsSecondaryAudioHint == true { decision.concern(slot) }
+        }
+    }
+
+    private func isDuckingNew(_ decision: Decision) -> Bool {
+        guard decision.duckersMore != 0 else { return false }
         var duckers = 0
         for slot in entries.indices where entries[slot].isDucking { duckers += 1 }
-        let isDuckingNew = (duckers > 0) != (duckers - decision.duckersMore > 0)
-        guard isDuckingNew || isOtherwiseNew else { return }
-        for slot in entries.indices where entries[slot]?.isActive == true { decision.concern(slot) }
+        return (duckers > 0) != (duckers - decision.duckersMore > 0)
     }
 }
 

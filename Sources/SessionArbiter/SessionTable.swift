@@ -23,6 +23,8 @@ public struct SessionPolicy: Equatable, Sendable {
     public var mixes: Bool
     public var ducks: Bool
     public var interruptsSpokenAudio: Bool
+    /// Whether the first and the last who play without mixing are news to it.
+    public var hearsSecondaryAudioHint = false
     public var preferences = RoutePreferences()
 
     public init(_ settings: SessionSettings) {
@@ -31,6 +33,7 @@ public struct SessionPolicy: Equatable, Sendable {
         mixes = settings.mixes
         ducks = settings.ducks
         interruptsSpokenAudio = settings.interruptsSpokenAudio
+        hearsSecondaryAudioHint = settings.hearsSecondaryAudioHint
         preferences = settings.routePreferences
     }
 

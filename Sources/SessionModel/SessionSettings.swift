@@ -24,6 +24,10 @@ public struct SessionSettings: Equatable, Sendable {
     /// The port's mark; 0 without a preference.
     public private(set) var preferredInput: UInt64 = 0
 
+    /// Somebody in the program is to be told when others' sound begins or ceases to be primary. Nothing
+    /// that the program sets.
+    public var hearsSecondaryAudioHint = false
+
     public init() {}
 
     /// Whether the session as a whole mixes: by category, by override, or by option.

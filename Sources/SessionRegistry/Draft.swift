@@ -35,7 +35,7 @@ struct Draft {
     }
 
     private mutating func note(_ outcome: Outcome) {
-        for slot in outcome.changed where table[slot] == nil { copy.settle(slot, at: 0) }
+        for slot in outcome.changed where table[slot] == nil { copy.vacate(slot) }
         changed.formUnion(outcome.changed)
         concerned.formUnion(outcome.concerned)
     }

@@ -47,6 +47,7 @@ extension Resident {
         static let enablesBluetoothInput: UInt32 = 2048
         static let allowsBluetoothA2DP: UInt32 = 4096
         static let allowsAirPlay: UInt32 = 8192
+        static let hearsSecondaryAudioHint: UInt32 = 16384
     }
 
     /// An empty slot is a block of zeros.
@@ -80,6 +81,7 @@ extension Resident {
         if entry.policy.mixes { flags |= Flag.mixes }
         if entry.policy.ducks { flags |= Flag.ducks }
         if entry.policy.interruptsSpokenAudio { flags |= Flag.interruptsSpokenAudio }
+        if entry.policy.hearsSecondaryAudioHint { flags |= Flag.hearsSecondaryAudioHint }
         if entry.isActive { flags |= Flag.isActive }
         if entry.isInterrupted { flags |= Flag.isInterrupted }
         if entry.isInterruptedByCall { flags |= Flag.isInterruptedByCall }
@@ -129,6 +131,7 @@ extension Resident {
         var policy = SessionPolicy(
             category: category, mode: mode, mixes: flags & Flag.mixes != 0, ducks: flags & Flag.ducks != 0,
             interruptsSpokenAudio: flags & Flag.interruptsSpokenAudio != 0)
+        policy.hearsSecondaryAudioHint = flags & Flag.hearsSecondaryAudioHint != 0
         policy.preferences = preferences(block, flags)
         let process = ProcessIdentity(
             pid: block.number(at: Offset.pid), startTime: block.number(at: Offset.startTime),

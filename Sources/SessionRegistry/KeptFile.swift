@@ -6,17 +6,19 @@ import LinuxSystem
 /// the parent's death.
 final class KeptFile {
     let descriptor: FileDescriptor
+    let path: String
     let identity: TableCopy.FileIdentity
 
     /// Not a failing initializer: in Embedded Swift the descriptor would leak.
-    static func keep(_ descriptor: consuming FileDescriptor) throws(SystemError) -> KeptFile {
+    static func keep(_ descriptor: consuming FileDescriptor, from path: String) throws(SystemError) -> KeptFile {
         var status = linux_file_status()
         try SystemError.check(linux_status_of_descriptor(descriptor.number, &status))
         guard status.is_regular, status.owner == linux_user_id() else { throw .noAccess }
-        return KeptFile(descriptor, status.identity)
+        return KeptFile(descriptor, path, status.identity)
     }
 
-    private init(_ descriptor: consuming FileDescriptor, _ identity: TableCopy.FileIdentity) {
+    private init(_ descriptor: consuming FileDescriptor, _ path: String, _ identity: TableCopy.FileIdentity) {
+        self.path = path
         self.descriptor = descriptor
         self.identity = identity
         linux_close_on_fork(self.descriptor.number)

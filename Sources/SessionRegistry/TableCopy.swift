@@ -55,6 +55,13 @@ struct TableCopy {
         if homes.indices.contains(slot) { homes[slot] = home }
     }
 
+    /// Nobody is there any more. Slots that nobody has any more at the end are not looked through either.
+    mutating func vacate(_ slot: Slot) {
+        settle(slot, at: 0)
+        while let last = table.entries.indices.last, table.entries[last] == nil { table.entries.removeLast() }
+        if homes.count > table.entries.count { homes.removeLast(homes.count - table.entries.count) }
+    }
+
     mutating func beginAgain(as beginning: UInt64) { header.beginAgain(as: beginning) }
 
     mutating func setWaiting(_ waiting: WaitingInterruptions, in slot: Slot) {

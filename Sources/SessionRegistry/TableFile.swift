@@ -31,7 +31,7 @@ struct TableFile: ~Copyable {
             guard try isLocked(file.descriptor, in: directory) else { continue }
             Halt.point(.locked)
             // Somebody may have put another file in its place, long ago or before the lock was ours.
-            guard let status = try status(ofTableIn: directory), status.identity == file.identity else {
+            guard let status = try status(of: file.path), status.identity == file.identity else {
                 _ = linux_unlock(file.descriptor.number)
                 continue
             }
@@ -63,7 +63,7 @@ struct TableFile: ~Copyable {
     private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> KeptFile {
         do throws(SystemError) {
             let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW | LINUX_NO_ACCESS_TIME
-            return try KeptFile.keep(FileDescriptor(opening: directory.table, how: how))
+            return try KeptFile.keep(FileDescriptor(opening: directory.table, how: how), from: directory.table)
         } catch {
             throw .system(error)
         }
@@ -71,6 +71,7 @@ struct TableFile: ~Copyable {
 
     /// False when the file was left meanwhile.
     private static func isLocked(_ file: borrowing FileDescriptor, in directory: RuntimeDirectory) throws(TableFailure) -> Bool {
+        if linux_try_lock(file.number) >= 0 { return true }
         var patience = Patience()
         while true {
             let locked = linux_try_lock(file.number)
@@ -91,9 +92,10 @@ struct TableFile: ~Copyable {
         return status
     }
 
-    private static func status(ofTableIn directory: RuntimeDirectory) throws(TableFailure) -> linux_file_status? {
+    /// Nil when nothing has that name.
+    private static func status(of path: String) throws(TableFailure) -> linux_file_status? {
         var status = linux_file_status()
-        let result = linux_status_of_path(directory.table, false, &status)
+        let result = linux_status_of_path(path, false, &status)
         guard result < 0 else { return status }
         guard SystemError(-result) == .notFound else { throw .system(SystemError(-result)) }
         return nil

@@ -156,6 +156,16 @@ import Testing
         #expect(Array(outcome.concerned) == [first])
     }
 
+    @Test("That sound which does not mix begins or ceases is told to those only who want to know")
+    mutating func hint() throws {
+        let (curious, other, solo) = (try enter(.ambient), try enter(.ambient), try enter(.solo))
+        var policy = Kind.ambient.policy
+        policy.hearsSecondaryAudioHint = true
+        for request in [.adopt(curious, policy), .activate(curious), .activate(other)] as [Request] { _ = table.decide(request) }
+        #expect(Array(table.decide(.activate(solo)).concerned) == [curious])
+        #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).concerned) == [curious])
+    }
+
     @Test("More sessions than there is room for are refused, and 16 are room for one process")
     mutating func capacity() throws {
         for _ in 0..<16 { _ = try enter(.ambient) }
