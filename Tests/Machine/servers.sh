@@ -81,7 +81,7 @@ prepare_pipewire() {
 context.objects = [
     { factory = adapter args = { factory.name = support.null-audio-sink node.name = void media.class = Audio/Sink
         object.linger = true audio.position = [ FL FR ] monitor.channel-volumes = true } }
-    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source/Virtual
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source
         object.linger = true audio.position = [ FL FR ] } }
 ]
 CONFIGURATION
