@@ -20,7 +20,7 @@ export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$
 # A socket's name must be short.
 XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
 export XDG_RUNTIME_DIR
-trap 'end_server; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
+trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
 unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
     AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
 mkdir -p "$XDG_CONFIG_HOME"
@@ -30,7 +30,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflag
 
 # ---- The servers ----
 
-server='' manager=''
+server='' manager='' bus=''
 end_server() {
     local process
     for process in $server $manager; do
@@ -63,18 +63,25 @@ prepare_pipewire() {
     local library
     library=/usr/lib/$(gcc -print-multiarch)/alsa-lib
     if [ ! -d "$cache/pipewire" ]; then
-        (cd "$cache" && apt-get -qq download pipewire-alsa && dpkg-deb -x pipewire-alsa_*.deb pipewire) || return 1
+        (cd "$cache" && apt-get -qq download pipewire-alsa 2>/dev/null && dpkg-deb -x pipewire-alsa_*.deb pipewire) || return 1
     fi
     mkdir -p plugins "$XDG_CONFIG_HOME/pipewire/pipewire.conf.d"
     ln -sf "$library"/*.so "$cache/pipewire$library"/*.so plugins/
     export ALSA_PLUGIN_DIR=$scratch/plugins
     ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$(echo "$cache"/pipewire/usr/share/alsa/alsa.conf.d/*.conf | tr ' ' :)
     export ALSA_CONFIG_PATH
+    # Neither cameras nor headsets: no bus of the system's is wanted, only one of the session's own.
+    mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
+    printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
+    printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
+        >"$XDG_CONFIG_HOME/wireplumber/bluetooth.lua.d/80-off.lua"
+    { read -r DBUS_SESSION_BUS_ADDRESS && read -r bus; } < <(dbus-daemon --session --fork --print-address=1 --print-pid=1)
+    export DBUS_SESSION_BUS_ADDRESS
     cat >"$XDG_CONFIG_HOME/pipewire/pipewire.conf.d/null.conf" <<'CONFIGURATION'
 context.objects = [
-    { factory = adapter args = { factory.name = support.null-audio-sink node.name = null media.class = Audio/Sink
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = void media.class = Audio/Sink
         object.linger = true audio.position = [ FL FR ] monitor.channel-volumes = true } }
-    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source/Virtual
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source
         object.linger = true audio.position = [ FL FR ] } }
 ]
 CONFIGURATION
