@@ -100,7 +100,8 @@ let package = Package(
             name: "FuzzEntrances",
             dependencies: [
                 "AudioToolbox", "CommonSession", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
-                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox", "CLinux",
+                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox",
+                "CLinux",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("SessionModelTests", ["SessionModel"]),
         tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SessionModel", "CLinux"]),

@@ -43,7 +43,7 @@
     }
 
     /// The words of a command line, each ended by a zero.
-    @c public func fuzz_arguments(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_arguments) public func fuzzArguments(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         var words: [String] = []
         while !input.isEmpty { words.append(input.text(upTo: 0)) }

@@ -48,13 +48,22 @@
         heardByProgram.append(.property(property, client: UInt(bitPattern: client), bits: bits))
     }
 
+    /// Takes down what the C functions keep for as long as a process lives.
+    private func end() {
+        guard let face = try? ProcessSession.current() else { return }
+        let session = face.session
+        _ = linux_close(AudioSessionLinuxEventDescriptor())
+        session.leave(face.audience)
+        session.end()
+        modelSession?.session.end()
+        for word in 0..<UInt32(LINUX_WORDS_WIPED_ON_FORK) { linux_store(linux_word_wiped_on_fork(word), 0) }
+        Unmanaged.passUnretained(face).release()
+        Unmanaged.passUnretained(session).release()
+    }
+
     /// The table and the machine are as on the first day.
     private func begin() -> Model? {
-        if let last = CommonSession.present {
-            last.end()
-            modelSession?.session.end()
-            for word in 0..<UInt32(LINUX_WORDS_WIPED_ON_FORK) { linux_store(linux_word_wiped_on_fork(word), 0) }
-        }
+        end()
         modelSession = nil
         heardByProgram = []
         guard let folder = Folder.empty() else { return nil }
@@ -72,7 +81,7 @@
         } catch { return nil }
     }
 
-    @c public func fuzz_calls(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_calls) public func fuzzCalls(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         guard let model = begin() else { return false }
         var input = Input(bytes, count)
         var calls = 0

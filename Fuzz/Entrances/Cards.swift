@@ -3,13 +3,13 @@
     import SessionModel
 
     /// A card as it describes itself: lines of a kind and a name.
-    @c public func fuzz_names(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_names) public func fuzzNames(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         return describe(card(&input), wishes: Wishes([]), input.number())
     }
 
     /// The user's wishes, as libasound reads them: lines of a name and a value. Then the card that they are for.
-    @c public func fuzz_wishes(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_wishes) public func fuzzWishes(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         var settings: [Setting] = []
         while !input.isEmpty, settings.count < 64 {

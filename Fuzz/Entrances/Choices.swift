@@ -3,7 +3,7 @@
     import SessionModel
 
     /// What a PCM of ours is told by its definition in ALSA's configuration: lines of a key and a value.
-    @c public func fuzz_choices(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_choices) public func fuzzChoices(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         var choices = StreamChoices()
         while !input.isEmpty {

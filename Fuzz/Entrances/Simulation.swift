@@ -3,7 +3,7 @@
     @testable import SimulatedHardware
 
     /// One line of the simulation language.
-    @c public func fuzz_command(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_command) public func fuzzCommand(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         do throws(SimulationCommand.Malformed) {
             let command = try SimulationCommand(input.text(upTo: 0))
@@ -19,7 +19,7 @@
     }
 
     /// A file that says what the machine is.
-    @c public func fuzz_machine(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_machine) public func fuzzMachine(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         do throws(SimulatedMachine.Malformed) { return isKept(try SimulatedMachine(text: input.text(upTo: 0))) } catch {
             return error.line > 0 && !error.text.isEmpty

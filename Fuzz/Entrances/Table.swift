@@ -87,7 +87,7 @@
         }
     }
 
-    @c public func fuzz_table(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    @c(fuzz_table) public func fuzzTable(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         guard let folder = Folder.empty() else { return false }
         var input = Input(bytes, count)
         // Somebody who is well was there before.

@@ -30,10 +30,17 @@ public final class Session: @unchecked Sendable {
 
     private var monitor: Monitor?
 
-    public init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
+    /// What can fail comes before the object: in Embedded Swift (6.3.1) one of a class that fails before it
+    /// is complete is never freed.
+    public convenience init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
+        let slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
+        self.init(in: slot, of: registry, hardware)
+    }
+
+    private init(in slot: Slot, of registry: any SessionRegistry, _ hardware: any AudioHardware) {
+        self.slot = slot
         self.registry = registry
         self.hardware = hardware
-        slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
         state.hardware = hardware.snapshot()
         let view = registry.look(slot)
         state.isSilent = view.isSilent

@@ -12,14 +12,27 @@ final class Home {
     private let bell: FileDescriptor
     private let life: FileDescriptor
 
-    init(in directory: RuntimeDirectory, as id: UInt64) throws(SystemError) {
+    /// Nothing of it is left in the folder where it could not be made.
+    static func made(in directory: RuntimeDirectory, as id: UInt64) throws(SystemError) -> Home {
+        do throws(SystemError) {
+            let bell = try fifo(directory.bell(of: id))
+            return Home(id, in: directory, bell, try fifo(directory.life(of: id)))
+        } catch {
+            if error != .exists { remove(id, from: directory) }
+            throw error
+        }
+    }
+
+    private init(
+        _ id: UInt64, in directory: RuntimeDirectory, _ bell: consuming FileDescriptor, _ life: consuming FileDescriptor
+    ) {
         self.id = id
         self.directory = directory
-        bell = try Home.fifo(directory.bell(of: id))
-        life = try Home.fifo(directory.life(of: id))
+        self.bell = bell
+        self.life = life
         // A child of fork() would otherwise live in our place.
-        linux_close_on_fork(bell.number)
-        linux_close_on_fork(life.number)
+        linux_close_on_fork(self.bell.number)
+        linux_close_on_fork(self.life.number)
     }
 
     deinit {

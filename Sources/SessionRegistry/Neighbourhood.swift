@@ -76,7 +76,7 @@ extension SharedRegistry {
         }
         guard !home.isThere else { return true }
         do throws(SystemError) {
-            let new = try Home(in: directory, as: SharedRegistry.newHome())
+            let new = try Home.made(in: directory, as: SharedRegistry.newHome())
             former.append(home)
             home = new
             listen()

@@ -50,25 +50,33 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         static let watch: UInt64 = 1
     }
 
-    /// Fails where the folder cannot be used, or another version of this library is using it.
-    public init(in directory: RuntimeDirectory) throws(RuntimeDirectory.Unusable) {
-        self.directory = directory
-        process = .own
-        events = FileDescriptor(owning: linux_epoll_create())
-        watch = FileDescriptor(owning: linux_inotify_create())
+    /// Fails where the folder cannot be used, or another version of this library is using it. What can
+    /// fail comes before the object: in Embedded Swift (6.3.1) one of a class that fails before it is
+    /// complete is never freed.
+    public convenience init(in directory: RuntimeDirectory) throws(RuntimeDirectory.Unusable) {
+        let home: Home
+        let events = FileDescriptor(owning: linux_epoll_create())
         do throws(SystemError) {
             try SystemError.check(events.number)
-            home = try Home(in: directory, as: SharedRegistry.newHome())
+            home = try Home.made(in: directory, as: SharedRegistry.newHome())
         } catch {
             throw RuntimeDirectory.Unusable(path: directory.path, reason: error.text)
         }
-        listen()
+        self.init(in: directory, home, events)
         if !home.isThere { _ = rehouse() }
-        _ = linux_epoll_add(events.number, watch.number, UInt32(LINUX_READABLE), Token.watch)
         do throws(TableFailure) { try open() } catch {
-            home.leave()
             throw RuntimeDirectory.Unusable(path: directory.path, reason: error.text)
         }
+    }
+
+    private init(in directory: RuntimeDirectory, _ home: Home, _ events: consuming FileDescriptor) {
+        self.directory = directory
+        process = .own
+        self.home = home
+        self.events = events
+        watch = FileDescriptor(owning: linux_inotify_create())
+        listen()
+        _ = linux_epoll_add(self.events.number, watch.number, UInt32(LINUX_READABLE), Token.watch)
     }
 
     deinit { home.leave() }

@@ -355,6 +355,7 @@ int main(int count, char **arguments) {
         }
         move_out_next_door();
         printf("%s - %s: %llu failures\n", bad ? "not ok" : "ok", step->name, calls);
+        fflush(stdout);
         if (bad) all_well = false;
     }
     clear_folder(folder);
