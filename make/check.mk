@@ -2,10 +2,10 @@
 
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
-    check-machine check-servers update-abi
+    check-machine check-servers check-hostile soak update-abi
 
 check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
-    check-snippets check-examples check-legacy check-others check-failing
+    check-snippets check-examples check-legacy check-others check-failing check-hostile
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
 
 lint:
@@ -82,6 +82,7 @@ check-examples: $(STAGED)
 
 check-legacy: $(STAGED)
 	Tests/Legacy/run.sh $(STAGE)
+
 # Real sound drivers, in a virtual machine: once as time goes by, and once with time that passes as
 # instructions are executed, where things happen between others that else never do.
 check-machine: $(STAGED)
@@ -93,6 +94,14 @@ check-machine: $(STAGED)
 check-servers: $(STAGED)
 	tools/deps servers
 	Tests/Machine/servers.sh $(STAGE)
+
+# Two sessions beside neighbours that mean no good. HOSTILE_SECONDS: how long each neighbour is at it.
+check-hostile: $(STAGED)
+	Tests/Hostile/run.sh $(STAGE)
+
+# A random life of twenty programs: SOAK_SECONDS=600, SOAK_SEED to repeat one. Draws build/soak.svg.
+soak: $(STAGED)
+	SOAK_SECONDS='$(SOAK_SECONDS)' SOAK_SEED='$(SOAK_SEED)' Tests/Soak/run.sh $(STAGE) build
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh
