@@ -26,6 +26,10 @@ void at_work(void);
 void leave_line(void);
 
 __attribute__((noreturn, format(printf, 1, 2))) void give_up(const char *format, ...);
+/* A caller who means no good (secure.c). */
+int check_set_user_id(void);
+__attribute__((noreturn)) void be_a_session(void);
+
 uint64_t nanoseconds(void);
 void sleep_milliseconds(unsigned milliseconds);
 
