@@ -2,11 +2,17 @@
 
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
-    check-machine check-servers update-abi
+    check-machine check-servers check-hostile \
+    check-asan coverage soak list-checks update-abi
 
-check: deps lint check-manual test check-documentation check-package check-tsan check-abi check-install check-build \
-    check-snippets check-examples check-legacy check-others check-failing
+CHECKS := deps lint check-manual test check-documentation check-package check-tsan check-asan check-abi check-install check-build \
+    check-snippets check-examples check-legacy check-others check-failing check-hostile
+
+check: $(CHECKS)
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
+
+list-checks:
+	@echo $(CHECKS)
 
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
@@ -35,6 +41,15 @@ check-documentation:
 check-tsan:
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 	    --filter 'AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
+
+# The runner of the tests itself leaks: leaks are looked for in the programs of Tests/Conformance.
+check-asan:
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan \
+	    --filter 'SessionModelTests|SessionArbiterTests|SessionRegistryTests'
+
+# How much of the core and of the world the tests execute, and what they never do.
+coverage:
+	tools/coverage $(COVERAGE)
 
 # One build, installed in a place of its own and looked at from outside.
 check-build: check-library check-door check-conformance check-plugin
@@ -82,6 +97,7 @@ check-examples: $(STAGED)
 
 check-legacy: $(STAGED)
 	Tests/Legacy/run.sh $(STAGE)
+
 # Real sound drivers, in a virtual machine: once as time goes by, and once with time that passes as
 # instructions are executed, where things happen between others that else never do.
 check-machine: $(STAGED)
@@ -93,6 +109,14 @@ check-machine: $(STAGED)
 check-servers: $(STAGED)
 	tools/deps servers
 	Tests/Machine/servers.sh $(STAGE)
+
+# Two sessions beside neighbours that mean no good. HOSTILE_SECONDS: how long each neighbour is at it.
+check-hostile: $(STAGED)
+	Tests/Hostile/run.sh $(STAGE)
+
+# A random life of twenty programs: SOAK_SECONDS=600, SOAK_SEED to repeat one. Draws build/soak.svg.
+soak: $(STAGED)
+	SOAK_SECONDS='$(SOAK_SECONDS)' SOAK_SEED='$(SOAK_SEED)' Tests/Soak/run.sh $(STAGE) build
 
 run: $(STAGED)
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh

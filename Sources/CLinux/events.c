@@ -113,7 +113,8 @@ int linux_inotify_watch_name(int inotify, const char *path) {
 
 int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context) {
     _Alignas(struct inotify_event) char buffer[4096];
-    for (;;) {
+    /* What comes faster than it is read waits for the next time. */
+    for (int turn = 0; turn < 64; turn++) {
         ssize_t length = read(inotify, buffer, sizeof buffer);
         if (length < 0 && errno == EINTR) continue;
         if (length < 0) return errno == EAGAIN ? 0 : -errno;
@@ -124,4 +125,5 @@ int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *conte
             at += (ssize_t)(sizeof *event + event->len);
         }
     }
+    return 0;
 }

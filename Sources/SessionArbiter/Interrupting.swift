@@ -19,7 +19,7 @@ extension SessionTable {
         }
     }
 
-    private mutating func interrupt(_ slot: Slot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
+    mutating func interrupt(_ slot: Slot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
         change(slot, &decision) { entry in
             entry.isActive = false
             entry.isInterrupted = true

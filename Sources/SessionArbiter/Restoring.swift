@@ -17,4 +17,84 @@ extension SessionTable {
         endIfFree(place, &decision)
         return decision.outcome
     }
+
+    /// Whether the table says of a session what its own process cannot have missed: only that makes it
+    /// active or not, but for interruptions.
+    public func hasMissed(_ known: SessionEntry, in slot: Slot) -> Bool {
+        guard let entry = self[slot], entry.role == .session, entry.isActive != known.isActive else { return false }
+        return !(entry.isInterruptedByCall && call != nil)
+    }
+
+    /// Nobody waits for a session that is not active and was never seen to leave.
+    public mutating func release(_ slot: Slot) -> Outcome {
+        var decision = Decision()
+        letGo(slot, lettingResume: true, &decision)
+        return decision.outcome
+    }
+
+    /// What waits for a session must fit what its program was told last.
+    public mutating func tell(_ slot: Slot, knowing known: SessionEntry) -> Outcome {
+        var decision = Decision()
+        guard let waiting = self[slot]?.waiting, waiting != .none else { return decision.outcome }
+        change(slot, &decision) { $0.waiting = waiting.following(begin: known.hasToldBegin) }
+        return decision.outcome
+    }
+
+    /// Mends what cannot have come about: it was put together from what several processes remembered.
+    /// `version` tells which of two entries was changed later.
+    public mutating func reconcile(version: (Slot) -> UInt64) -> Outcome {
+        var decision = Decision()
+        if let holder = call?.holder, self[holder] == nil { _ = endCall(true, &decision) }
+        for slot in entries.indices {
+            forgetTheGone(slot, &decision)
+            if call != nil, isRival(slot) { holdByCall(slot, &decision) }
+        }
+        // Two that do not mix are never active at once: the later has interrupted the earlier.
+        let rivals = entries.indices.filter { isRival($0) }
+        guard let latest = rivals.max(by: { version($0) < version($1) }) else { return decision.outcome }
+        for slot in rivals where slot != latest { interrupt(slot, &decision) { $0.interrupters.insert(latest) } }
+        return decision.outcome
+    }
+
+    private func isRival(_ slot: Slot) -> Bool {
+        entries[slot]?.isActive == true && entries[slot]?.policy.mixes == false && entries[slot]?.role == .session
+    }
+
+    private mutating func forgetTheGone(_ slot: Slot, _ decision: inout Decision) {
+        guard let entry = self[slot], entry.isInterrupted else { return }
+        var left = entry.interrupters
+        for interrupter in entry.interrupters where !mayHoldBack(interrupter) { left.remove(interrupter) }
+        let isHeldByCall = entry.isInterruptedByCall && call != nil
+        change(slot, &decision) { entry in
+            entry.interrupters = left
+            entry.isInterruptedByCall = isHeldByCall
+        }
+        endIfFree(slot, &decision)
+    }
+
+    /// One that is neither active nor interrupted has left, most likely before it was known whom it interrupts.
+    private func mayHoldBack(_ slot: Slot) -> Bool { self[slot].map { $0.isActive || $0.isInterrupted } ?? false }
+}
+
+extension SessionEntry {
+    /// The program was told of a begin, and of nothing since.
+    var hasToldBegin: Bool {
+        switch waiting {
+        case .none: isInterrupted
+        case .begin, .beginAndEnd: false
+        case .end: true
+        }
+    }
+}
+
+extension WaitingInterruptions {
+    /// Without a begin that was told already, or an end of what was never told.
+    fileprivate func following(begin hasToldBegin: Bool) -> WaitingInterruptions {
+        switch self {
+        case .none: .none
+        case .begin: hasToldBegin ? .none : self
+        case .beginAndEnd(let type): hasToldBegin ? .end(type) : self
+        case .end: hasToldBegin ? self : .none
+        }
+    }
 }

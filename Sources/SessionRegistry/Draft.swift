@@ -6,6 +6,8 @@ struct Draft {
     private let directory: RuntimeDirectory
     private let home: UInt64
     private(set) var changed = SlotSet()
+    /// What was changed, and what is only to be known to everybody again.
+    private(set) var written = SlotSet()
     private(set) var concerned = SlotSet()
     /// Homes to ring beyond those of the concerned.
     private(set) var rung: [UInt64] = []
@@ -37,24 +39,16 @@ struct Draft {
     private mutating func note(_ outcome: Outcome) {
         for slot in outcome.changed where table[slot] == nil { copy.vacate(slot) }
         changed.formUnion(outcome.changed)
+        written.formUnion(outcome.changed)
         concerned.formUnion(outcome.concerned)
     }
 
     /// The states of the user are in the header, not in any entry.
-    var isChanged: Bool {
-        let header = copy.header
-        return !changed.isEmpty || table.isSilent != header.isSilent || table.isLocked != header.isLocked
-            || table.call != header.call || table.gainsToReturn != header.gainsToReturn
-    }
+    var isChanged: Bool { !written.isEmpty || !copy.header.describesWorld(of: table) }
 
     // MARK: Those who are gone
 
-    /// In the order of their slots.
-    var homes: [UInt64] { copy.homesInOrder }
-
-    mutating func removeDead() {
-        for other in homes where other != home && copy.isDead(other, in: directory) { bury([other]) }
-    }
+    private mutating func removeDead() { bury(copy.dead(in: directory, sparing: home)) }
 
     /// All their sessions have died at once.
     mutating func bury(_ dead: [UInt64]) {
@@ -74,26 +68,46 @@ struct Draft {
         return place
     }
 
-    /// Who made the table anew did not know what a session had fetched before that. Where it is otherwise
-    /// as the session knows itself, the session is right.
-    mutating func agree(with known: SessionEntry, in slot: Slot) {
-        guard let entry = table[slot], entry.waiting != known.waiting, entry.isActive == known.isActive,
-            entry.isInterrupted == known.isInterrupted
-        else { return }
-        copy.setWaiting(known.waiting, in: slot)
-        changed.insert(slot)
+    /// Who made the table anew may have known less than this process: what is later of the two copies
+    /// of a slot is right.
+    mutating func recall(_ before: TableCopy) {
+        for slot in before.table.entries.indices where before.version(of: slot) > copy.version(of: slot) {
+            copy.recall(slot, of: before)
+            written.insert(slot)
+            concerned.insert(slot)
+        }
+        if before.header.worldVersion > copy.header.worldVersion { copy.recallWorld(of: before) }
+        removeDead()
+    }
+
+    /// What a session of this process asked for itself, and what it was told, no other can know better.
+    mutating func agree(with known: SessionEntry, in slot: Slot, of before: TableCopy?) {
+        if let before, table.hasMissed(known, in: slot), before.table[slot]?.serial == known.serial {
+            copy.recall(slot, of: before)
+            written.insert(slot)
+            concerned.insert(slot)
+            if !known.isActive { note(copy.table.release(slot)) }
+        }
+        note(copy.table.tell(slot, knowing: known))
+    }
+
+    /// Makes the table one that could have come about. Two copies in one need not fit together.
+    mutating func reconcile() {
+        let versions = copy.versions
+        note(copy.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
     }
 
     /// The process lives elsewhere now.
     mutating func moveIn(_ slot: Slot) {
         copy.settle(slot, at: home)
         changed.insert(slot)
+        written.insert(slot)
     }
 
     /// Everything in it is to be written, and everybody is to look whether they are in it.
     mutating func startAnew() {
         copy.beginAgain(as: SharedRegistry.newHome())
-        for slot in copy.table.entries.indices where copy.table[slot] != nil { changed.insert(slot) }
+        for slot in copy.table.entries.indices { written.insert(slot) }
         rung = directory.homes()
         removeDead()
     }

@@ -9,7 +9,7 @@ struct Resident: Equatable {
 }
 
 extension Resident {
-    static let size = 336
+    static let size = 344
 
     private enum Offset {
         static let serial = 0
@@ -30,6 +30,7 @@ extension Resident {
         static let bufferDuration = 264
         static let input = 272
         static let gains = 280
+        static let version = 328
     }
 
     private enum Flag {
@@ -50,10 +51,14 @@ extension Resident {
         static let hearsSecondaryAudioHint: UInt32 = 16384
     }
 
-    /// An empty slot is a block of zeros.
-    static func bytes(of resident: Resident?) -> [UInt8] {
+    /// `version` is the generation that changed it last.
+    static func bytes(of resident: Resident?, version: UInt64) -> [UInt8] {
         var block = Block(size: size)
-        guard let resident else { return block.bytes }
+        block.set(version, at: Offset.version)
+        guard let resident else {
+            block.seal()
+            return block.bytes
+        }
         let entry = resident.entry
         block.set(entry.serial, at: Offset.serial)
         block.set(resident.home, at: Offset.home)
@@ -118,11 +123,16 @@ extension Resident {
 
     enum Damage: Error { case notWhole }
 
-    /// Nil for an empty slot. Whatever a sound writer cannot have written is damage.
+    static let versionOffset = Offset.version
+
+    static func version(in block: Block) -> UInt64 { block.number(at: Offset.version) }
+
+    /// Nil for an empty slot; one that was never written is none. Whatever a sound writer cannot have written is damage.
     static func read(_ block: Block) throws(Damage) -> Resident? {
         let serial: UInt64 = block.number(at: Offset.serial)
+        guard block.isWhole else { throw .notWhole }
         guard serial != 0 else { return nil }
-        guard block.isWhole, let category = Category(rawValue: block.number(at: Offset.category)),
+        guard let category = Category(rawValue: block.number(at: Offset.category)),
             let mode = Mode(rawValue: block.number(at: Offset.mode)),
             let playback = Playback(rawValue: block.number(at: Offset.playback)),
             let waiting = WaitingInterruptions(code: block.number(at: Offset.waiting))

@@ -8,6 +8,8 @@ import SessionArbiter
 ///     ...    one entry for each slot
 struct Header {
     static let size = 1024
+    /// Read without the lock too, to see whether its holders get anything done.
+    static let generationOffset = UInt64(Offset.generation)
     static let replacedOffset: UInt64 = 1024
     static let redoOffset: UInt64 = 1536
     static let frontSize = 2048
@@ -16,7 +18,7 @@ struct Header {
 
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// Whatever the version: the magic, the version and the sum of this page stay where they are.
-    private static let version: UInt32 = 3
+    private static let version: UInt32 = 4
 
     private enum Offset {
         static let magic = 0
@@ -30,6 +32,7 @@ struct Header {
         static let holder = 44
         static let callName = 48
         static let beginning = 112
+        static let worldVersion = 120
         static let changes = 128
         static let gains = 896
     }
@@ -80,6 +83,8 @@ struct Header {
     var generation: UInt64 { page.number(at: Offset.generation) }
     /// Another one each time that the table is made anew.
     var beginning: UInt64 { page.number(at: Offset.beginning) }
+    /// The generation that changed a state of the user or the call last.
+    var worldVersion: UInt64 { page.number(at: Offset.worldVersion) }
     var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
     /// Slots from this one on have never been used.
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
@@ -96,6 +101,11 @@ struct Header {
         return call
     }
 
+    func describesWorld(of table: SessionTable) -> Bool {
+        table.isSilent == isSilent && table.isLocked == isLocked && table.call == call
+            && table.gainsToReturn == gainsToReturn
+    }
+
     /// The page for the file.
     var bytes: [UInt8] { page.bytes }
 
@@ -103,6 +113,7 @@ struct Header {
     mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
         page = Block(copying: page)
         page.set(generation &+ 1, at: Offset.generation)
+        if !describesWorld(of: table) { page.set(generation, at: Offset.worldVersion) }
         page.set(table.nextSerial, at: Offset.nextSerial)
         page.set(UInt32(clamping: table.entries.count), at: Offset.usedSlots)
         var flags: UInt32 = (table.isSilent ? Flag.silent : 0) | (table.isLocked ? Flag.locked : 0)
@@ -170,9 +181,13 @@ extension Header {
         return slots
     }
 
-    /// Made anew: nobody may take this for a later state of what was in the file before.
-    mutating func beginAgain(as beginning: UInt64) {
+    /// Made anew: nobody may take this for a later state of what was in the file before. What happens
+    /// from now on is later than all that was lost, whoever remembers it: there is less than one
+    /// transaction in a nanosecond.
+    mutating func beginAgain(as beginning: UInt64, at nanoseconds: UInt64) {
         page.set(beginning, at: Offset.beginning)
+        page.set(max(generation &+ 1, nanoseconds), at: Offset.generation)
+        page.set(max(nextSerial, nanoseconds), at: Offset.nextSerial)
         for index in 0..<Header.remembered { page.set(UInt64(0), at: place(of: index)) }
     }
 }

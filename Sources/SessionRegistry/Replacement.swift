@@ -7,7 +7,7 @@ import LinuxSystem
 enum Replacement {
     /// Returns when another file is in the place of the one that is to be left.
     static func replace(_ directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity) throws(TableFailure) {
-        let permission = try permission(directory)
+        let permission = try Permission.obtain(in: directory)
         let file: FileDescriptor
         do throws(SystemError) {
             file = try FileDescriptor(opening: directory.table, how: LINUX_READ_WRITE | LINUX_NOFOLLOW)
@@ -18,8 +18,7 @@ enum Replacement {
         guard try TableFile.identity(of: file) == old else { return }
         Log.line("\(directory.table): its holder does not move; going on without it")
         try TableFile.write(mark(1), at: Header.replacedOffset, of: file.number)
-        try copy(file.number, to: directory)
-        withExtendedLifetime(permission) {}
+        try copy(file.number, to: directory, with: permission)
     }
 
     /// For a holder of the lock that finds its file marked: waits until nobody is replacing it. True
@@ -27,7 +26,7 @@ enum Replacement {
     static func isCancelled(
         of identity: TableCopy.FileIdentity, _ file: Int32, in directory: RuntimeDirectory
     ) throws(TableFailure) -> Bool {
-        let permission = try permission(directory)
+        let permission = try Permission.obtain(in: directory)
         defer { withExtendedLifetime(permission) {} }
         var status = linux_file_status()
         guard linux_status_of_path(directory.table, false, &status) >= 0,
@@ -43,44 +42,26 @@ enum Replacement {
         return block.bytes
     }
 
-    /// One at a time may replace. Whoever holds this is at work for a few milliseconds, or dead, or
-    /// stopped in its turn: then a second later nothing better can be done than to give up.
-    private static func permission(_ directory: RuntimeDirectory) throws(TableFailure) -> Permission {
-        do throws(SystemError) {
-            let file = try FileDescriptor(opening: directory.replacing, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
-            var patience = Patience()
-            while true {
-                let locked = linux_try_lock(file.number)
-                if locked >= 0 { return Permission(file) }
-                guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
-                guard patience.wait() else { break }
-            }
-        } catch {
-            throw .system(error)
-        }
-        throw .busy
-    }
-
-    /// A class, so that the lock is let go of when the last one who needs it returns.
-    private final class Permission {
-        private let file: FileDescriptor
-        init(_ file: consuming FileDescriptor) { self.file = file }
-        deinit { _ = linux_unlock(file.number) }
-    }
-
     /// Its holder may wake meanwhile; it writes its record first, then entries, then the header. Read
     /// the other way round, whatever was torn is made good by the record.
     private static let regions: [Range<UInt64>] = [
         0..<UInt64(Header.size), Header.entriesOffset..<Header.fileSize, Header.redoOffset..<Header.entriesOffset,
     ]
 
-    private static func copy(_ old: Int32, to directory: RuntimeDirectory) throws(TableFailure) {
-        let path = directory.table + ".new"
+    private static func copy(_ old: Int32, to directory: RuntimeDirectory, with permission: Permission) throws(TableFailure) {
+        let path = directory.unfinished(SharedRegistry.newHome())
+        defer { withExtendedLifetime(permission) {} }
         do throws(SystemError) {
-            let new = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_TRUNCATE | LINUX_NOFOLLOW)
-            try SystemError.check(linux_reserve(new.number, Header.fileSize))
-            try copy(old, to: new.number)
-            try SystemError.check(linux_rename(path, directory.table))
+            let new = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW)
+            // Who has lost the permission before this is told now; who loses it later loses the file.
+            if permission.isValid {
+                try SystemError.check(linux_reserve(new.number, Header.fileSize))
+                try copy(old, to: new.number)
+                let renamed = linux_rename(path, directory.table)
+                guard renamed < 0, SystemError(-renamed) != .notFound else { return }
+                throw SystemError(-renamed)
+            }
+            _ = linux_unlink(path)
         } catch {
             _ = linux_unlink(path)
             throw .system(error)

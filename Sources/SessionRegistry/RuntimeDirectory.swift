@@ -42,28 +42,41 @@ public struct RuntimeDirectory: Equatable, Sendable {
 
     public var simulation: String { path + "/simulation" }
     public var table: String { path + "/sessions" }
-    /// Held by whoever replaces the table.
+    /// Locked by whoever replaces the table.
     var replacing: String { path + "/sessions.replacing" }
     func bell(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".bell" }
     func life(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".life" }
 
     /// All homes that have a bell here, whether somebody lives there or not.
     func homes() -> [UInt64] {
-        var homes: [UInt64] = []
-        withUnsafeMutablePointer(to: &homes) { context in
+        names(endingIn: ".bell").compactMap { UInt64(String(decoding: $0.utf8.dropLast(5), as: UTF8.self), radix: 16) }
+    }
+
+    /// A name of its own for a file that is to take another's place.
+    func unfinished(_ number: UInt64) -> String { path + "/" + String(number, radix: 16) + ".new" }
+
+    /// Files that others have begun to make, and maybe died over.
+    func unfinished() -> [String] { names(endingIn: ".new").map { path + "/" + $0 } }
+
+    private func names(endingIn ending: String) -> [String] {
+        struct Search {
+            let ending: String
+            var found: [String] = []
+        }
+        var search = Search(ending: ending)
+        withUnsafeMutablePointer(to: &search) { context in
             _ = linux_list_directory(
                 path,
                 { name, context in
-                    guard let name, let homes = context?.assumingMemoryBound(to: [UInt64].self) else { return false }
+                    guard let name, let search = context?.assumingMemoryBound(to: Search.self) else { return false }
                     let text = String(cString: name)
-                    if text.utf8.count > 5, text.utf8.suffix(5).elementsEqual(".bell".utf8),
-                        let home = UInt64(String(decoding: text.utf8.dropLast(5), as: UTF8.self), radix: 16)
-                    {
-                        homes.pointee.append(home)
+                    let ending = search.pointee.ending.utf8
+                    if text.utf8.count > ending.count, text.utf8.suffix(ending.count).elementsEqual(ending) {
+                        search.pointee.found.append(text)
                     }
                     return true
                 }, context)
         }
-        return homes
+        return search.found
     }
 }

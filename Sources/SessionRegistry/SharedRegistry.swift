@@ -21,8 +21,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// Where this process lived before the folder was taken from under it. Kept alive until the table
     /// knows where it lives now: others would take the old life's end for its death.
     var former: [Home] = []
-    /// Which making of the table this process's sessions last agreed with.
-    var lastBeginning: UInt64 = 0
+    /// What this process knew before others made the table anew; until it has told them.
+    var recollections: [TableCopy] = []
     var neighbours: [Neighbour] = []
     /// The next two processes, for a population of the table.
     var successors: (population: UInt64, homes: [UInt64]) = (0, [])
@@ -84,14 +84,16 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// The first look: clears away those who died while nobody was there to notice.
     private func open() throws(TableFailure) {
         try lock.withLock { () throws(TableFailure) in
-            try transaction { $0.removeDead() }
+            let known = try transaction { $0.copy }
+            let dead = known.dead(in: directory, sparing: home.id)
+            if !dead.isEmpty { try transaction { $0.bury(dead) } }
             sweep()
         }
     }
 
     /// What those left behind who died before they had a session, or after it.
     private func sweep() {
-        let known = copy.homesInOrder
+        let known = Set(copy.homesInOrder)
         for other in directory.homes() where other != home.id && !known.contains(other) {
             if Home.state(of: other, in: directory) == .deserted { Home.remove(other, from: directory) }
         }
@@ -134,7 +136,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    /// Silences what has rung; returns the homes of those who have died.
+    /// Silences what has rung; returns the homes of those who have died. Each has its turn once: whoever
+    /// rings without end must not keep this process from looking.
     private func takeEvents() -> [UInt64] {
         var dead: [UInt64] = []
         withUnsafeTemporaryAllocation(of: linux_event.self, capacity: SharedRegistry.mostNeighbours + 2) { found in
@@ -162,9 +165,13 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     private func enter(by request: Request) throws(ResultCode) -> Slot {
         try lock.withLock { () throws(ResultCode) in
-            guard let outcome = inTable({ $0.decide(request.moved { place(of: $0) }) }) else {
-                throw .initializationError
+            let request = request.moved { place(of: $0) }
+            var answer = inTable { $0.decide(request) }
+            if answer?.refusal != nil, own.isEmpty {
+                goAlone(because: "has no place left")
+                answer = inTable { $0.decide(request) }
             }
+            guard let outcome = answer else { throw .initializationError }
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot, let entry = copy.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
@@ -218,7 +225,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     public func table() -> SessionTable {
         lock.withLock {
-            _ = inTable { $0.removeDead() }
+            let known = inTable { $0.copy }
+            let dead = isAlone ? [] : (known ?? copy).dead(in: directory, sparing: home.id)
+            if !dead.isEmpty { _ = inTable { $0.bury(dead) } }
             return copy.table
         }
     }

@@ -10,22 +10,37 @@ extension TableFile {
         case failed(TableFailure)
     }
 
-    /// Brings a copy up to date, reading no more than has changed.
-    func refresh(_ copy: inout TableCopy) throws(Content) {
+    /// Brings a copy up to date, reading no more than has changed. Where the table was made anew since,
+    /// returns what the copy was before.
+    func refresh(_ copy: inout TableCopy) throws(Content) -> TableCopy? {
         let header = try currentHeader()
         guard !wasShort else { throw .damaged }
         let isSameTable = copy.file == identity && copy.header.beginning == header.beginning
-        if isSameTable, copy.header.generation == header.generation { return }
+        if isSameTable, copy.header.generation == header.generation { return nil }
         let changed = isSameTable ? header.slotsChanged(since: copy.header.generation) : nil
+        guard copy.header.beginning == header.beginning else {
+            let before = copy
+            copy = try anew(header)
+            return before.header.beginning == 0 ? nil : before
+        }
         // Until all is read it is a copy of nothing.
         copy.file = nil
         copy.take(header)
         if let changed {
-            for slot in changed { copy.take(try resident(in: slot), in: slot) }
+            for slot in changed { try take(try block(of: slot), as: slot, into: &copy) }
         } else {
-            try readEverything(into: &copy)
+            try readEverything(into: &copy, sparing: isSameTable)
         }
         copy.file = identity
+        return nil
+    }
+
+    private func anew(_ header: Header) throws(Content) -> TableCopy {
+        var copy = TableCopy()
+        copy.take(header)
+        try readEverything(into: &copy, sparing: false)
+        copy.file = identity
+        return copy
     }
 
     private func currentHeader() throws(Content) -> Header {
@@ -44,19 +59,26 @@ extension TableFile {
         do throws(TableFailure) { return try redo(head, for: generation) } catch { throw .failed(error) }
     }
 
-    private func resident(in slot: Slot) throws(Content) -> Resident? {
-        let block: Block
-        do throws(TableFailure) { block = try read(Resident.size, at: place(of: slot)) } catch { throw .failed(error) }
-        do throws(Resident.Damage) { return try Resident.read(block) } catch { throw .damaged }
+    private func block(of slot: Slot) throws(Content) -> Block {
+        do throws(TableFailure) { return try read(Resident.size, at: place(of: slot)) } catch { throw .failed(error) }
     }
 
-    private func readEverything(into copy: inout TableCopy) throws(Content) {
+    private func take(_ block: Block, as slot: Slot, into copy: inout TableCopy) throws(Content) {
+        do throws(Resident.Damage) {
+            copy.take(try Resident.read(block), in: slot, version: Resident.version(in: block))
+        } catch { throw .damaged }
+    }
+
+    /// Of the same table only what has another version.
+    private func readEverything(into copy: inout TableCopy, sparing isSameTable: Bool) throws(Content) {
         let used = copy.table.entries.count
         let all: Block
         do throws(TableFailure) { all = try read(used * Resident.size, at: Header.entriesOffset) } catch { throw .failed(error) }
         for slot in 0..<used {
+            let version: UInt64 = all.number(at: slot * Resident.size + Resident.versionOffset)
+            if isSameTable, version == copy.version(of: slot) { continue }
             let block = Block(bytes: all.slice(from: slot * Resident.size, count: Resident.size))
-            do throws(Resident.Damage) { copy.take(try Resident.read(block), in: slot) } catch { throw .damaged }
+            try take(block, as: slot, into: &copy)
         }
     }
 
@@ -65,10 +87,14 @@ extension TableFile {
     // MARK: Changing
 
     /// Writes what the copy's table holds in these slots. Afterwards it is so for everybody.
-    func commit(_ copy: inout TableCopy, changing slots: SlotSet, as transaction: UInt64) throws(TableFailure) {
-        let header = copy.nextHeader(transaction, changing: slots)
+    func commit(
+        _ copy: inout TableCopy, changing slots: SlotSet, writing written: SlotSet, as transaction: UInt64
+    ) throws(TableFailure) {
+        let header = copy.advance(transaction, changing: slots, writing: written)
         var entries: [(slot: Slot, bytes: [UInt8])] = []
-        for slot in slots { entries.append((slot, Resident.bytes(of: copy.resident(in: slot)))) }
+        for slot in written {
+            entries.append((slot, Resident.bytes(of: copy.resident(in: slot), version: copy.version(of: slot))))
+        }
         try write(Redo.bytes(header, entries), at: Header.redoOffset)
         Halt.point(.committed)
         try apply(header.bytes, entries)

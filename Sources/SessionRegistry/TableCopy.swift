@@ -1,3 +1,4 @@
+import CLinux
 import SessionArbiter
 
 /// This process's copy of the shared table, good for one generation of one file.
@@ -5,6 +6,8 @@ struct TableCopy {
     var table = SessionTable()
     /// By slot, as the table's entries; 0 where nobody is.
     private(set) var homes: [UInt64] = []
+    /// The generation that changed each slot last: where two copies differ, the later is right.
+    private(set) var versions: [UInt64] = []
     private(set) var header = Header()
     /// Which file it was read from; nil before anything was read.
     var file: FileIdentity?
@@ -36,13 +39,19 @@ struct TableCopy {
         if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
         while table.entries.count < used { table.entries.append(nil) }
         if homes.count > used { homes.removeLast(homes.count - used) }
-        while homes.count < used { homes.append(0) }
+        makeRoom()
     }
 
-    mutating func take(_ resident: Resident?, in slot: Slot) {
+    private mutating func makeRoom() {
+        while homes.count < table.entries.count { homes.append(0) }
+        while versions.count < table.entries.count { versions.append(0) }
+    }
+
+    mutating func take(_ resident: Resident?, in slot: Slot, version: UInt64) {
         guard table.entries.indices.contains(slot) else { return }
         table.entries[slot] = resident?.entry
         homes[slot] = resident?.home ?? 0
+        versions[slot] = version
     }
 
     mutating func put(_ entry: SessionEntry, in slot: Slot) {
@@ -51,7 +60,7 @@ struct TableCopy {
 
     /// Those in the table belong to `home` that were entered in these slots.
     mutating func settle(_ slot: Slot, at home: UInt64) {
-        while homes.count < table.entries.count { homes.append(0) }
+        makeRoom()
         if homes.indices.contains(slot) { homes[slot] = home }
     }
 
@@ -62,17 +71,39 @@ struct TableCopy {
         if homes.count > table.entries.count { homes.removeLast(homes.count - table.entries.count) }
     }
 
-    mutating func beginAgain(as beginning: UInt64) { header.beginAgain(as: beginning) }
+    func version(of slot: Slot) -> UInt64 { versions.indices.contains(slot) ? versions[slot] : 0 }
 
-    mutating func setWaiting(_ waiting: WaitingInterruptions, in slot: Slot) {
-        guard table.entries.indices.contains(slot) else { return }
-        table.entries[slot]?.waiting = waiting
+    /// It did not come about: nobody is to be told that it was so.
+    mutating func forget(_ slot: Slot) {
+        if versions.indices.contains(slot) { versions[slot] = 0 }
     }
 
-    /// The header of the next generation, with what the table holds.
-    func nextHeader(_ transaction: UInt64, changing slots: SlotSet) -> Header {
+    // MARK: Two copies
+
+    mutating func recall(_ slot: Slot, of other: TableCopy) {
+        while table.entries.count <= slot { table.entries.append(nil) }
+        makeRoom()
+        take(other.resident(in: slot), in: slot, version: other.version(of: slot))
+    }
+
+    mutating func recallWorld(of other: TableCopy) {
+        table.isSilent = other.table.isSilent
+        table.isLocked = other.table.isLocked
+        table.call = other.table.call
+        table.gainsToReturn = other.table.gainsToReturn
+    }
+
+    mutating func beginAgain(as beginning: UInt64) {
+        header.beginAgain(as: beginning, at: linux_monotonic_nanoseconds())
+        table.nextSerial = header.nextSerial
+    }
+
+    /// The next generation, with what the table holds: it has changed these slots. Returns its header.
+    mutating func advance(_ transaction: UInt64, changing slots: SlotSet, writing written: SlotSet) -> Header {
         var next = header
-        next.advance(to: table, transaction, changing: slots)
+        next.advance(to: table, transaction, changing: written)
+        makeRoom()
+        for slot in slots where versions.indices.contains(slot) { versions[slot] = next.generation }
         return next
     }
 }

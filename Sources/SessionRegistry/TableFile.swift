@@ -78,11 +78,17 @@ struct TableFile: ~Copyable {
             if locked >= 0 { return true }
             guard SystemError(-locked) == .tryAgain else { throw .system(SystemError(-locked)) }
             if try status(of: file).links == 0 { return false }
-            guard patience.wait() else {
+            guard patience.wait(while: generation(of: file)) else {
                 try Replacement.replace(directory, leaving: try identity(of: file))
                 return false
             }
         }
+    }
+
+    /// As far as it can be known without the lock.
+    private static func generation(of file: borrowing FileDescriptor) -> UInt64 {
+        var generation: UInt64 = 0
+        return linux_pread(file.number, &generation, 8, Header.generationOffset) == 8 ? generation : 0
     }
 
     static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
@@ -152,27 +158,5 @@ struct TableFile: ~Copyable {
             guard put > 0 else { throw .system(put == 0 ? .noSpace : SystemError(Int32(truncatingIfNeeded: -put))) }
             done += put
         }
-    }
-}
-
-/// Waiting for a lock that is held for microseconds by all who are well: awake at first, since the
-/// shortest sleep is longer than that; then asleep, longer each time, up to a millisecond, and no
-/// longer than a second in all.
-struct Patience {
-    private var yields = 30
-    private var pause: UInt64 = 20_000
-    private let end = linux_monotonic_nanoseconds() + 1_000_000_000
-
-    /// False when it is used up.
-    mutating func wait() -> Bool {
-        guard yields == 0 else {
-            yields -= 1
-            linux_yield()
-            return true
-        }
-        guard linux_monotonic_nanoseconds() < end else { return false }
-        linux_sleep_nanoseconds(pause)
-        pause = min(pause * 2, 1_000_000)
-        return true
     }
 }

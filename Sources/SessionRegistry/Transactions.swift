@@ -58,39 +58,46 @@ extension SharedRegistry {
         var draft = Draft(copy, for: home.id, in: directory)
         copy = TableCopy()
         if isNew { draft.startAnew() }
+        for before in recollections { draft.recall(before) }
         putBackOwn(&draft)
+        if !recollections.isEmpty { draft.reconcile() }
         let result = body(&draft)
         copy = draft.copy
-        guard draft.isChanged || isNew else { return (result, draft) }
+        guard draft.isChanged || isNew else {
+            recollections = []
+            return (result, draft)
+        }
         begun = (result, draft)
-        guard try commit(draft.changed, to: file, as: id) else { return nil }
+        guard try commit(draft, to: file, as: id) else { return nil }
         former = []
+        recollections = []
         return begun
     }
 
     /// False when another file is in its place. What did not come about is forgotten.
-    private func commit(_ slots: SlotSet, to file: borrowing TableFile, as id: UInt64) throws(TableFailure) -> Bool {
+    private func commit(_ draft: Draft, to file: borrowing TableFile, as id: UInt64) throws(TableFailure) -> Bool {
         do throws(TableFailure) {
-            try file.commit(&copy, changing: slots, as: id)
+            try file.commit(&copy, changing: draft.changed, writing: draft.written, as: id)
             if try file.isInPlace() { return true }
-            forget()
+            forget(draft.changed)
             return false
         } catch {
-            forget()
+            forget(draft.changed)
             throw error
         }
     }
 
     /// The copy is nobody's any more but for this process's own sessions: they are as they were.
-    private func forget() {
+    private func forget(_ changed: SlotSet) {
         copy.file = nil
+        for slot in changed { copy.forget(slot) }
         for session in own { copy.put(session.entry, in: session.slot) }
     }
 
     /// True when the file holds nothing that can be gone on with: it is to be filled from the copy.
     private func read(_ file: borrowing TableFile) throws(TableFailure) -> Bool {
         do throws(TableFile.Content) {
-            try file.refresh(&copy)
+            if let before = try file.refresh(&copy) { recollections.append(before) }
             return false
         } catch {
             switch error {
@@ -104,13 +111,11 @@ extension SharedRegistry {
 
     /// Follows what the table makes of this process's sessions; one that it has lost is put back.
     private func putBackOwn(_ draft: inout Draft) {
-        let hasBegunAgain = draft.copy.header.beginning != lastBeginning
-        lastBeginning = draft.copy.header.beginning
         for index in own.indices {
             let known = draft.copy.resident(in: own[index].slot)
             let isOurs = known?.entry.serial == own[index].entry.serial
             if isOurs, known?.home == home.id {
-                if hasBegunAgain { draft.agree(with: own[index].entry, in: own[index].slot) }
+                draft.agree(with: own[index].entry, in: own[index].slot, of: recollections.first)
                 continue
             }
             if isOurs, let known, former.contains(where: { $0.id == known.home }) {
@@ -147,7 +152,12 @@ extension SharedRegistry {
             Log.line("\(directory.table): \(failure.text)")
             return false
         }
-        Log.line("\(directory.table): \(failure.text); this process goes on alone")
+        goAlone(because: failure.text)
+        return true
+    }
+
+    func goAlone(because reason: String) {
+        Log.line("\(directory.table): \(reason); this process goes on alone")
         isAlone = true
         kept = nil
         neighbours = []
@@ -158,7 +168,6 @@ extension SharedRegistry {
                 copy.settle(place, at: home.id)
             }
         }
-        return true
     }
 
     private func alone<Result>(_ body: (inout Draft) -> Result) -> Result {

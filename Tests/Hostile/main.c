@@ -1,0 +1,333 @@
+/* hostile NEIGHBOUR [SECONDS]: two sessions of two processes interrupt each other and resume, by
+   themselves, then beside a hostile neighbour, then by themselves again. Every interruption must
+   arrive and end, in turn; nothing may grow. How long each took is printed, not judged. */
+#include "hostile.h"
+
+#include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolbox.h>
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE = 30000, MOST_TIMES = 1 << 20, WARM_UP = 300, AFTERWARDS = 100 };
+/* In KB. A full table and what it is read with is 2 MB; after that nothing more is needed. */
+enum { ROOM_FOR_A_FULL_TABLE = 2048, A_COPY_OF_THE_FILE = 768 };
+/* A transaction of the monitor may be going on while it is counted. */
+enum { OPEN_MEANWHILE = 3 };
+
+static char folder[64] = "/tmp/hostile.XXXXXX";
+static const char *who = "hostile";
+
+const char *shared_folder(void) { return folder; }
+
+void give_up(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "#   %s: ", who);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    _exit(1);
+}
+
+uint64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void sleep_milliseconds(unsigned milliseconds) {
+    struct timespec pause = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&pause, NULL);
+}
+
+/* ---- What all processes of a run share ---- */
+
+struct size {
+    long descriptors, mappings, kilobytes;
+};
+
+static struct {
+    uint64_t asked;
+    uint32_t times[MOST_TIMES]; /* microseconds, of begins and ends */
+    uint32_t count;
+    struct size listener, activator;
+} *shared;
+
+static long lines_of(const char *path) {
+    char line[512];
+    long count = 0;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) count++;
+    if (file) fclose(file);
+    return count;
+}
+
+static struct size size_now(void) {
+    struct size size = {0, lines_of("/proc/self/maps"), 0};
+    char line[256];
+    DIR *descriptors = opendir("/proc/self/fd");
+    while (descriptors && readdir(descriptors)) size.descriptors++;
+    if (descriptors) closedir(descriptors);
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status)) sscanf(line, "RssAnon: %ld", &size.kilobytes);
+    if (status) fclose(status);
+    return size;
+}
+
+/* ---- The two ---- */
+
+static void tell(int line, char word) {
+    if (write(line, &word, 1) != 1) give_up("nobody listens");
+}
+
+static void await(int line, char word, const char *what) {
+    struct pollfd waiting = {.fd = line, .events = POLLIN};
+    char heard = 0;
+    if (poll(&waiting, 1, PATIENCE) != 1 || read(line, &heard, 1) != 1) give_up("waited in vain for %s", what);
+    if (heard != word) give_up("heard %c instead of %s", heard, what);
+}
+
+static void check(OSStatus status, const char *call) {
+    if (status != 0) give_up("%s gives %s", call, AudioSessionLinuxStatusName(status));
+}
+
+static void begin_session(AudioSessionInterruptionListener listener) {
+    UInt32 category = kAudioSessionCategory_MediaPlayback;
+    check(AudioSessionInitialize(NULL, NULL, listener, NULL), "Initialize");
+    check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category), "setting the category");
+}
+
+static bool is_interrupted;
+static int to_other;
+
+static void note_time(void) {
+    uint64_t took = (nanoseconds() - shared->asked) / 1000;
+    if (shared->count < MOST_TIMES) shared->times[shared->count++] = took > UINT32_MAX ? UINT32_MAX : (uint32_t)took;
+}
+
+static void hear(void *data, UInt32 state) {
+    (void)data;
+    if (is_interrupted == (state == kAudioSessionBeginInterruption))
+        give_up("two %s without the other between them", is_interrupted ? "begins" : "ends");
+    is_interrupted = !is_interrupted;
+    note_time();
+    if (!is_interrupted) {
+        UInt32 type = 0, size = sizeof type;
+        check(AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type), "reading the type");
+        if (type != kAudioSessionInterruptionType_ShouldResume) give_up("an end says that it should not resume");
+        check(AudioSessionSetActive(true), "resuming");
+    }
+    tell(to_other, is_interrupted ? 'b' : 'e');
+}
+
+/* Lives until the other closes the line. */
+static void listen_to(int line) {
+    begin_session(hear);
+    check(AudioSessionSetActive(true), "the listener's SetActive(true)");
+    struct pollfd waiting[2] = {{.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN}, {.fd = line, .events = POLLIN}};
+    tell(to_other, 'r');
+    for (;;) {
+        if (poll(waiting, 2, -1) < 0) continue;
+        if (waiting[0].revents) check(AudioSessionLinuxDispatchEvents(), "dispatching");
+        if (!waiting[1].revents) continue;
+        char word;
+        if (read(line, &word, 1) != 1) _exit(0);
+        shared->listener = size_now();
+        tell(to_other, 's');
+    }
+}
+
+static void interrupt_once(int line) {
+    shared->asked = nanoseconds();
+    check(AudioSessionSetActive(true), "SetActive(true)");
+    await(line, 'b', "the other's begin");
+    shared->asked = nanoseconds();
+    check(AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation), "SetActive(false)");
+    await(line, 'e', "the other's end");
+}
+
+static void measure(int from, int to) {
+    tell(to, 's');
+    await(from, 's', "the other's size");
+    shared->activator = size_now();
+}
+
+/* ---- The run ---- */
+
+static void start_listener(int *from, int *to) {
+    int there[2], back[2];
+    if (pipe(there) != 0 || pipe(back) != 0) give_up("no pipe");
+    if (fork() == 0) {
+        who = "listener";
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(there[1]);
+        close(back[0]);
+        to_other = back[1];
+        listen_to(there[0]);
+    }
+    close(there[0]);
+    close(back[1]);
+    *from = back[0];
+    *to = there[1];
+    await(*from, 'r', "the listener");
+}
+
+static int neighbour_line;
+
+void at_work(void) { tell(neighbour_line, 'w'); }
+void leave_line(void) { close(neighbour_line); }
+
+static pid_t start_neighbour(const struct neighbour *neighbour) {
+    int line[2];
+    if (!neighbour->live) return 0;
+    if (pipe(line) != 0) give_up("no pipe");
+    pid_t child = fork();
+    if (child == 0) {
+        who = neighbour->name;
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(line[0]);
+        neighbour_line = line[1];
+        neighbour->live();
+    }
+    close(line[1]);
+    struct pollfd waiting = {.fd = line[0], .events = POLLIN};
+    char word;
+    if (poll(&waiting, 1, 120000) != 1) give_up("%s takes too long to begin", neighbour->name);
+    if (read(line[0], &word, 1) != 1) {
+        int status = 0;
+        waitpid(child, &status, 0);
+        give_up("%s has died: %s", neighbour->name, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "by itself");
+    }
+    close(line[0]);
+    return child;
+}
+
+static void end_neighbour(pid_t child) {
+    if (child <= 0) return;
+    kill(-child, SIGKILL);
+    while (waitpid(-child, NULL, 0) > 0) {}
+}
+
+static int compare(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void print_times(const struct neighbour *neighbour) {
+    uint32_t count = shared->count;
+    qsort(shared->times, count, sizeof shared->times[0], compare);
+    if (count == 0) give_up("nothing was measured");
+    printf("ok - beside one who %s every interruption arrives and ends\n", neighbour->deed);
+    printf("#   %-10s %8u events: median %9.3f ms, 90 %% %9.3f ms, 99 %% %9.3f ms, longest %9.3f ms\n", neighbour->name, count,
+        shared->times[count / 2] / 1e3, shared->times[(uint64_t)count * 90 / 100] / 1e3,
+        shared->times[(uint64_t)count * 99 / 100] / 1e3, shared->times[count - 1] / 1e3);
+}
+
+static void check_size(const char *name, struct size before, struct size after, long growth) {
+    if (after.descriptors > before.descriptors + OPEN_MEANWHILE) give_up("the %s has %ld descriptors, not %ld", name, after.descriptors, before.descriptors);
+    if (after.kilobytes > before.kilobytes + growth)
+        give_up("the %s has %ld KB, not %ld KB", name, after.kilobytes, before.kilobytes);
+    if (after.mappings > before.mappings + 4) give_up("the %s has %ld mappings, not %ld", name, after.mappings, before.mappings);
+}
+
+static void run(const struct neighbour *neighbour, unsigned seconds) {
+    int from, to;
+    start_listener(&from, &to);
+    who = "activator";
+    begin_session(NULL);
+    for (int i = 0; i < WARM_UP; i++) interrupt_once(from);
+    measure(from, to);
+    struct size listener = shared->listener, activator = shared->activator;
+
+    pid_t child = start_neighbour(neighbour);
+    interrupt_once(from);
+    shared->count = 0;
+    struct size listener_beside = {0}, activator_beside = {0};
+    for (int half = 0; half < 2; half++) {
+        uint64_t end = nanoseconds() + seconds * 500000000ull;
+        for (int i = 0; i < 2 || nanoseconds() < end; i++) interrupt_once(from);
+        measure(from, to);
+        if (half == 0) listener_beside = shared->listener, activator_beside = shared->activator;
+    }
+    check_size("listener", listener_beside, shared->listener, A_COPY_OF_THE_FILE);
+    check_size("activator", activator_beside, shared->activator, A_COPY_OF_THE_FILE);
+    print_times(neighbour);
+
+    end_neighbour(child);
+    for (int i = 0; i < AFTERWARDS; i++) interrupt_once(from);
+    measure(from, to);
+    check_size("listener", listener, shared->listener, ROOM_FOR_A_FULL_TABLE);
+    check_size("activator", activator, shared->activator, ROOM_FOR_A_FULL_TABLE);
+}
+
+static bool make_small_disk(void) {
+    return unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+        mount("tmpfs", folder, "tmpfs", 0, "size=1m,mode=700") == 0;
+}
+
+static void clear_up(bool is_mounted) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s%s", folder, is_mounted ? "/*" : "");
+    (void)!system(command);
+}
+
+int main(int count, char **arguments) {
+    const struct neighbour *neighbour = neighbours;
+    if (count < 2 || strcmp(arguments[1], "--list") == 0) {
+        for (; neighbour->name; neighbour++) puts(neighbour->name);
+        puts("set-user-id");
+        return 0;
+    }
+    if (strcmp(arguments[1], "--session") == 0) be_a_session();
+    bool is_secure = strcmp(arguments[1], "set-user-id") == 0;
+    while (!is_secure && neighbour->name && strcmp(neighbour->name, arguments[1]) != 0) neighbour++;
+    if (!neighbour->name) give_up("no neighbour is called %s", arguments[1]);
+    if (!mkdtemp(folder)) give_up("no folder");
+    if (is_secure) {
+        pid_t checker = fork();
+        if (checker == 0) exit(check_set_user_id());
+        int result = 1;
+        waitpid(checker, &result, 0);
+        clear_up(false);
+        return result == 0 ? 0 : 1;
+    }
+    if (neighbour->needs_small_disk && !make_small_disk()) {
+        rmdir(folder);
+        printf("ok - # skipped: %s needs a disk of its own\n", neighbour->name);
+        return 0;
+    }
+    setenv("AUDIOSESSION_RUNTIME_DIR", folder, 1);
+    setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) give_up("no memory");
+    setvbuf(stdout, NULL, _IOLBF, 0);
+
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        run(neighbour, count > 2 ? (unsigned)atoi(arguments[2]) : 3);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    clear_up(neighbour->needs_small_disk);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
+    if (WIFSIGNALED(status)) printf("#   killed: %s\n", strsignal(WTERMSIG(status)));
+    printf("not ok - beside one who %s\n", neighbour->deed);
+    return 1;
+}

@@ -1,0 +1,287 @@
+#include "hostile.h"
+
+#include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolbox.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *path_of(const char *name) {
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", shared_folder(), name);
+    return path;
+}
+
+static bool ends_with(const char *name, const char *ending) {
+    size_t length = strlen(name), tail = strlen(ending);
+    return length >= tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static void for_each_file(const char *ending, void (*body)(const char *path)) {
+    DIR *folder = opendir(shared_folder());
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (ends_with(entry->d_name, ending)) body(path_of(entry->d_name));
+    closedir(folder);
+}
+
+/* ---- Doorbells ---- */
+
+static void ring_much(const char *bell) {
+    static const char noise[65536];
+    int file = open(bell, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return;
+    for (int i = 0; i < 64; i++)
+        if (write(file, noise, sizeof noise) < 0 && errno != EAGAIN) break;
+    close(file);
+}
+
+static void flood(void) {
+    signal(SIGPIPE, SIG_IGN);
+    at_work();
+    for (;;) for_each_file(".bell", ring_much);
+}
+
+/* One byte at a time: each wakes its owner anew. */
+static void ring_often(const char *bell) {
+    int file = open(bell, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return;
+    for (int i = 0; i < 2000; i++)
+        if (write(file, "", 1) < 0) break;
+    close(file);
+}
+
+static void patter(void) {
+    signal(SIGPIPE, SIG_IGN);
+    at_work();
+    for (;;) for_each_file(".bell", ring_often);
+}
+
+static void remove_file(const char *path) { unlink(path); }
+
+/* Takes the names away by which others are reached. */
+static void take_names(void) {
+    at_work();
+    for (;;) {
+        for_each_file(".bell", remove_file);
+        for_each_file(".life", remove_file);
+        sleep_milliseconds(5);
+    }
+}
+
+/* ---- The lock ---- */
+
+static int locked(const char *name) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int file = open(path_of(name), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0 && fcntl(file, F_OFD_SETLKW, &lock) == 0) return file;
+    if (file >= 0) close(file);
+    return -1;
+}
+
+static bool is_left(int file) {
+    struct stat status;
+    return fstat(file, &status) != 0 || status.st_nlink == 0;
+}
+
+/* Whatever file is in the table's place is locked, for as long as it is there. */
+static void hold(void) {
+    bool has_begun = false;
+    for (;;) {
+        int file = locked("sessions");
+        if (file < 0) continue;
+        if (!has_begun) at_work();
+        has_begun = true;
+        while (!is_left(file)) sleep_milliseconds(1);
+        close(file);
+    }
+}
+
+/* Lets others in, but never for long. */
+static void hold_often(void) {
+    at_work();
+    for (;;) {
+        int file = locked("sessions");
+        if (file < 0) continue;
+        sleep_milliseconds(20);
+        close(file);
+    }
+}
+
+static pid_t stopped_holder(const char *name) {
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        locked(name);
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, WUNTRACED);
+    return child;
+}
+
+/* Each time that the others have gone on without a stopped holder, another one stops. */
+static void stop(void) {
+    enum { KEPT = 8 };
+    pid_t holders[KEPT] = {0};
+    for (unsigned turn = 0;; turn++) {
+        pid_t *place = &holders[turn % KEPT];
+        if (*place > 0) {
+            kill(*place, SIGCONT);
+            waitpid(*place, NULL, 0);
+        }
+        struct stat before, now;
+        *place = stopped_holder("sessions");
+        if (stat(path_of("sessions"), &before) != 0) continue;
+        if (turn == 0) at_work();
+        while (stat(path_of("sessions"), &now) == 0 && now.st_ino == before.st_ino) sleep_milliseconds(1);
+        sleep_milliseconds(300);
+    }
+}
+
+/* A holder has stopped, and so has one who was about to go on without it. */
+static void stop_twice(void) {
+    stopped_holder("sessions.replacing");
+    stopped_holder("sessions");
+    at_work();
+    for (;;) pause();
+}
+
+/* ---- The table ---- */
+
+static uint64_t dice(void) {
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+static void scribble(int file) {
+    static const unsigned places[] = {0, 1024, 1536, 350000};
+    char bytes[64];
+    for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (char)dice();
+    unsigned place = places[dice() % 4];
+    (void)!pwrite(file, bytes, 1 + dice() % sizeof bytes, (off_t)(place + dice() % 1024));
+}
+
+static void garble(void) {
+    at_work();
+    for (;;) {
+        int file = open(path_of("sessions"), O_RDWR | O_CLOEXEC);
+        if (file >= 0) {
+            scribble(file);
+            if (dice() % 16 == 0) (void)!ftruncate(file, (off_t)(dice() % 400000));
+            close(file);
+        }
+        if (dice() % 64 == 0) unlink(path_of("sessions"));
+        sleep_milliseconds(2);
+    }
+}
+
+/* ---- Room ---- */
+
+static void fill(void) {
+    static const char block[65536];
+    char name[32];
+    bool has_begun = false;
+    for (unsigned i = 0;; i++) {
+        snprintf(name, sizeof name, "filler.%u", i);
+        int file = open(path_of(name), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        bool has_room = false;
+        for (size_t size = sizeof block; file >= 0 && size > 0;)
+            if (write(file, block, size) > 0) has_room = true;
+            else size /= 2;
+        if (file >= 0) close(file);
+        if (has_room) continue;
+        if (!has_begun) at_work();
+        has_begun = true;
+        sleep_milliseconds(1);
+    }
+}
+
+/* ---- Many ---- */
+
+static void live_as_session(int said) {
+    UInt32 category = kAudioSessionCategory_AmbientSound;
+    OSStatus status = AudioSessionInitialize(NULL, NULL, NULL, NULL);
+    if (status == 0) AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category);
+    /* Where a thousand come at once, the table may be too busy for one of them. */
+    for (int turn = 0; turn < 5 && status == 0; turn++)
+        if (AudioSessionSetActive(true) == 0) break;
+    if (status != 0) give_up("a child was refused its session: %s", AudioSessionLinuxStatusName(status));
+    (void)!write(said, "y", 1);
+    for (;;) pause();
+}
+
+/* So many children, each with a session of its own. */
+static pid_t *bear(int count) {
+    int said[2];
+    pid_t *children = calloc((size_t)count, sizeof *children);
+    if (!children || pipe(said) != 0) give_up("no memory");
+    for (int i = 0; i < count; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            close(said[0]);
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            leave_line();
+            live_as_session(said[1]);
+        }
+        if (children[i] < 0) give_up("child %d of %d: %s", i, count, strerror(errno));
+    }
+    close(said[1]);
+    for (int i = 0; i < count; i++) {
+        char answer;
+        if (read(said[0], &answer, 1) != 1) give_up("only %d of %d children have a session", i, count);
+    }
+    close(said[0]);
+    return children;
+}
+
+static void fork_thousand(void) {
+    enum { COUNT = 1000 };
+    if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0) give_up("no session");
+    pid_t *children = bear(COUNT);
+    at_work();
+    /* They come and go, a few at a time. */
+    for (int i = 0;; i = (i + 1) % COUNT) {
+        kill(children[i], SIGKILL);
+        waitpid(children[i], NULL, 0);
+        pid_t *other = bear(1);
+        children[i] = other[0];
+        free(other);
+        sleep_milliseconds(20);
+    }
+}
+
+/* More than there are places: those who find none are sessions all the same. */
+static void exhaust(void) {
+    bear(1040);
+    at_work();
+    for (;;) pause();
+}
+
+const struct neighbour neighbours[] = {
+    {"nobody", "is not there", NULL, false},
+    {"flood", "keeps all doorbells full", flood, false},
+    {"patter", "rings all doorbells without end", patter, false},
+    {"take-names", "removes doorbells and lives", take_names, false},
+    {"hold", "holds the table's lock", hold, false},
+    {"hold-often", "holds the table's lock for 20 ms at a time", hold_often, false},
+    {"stop", "is stopped while it holds the table's lock, again and again", stop, false},
+    {"stop-twice", "is stopped while it holds the lock, and once more while it replaces the table", stop_twice, false},
+    {"garble", "writes garbage into the table, cuts it, removes it", garble, false},
+    {"fill", "fills the disk", fill, true},
+    {"fork", "forks 1,000 children, each with a session, and kills them one after the other", fork_thousand, false},
+    {"exhaust", "takes all places of the table", exhaust, false},
+    {NULL, NULL, NULL, false},
+};

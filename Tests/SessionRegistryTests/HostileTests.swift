@@ -1,0 +1,236 @@
+import Foundation
+import SessionArbiter
+import SessionModel
+import Testing
+
+@testable import SessionRegistry
+
+/// Neighbours that are mad, or only very many.
+@Suite(.serialized) struct HostileTests {
+    private let folder: Folder
+    private let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+
+    init() throws { folder = try Folder() }
+
+    private func registry() throws -> SharedRegistry { try SharedRegistry(in: RuntimeDirectory(folder.path)) }
+
+    /// F_OFD_SETLK, which Glibc's module does not have.
+    private static let setLock: Int32 = 37
+
+    /// A descriptor of its own that holds the lock of a file of the folder.
+    private func locked(_ name: String) -> Int32 {
+        let file = open(folder.path + "/" + name, O_RDWR | O_CREAT, 0o600)
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        #expect(fcntl(file, HostileTests.setLock, &lock) == 0)
+        return file
+    }
+
+    private func inode(_ name: String) -> UInt64? {
+        var status = stat()
+        return stat(folder.path + "/" + name, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    private func names(_ ending: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(ending) }
+    }
+
+    @Test("While the table goes on, its lock is waited for longer than a second, and nobody is left behind")
+    func busy() throws {
+        let registry = try registry()
+        let slot = try registry.enter(name: SessionName("x"), policy: media)
+        let before = inode("sessions")
+        let holder = locked("sessions")
+        // As if transaction after transaction came before ours: the generation moves.
+        let others = Thread {
+            var generation: UInt64 = 0
+            pread(holder, &generation, 8, 24)
+            for step in 1...16 {
+                usleep(100_000)
+                var next = generation + UInt64(step)
+                pwrite(holder, &next, 8, 24)
+            }
+            pwrite(holder, &generation, 8, 24)
+            close(holder)
+        }
+        others.start()
+        try registry.submit(.activate(slot))
+        #expect(inode("sessions") == before)
+        #expect(registry.look(slot).isActive)
+    }
+
+    @Test("A holder that does not move is left behind, also when another has stopped while leaving it")
+    func stoppedTwice() throws {
+        let registry = try registry()
+        let slot = try registry.enter(name: SessionName("x"), policy: media)
+        let before = inode("sessions")
+        let (holder, replacing) = (locked("sessions"), locked("sessions.replacing"))
+        try registry.submit(.activate(slot))
+        #expect(inode("sessions") != before)
+        try registry.submit(.deactivate(slot, notifyingOthers: true))
+        close(holder)
+        close(replacing)
+        #expect(!registry.look(slot).isActive)
+        #expect(try names(".new").isEmpty)
+    }
+
+    @Test("What a process that is killed while it replaces the table leaves behind is cleared away")
+    func leftover() throws {
+        let registry = try registry()
+        let slot = try registry.enter(name: SessionName("x"), policy: media)
+        _ = FileManager.default.createFile(atPath: folder.path + "/sessions.77.new", contents: Data(count: 100))
+        let holder = locked("sessions")
+        try registry.submit(.activate(slot))
+        close(holder)
+        #expect(try names(".new").isEmpty)
+    }
+
+    /// Makes the table unreadable.
+    private func garble() {
+        let file = open(folder.table, O_RDWR)
+        let noise = [UInt8](repeating: 0xA5, count: 4096)
+        pwrite(file, noise, noise.count, 0)
+        close(file)
+    }
+
+    @Test("An activation that was written into a table lost at once is not lost: whoever it interrupts hears of it")
+    func activationKept() throws {
+        let (first, second) = (try registry(), try registry())
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        try first.submit(.activate(music))
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        _ = first.look(music)
+        try second.submit(.activate(prompt))
+        garble()
+        // Makes the table anew from what it knows: that it is active itself, and nobody else.
+        #expect(first.look(music).interruptions.isEmpty)
+        #expect(second.look(prompt).isActive)
+        let view = first.look(music)
+        #expect(view.interruptions == [.begin])
+        #expect(!view.isActive)
+        try second.submit(.deactivate(prompt, notifyingOthers: true))
+        #expect(first.look(music).interruptions == [.end(.shouldResume)])
+    }
+
+    @Test("A deactivation that was written into a table lost at once is not lost: whoever waited for it hears of it")
+    func deactivationKept() throws {
+        let (first, second) = (try registry(), try registry())
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        try first.submit(.activate(music))
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        try second.submit(.activate(prompt))
+        #expect(first.look(music).interruptions == [.begin])
+        try second.submit(.deactivate(prompt, notifyingOthers: true))
+        garble()
+        // Makes the table anew from a time when it was interrupted.
+        #expect(first.look(music).interruptions.isEmpty)
+        #expect(!second.look(prompt).isActive)
+        #expect(first.look(music).interruptions == [.end(.shouldResume)])
+    }
+
+    @Test("Who comes new remembers nothing, and mends nothing: an interrupter that a taken call let go of still holds back")
+    func newcomer() throws {
+        let (first, second) = (try registry(), try registry())
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        try first.submit(.activate(music))
+        try second.submit(.activate(prompt))
+        #expect(first.look(music).interruptions == [.begin])
+        try first.submit(.beginCall(SessionName("call"), holder: nil))
+        try first.submit(.confirmCall)
+        let third = try registry()
+        _ = try third.enter(name: SessionName("new"), policy: media)
+        #expect(first.look(music).interruptions.isEmpty)
+        try second.submit(.deactivate(prompt, notifyingOthers: true))
+        #expect(first.look(music).interruptions == [.end(.shouldResume)])
+    }
+
+    @Test("Of two that were active when the table was lost the later to become active goes on")
+    func laterKept() throws {
+        let (first, second) = (try registry(), try registry())
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        try first.submit(.activate(music))
+        _ = second.look(prompt)
+        try second.submit(.activate(prompt))
+        // The first has not looked yet; the second makes the table anew.
+        garble()
+        #expect(second.look(prompt).isActive)
+        #expect(first.look(music).interruptions == [.begin])
+        #expect(second.look(prompt).isActive)
+    }
+
+    /// Something that anybody of the same user may do to the table at any moment.
+    private func vandalize(_ dice: inout some RandomNumberGenerator) -> String {
+        let file = open(folder.table, O_RDWR)
+        defer { close(file) }
+        let noise = (0..<40).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        let kind = Int.random(in: 0..<8, using: &dice)
+        switch kind {
+        case 0: unlink(folder.table)
+        case 1: ftruncate(file, off_t.random(in: 0..<400_000, using: &dice))
+        case 2: pwrite(file, noise, noise.count, off_t.random(in: 0..<1100, using: &dice))
+        case 3: pwrite(file, noise, noise.count, off_t.random(in: 1500..<3500, using: &dice))
+        case 4: pwrite(file, noise, noise.count, off_t(Header.entriesOffset) + off_t.random(in: 0..<640, using: &dice))
+        default: break
+        }
+        return "vandalized \(kind)"
+    }
+
+    @Test("Whatever is done to the table, begins and ends come in turn, and each activation is heard of", arguments: 1...8)
+    func vandalized(seed: Int) throws {
+        var dice = SystemRandomNumberGenerator()
+        let (first, second) = (try registry(), try registry())
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        try first.submit(.activate(music))
+        var history: [String] = []
+        /// Looks until it is heard: first one, then the other may have to tell what was lost.
+        func hears(_ wanted: [Interruption]) -> Bool {
+            for _ in 0..<8 {
+                let heard = first.look(music).interruptions
+                history.append("heard \(heard)")
+                if !heard.isEmpty { return heard == wanted }
+                history.append(vandalize(&dice))
+                _ = second.look(prompt)
+            }
+            return false
+        }
+        for round in 0..<200 {
+            history.append("round \(round)")
+            if history.count > 30 { history.removeFirst(history.count - 30) }
+            history.append(vandalize(&dice))
+            try second.submit(.activate(prompt))
+            history.append(vandalize(&dice))
+            try #require(hears([.begin]), "\(history)")
+            history.append(vandalize(&dice))
+            try second.submit(.deactivate(prompt, notifyingOthers: true))
+            history.append(vandalize(&dice))
+            try #require(hears([.end(.shouldResume)]), "\(history)")
+            history.append(vandalize(&dice))
+            try #require(try first.submit(.activate(music), lookingFrom: music).interruptions.isEmpty, "\(history)")
+        }
+    }
+
+    @Test("Where the table is full a session is set up all the same, for itself")
+    func exhausted() throws {
+        let everybody = try registry()
+        try everybody.transaction { draft in
+            for number in 0..<SessionTable.capacity {
+                let process = ProcessIdentity(pid: Int32(number), startTime: 1, pidNamespace: 1)
+                _ = draft.decide(.enter(process: process, name: SessionName("x"), policy: media))
+            }
+        }
+        let newcomer = try registry()
+        let slot = try newcomer.enter(name: SessionName("late"), policy: media)
+        try newcomer.submit(.activate(slot))
+        #expect(newcomer.look(slot).isActive)
+        #expect(everybody.table().entries.count == SessionTable.capacity)
+    }
+
+    @Test("Of one process no more than sixteen sessions are taken in")
+    func sixteen() throws {
+        let registry = try registry()
+        for _ in 0..<16 { _ = try registry.enter(name: SessionName("x"), policy: media) }
+        #expect(throws: ResultCode.initializationError) { try registry.enter(name: SessionName("x"), policy: media) }
+    }
+}

@@ -1,0 +1,265 @@
+/* soak SECONDS SEED FILE: gives twenty programs a random life and compares after each step what each has
+   heard with the model. Some programs are killed now and then, and others begin in their place. What
+   they need is written into FILE once a second: seconds, descriptors, KB of those who are never killed. */
+#include "soak.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OLD = 5 /* never killed */, PATIENCE = 20000, HISTORY = 40 };
+
+static struct program {
+    pid_t pid;
+    int line;
+} programs[PROGRAMS];
+
+static struct model model;
+static char history[HISTORY][96];
+static unsigned long steps, kills;
+
+static const char *const deeds[] = {
+    "activates", "deactivates", "deactivates and lets others resume", "sets its category", "sets mixing", "sets ducking",
+    "begins a call", "ends the call", "ends the call for good", "takes the call", "plugs", "unplugs", "sets the silent switch",
+    "sets the screen lock", "counts"};
+
+static void print_model(void) {
+    for (int i = 0; i < PROGRAMS; i++) {
+        const struct session *session = &model.sessions[i];
+        if (!session->lives) continue;
+        printf("%d (process %d): %s%s%s, interrupters %x%s\n", i, programs[i].pid, session->is_active ? "active" : "inactive",
+            session->is_interrupted ? ", interrupted" : "", session->must_not_resume ? ", not to resume" : "",
+            session->interrupters, session->is_interrupted_by_call ? " and the call" : "");
+    }
+}
+
+__attribute__((noreturn, format(printf, 1, 2))) static void give_up(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("soak: ", stdout);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\nafter %lu steps; the last ones:\n", steps);
+    for (unsigned i = 0; i < HISTORY; i++) puts(history[(steps + 1 + i) % HISTORY]);
+    print_model();
+    exit(1);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static uint64_t state_of_dice;
+
+static uint32_t dice(uint32_t sides) {
+    state_of_dice ^= state_of_dice << 13;
+    state_of_dice ^= state_of_dice >> 7;
+    state_of_dice ^= state_of_dice << 17;
+    return (uint32_t)((state_of_dice >> 20) % sides);
+}
+
+/* ---- The programs ---- */
+
+static struct answer hear(int program) {
+    struct answer answer;
+    struct pollfd waiting = {.fd = programs[program].line, .events = POLLIN};
+    if (poll(&waiting, 1, PATIENCE) != 1) give_up("program %d does not answer", program);
+    if (read(waiting.fd, &answer, sizeof answer) != (ssize_t)sizeof answer) give_up("program %d is gone", program);
+    if (answer.out_of_turn) give_up("program %d has heard two begins or two ends in a row", program);
+    return answer;
+}
+
+static struct answer order(int program, struct order order) {
+    if (write(programs[program].line, &order, sizeof order) != (ssize_t)sizeof order) give_up("program %d is gone", program);
+    return hear(program);
+}
+
+static void begin(int program) {
+    int ends[2];
+    fflush(NULL);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) give_up("no line");
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (int i = 0; i < PROGRAMS; i++)
+            if (programs[i].pid) close(programs[i].line);
+        close(ends[0]);
+        live(ends[1]);
+    }
+    close(ends[1]);
+    programs[program] = (struct program){pid, ends[0]};
+    if (hear(program).status != 0) give_up("program %d has no session", program);
+    model_begin(&model, program);
+}
+
+static int doorbells(void) {
+    int count = 0;
+    DIR *folder = opendir(getenv("AUDIOSESSION_RUNTIME_DIR"));
+    for (struct dirent *entry; folder && (entry = readdir(folder));) count += strstr(entry->d_name, ".bell") != NULL;
+    if (folder) closedir(folder);
+    return count;
+}
+
+/* The others notice a death by themselves, and clear away what it left. */
+static void await_burial(void) {
+    double patience = now() + PATIENCE / 1e3;
+    int living = 0;
+    for (int i = 0; i < PROGRAMS; i++) living += programs[i].pid != 0;
+    while (doorbells() != living) {
+        if (now() > patience) give_up("a death was not noticed");
+        usleep(200);
+    }
+}
+
+static void end(int program) {
+    kill(programs[program].pid, SIGKILL);
+    waitpid(programs[program].pid, NULL, 0);
+    close(programs[program].line);
+    programs[program].pid = 0;
+    model_kill(&model, program);
+    kills++;
+    await_burial();
+}
+
+/* ---- Comparing ---- */
+
+static bool are_equal(struct heard a, struct heard b) {
+    return a.begins == b.begins && a.ends == b.ends && a.resumes == b.resumes && a.routes == b.routes;
+}
+
+/* Each must have heard what the model says; what is still on its way is waited for. */
+static void settle(int program) {
+    double patience = now() + PATIENCE / 1e3;
+    for (;;) {
+        struct answer answer = order(program, (struct order){COUNT, 0});
+        struct heard wanted = model.sessions[program].heard, heard = answer.heard;
+        bool others_play = model_others_play(&model, program);
+        if (are_equal(heard, wanted) && (answer.others_play != 0) == others_play) return;
+        if (now() > patience)
+            give_up("program %d has heard %u begins, %u ends (%u to resume), %u routes, others play: %u; not %u, %u (%u), %u, %d",
+                program, heard.begins, heard.ends, heard.resumes, heard.routes, answer.others_play, wanted.begins, wanted.ends,
+                wanted.resumes, wanted.routes, others_play);
+        usleep(200);
+    }
+}
+
+static void settle_all(void) {
+    for (int i = 0; i < PROGRAMS; i++)
+        if (programs[i].pid) settle(i);
+}
+
+static struct order any_order(void) {
+    static const enum deed likely[] = {
+        ACTIVATE, ACTIVATE, ACTIVATE, ACTIVATE, DEACTIVATE, DEACTIVATE_NOTIFYING, DEACTIVATE_NOTIFYING, SET_CATEGORY,
+        SET_CATEGORY, SET_MIXING, SET_DUCKING, CALL_BEGINS, CALL_ENDS, CALL_ENDS, CALL_ENDS_FOR_GOOD, CALL_IS_TAKEN, PLUG,
+        UNPLUG, SILENT, LOCKED};
+    struct order order = {likely[dice(sizeof likely / sizeof likely[0])], 0};
+    switch (order.deed) {
+    case SET_CATEGORY: order.value = dice(CATEGORIES); break;
+    case PLUG: case UNPLUG: order.value = dice(3); break;
+    default: order.value = dice(2);
+    }
+    return order;
+}
+
+static void step(void) {
+    int program = (int)dice(PROGRAMS);
+    char *line = history[++steps % HISTORY];
+    if (!programs[program].pid) {
+        snprintf(line, sizeof history[0], "%d begins", program);
+        begin(program);
+    } else if (program >= OLD && dice(12) == 0) {
+        snprintf(line, sizeof history[0], "%d is killed", program);
+        end(program);
+    } else {
+        struct order next = any_order();
+        snprintf(line, sizeof history[0], "%d %s %u", program, deeds[next.deed], next.value);
+        bool is_granted = model_do(&model, program, next);
+        int32_t status = order(program, next).status;
+        if ((status == 0) != is_granted) give_up("program %d was %s", program, is_granted ? "refused" : "not refused");
+    }
+    settle_all();
+}
+
+/* ---- What it needs ---- */
+
+struct need {
+    long descriptors, kilobytes;
+};
+
+static struct need measure(FILE *file, double seconds) {
+    struct need need = {0, 0};
+    for (int i = 0; i < OLD; i++) {
+        struct answer answer = order(i, (struct order){COUNT, 1});
+        need.descriptors += answer.descriptors;
+        need.kilobytes += answer.kilobytes;
+    }
+    fprintf(file, "%.1f %ld %ld\n", seconds, need.descriptors, need.kilobytes);
+    return need;
+}
+
+static bool is_there(const struct session *session) { return session->lives; }
+static bool is_active(const struct session *session) { return session->is_active; }
+static bool is_interrupted(const struct session *session) { return session->is_interrupted; }
+
+static int times(const char *text, const char *word) {
+    int count = 0;
+    for (const char *place = text; (place = strstr(place, word)); place += strlen(word)) count++;
+    return count;
+}
+
+/* What everybody else sees in the end. */
+static void compare_status(void) {
+    static char text[1 << 20];
+    FILE *status = popen("audiosessionctl status --json", "r");
+    size_t length = status ? fread(text, 1, sizeof text - 1, status) : 0;
+    text[length] = 0;
+    if (!status || pclose(status) != 0) give_up("no status: %s", text);
+    int there = times(text, "\"pid\":"), active = times(text, "\"state\":\"active\"");
+    if (there != model_count(&model, is_there) || active != model_count(&model, is_active))
+        give_up("the table has %d sessions, %d active: %s", there, active, text);
+}
+
+int main(int count, char **arguments) {
+    if (count != 4) return 2;
+    double begun = now(), seconds = atof(arguments[1]), next = 0;
+    state_of_dice = strtoull(arguments[2], NULL, 10) * 2654435761u + 88172645463325252u;
+    FILE *file = fopen(arguments[3], "w");
+    if (!file) give_up("%s cannot be written", arguments[3]);
+    signal(SIGPIPE, SIG_IGN);
+    for (int i = 0; i < PROGRAMS; i++) begin(i);
+    settle_all();
+    /* What is needed at most after a quarter of the time is enough for the rest. */
+    struct need first = {0, 0}, rest = {0, 0};
+    for (double passed = 0; passed < seconds; passed = now() - begun) {
+        step();
+        if (passed < next) continue;
+        next = passed + 1;
+        struct need need = measure(file, passed), *most = passed < seconds / 4 ? &first : &rest;
+        if (need.descriptors > most->descriptors) most->descriptors = need.descriptors;
+        if (need.kilobytes > most->kilobytes) most->kilobytes = need.kilobytes;
+    }
+    fclose(file);
+    printf("soak: %lu steps, %lu programs killed, %d sessions, %d active, %d interrupted: as the model says\n", steps, kills,
+        model_count(&model, is_there), model_count(&model, is_active), model_count(&model, is_interrupted));
+    printf("soak: descriptors of %d programs %ld, then %ld; KB %ld, then %ld\n", OLD, first.descriptors, rest.descriptors,
+        first.kilobytes, rest.kilobytes);
+    /* A transaction of a monitor may be going on while it is counted. */
+    if (rest.descriptors > first.descriptors + 2 * OLD) give_up("the descriptors grow");
+    if (rest.kilobytes > first.kilobytes + 128 * OLD) give_up("the memory grows");
+    compare_status();
+    for (int i = 0; i < PROGRAMS; i++)
+        if (programs[i].pid) kill(programs[i].pid, SIGKILL);
+    return 0;
+}
