@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "CHalf", dependencies: ["AudioToolbox"], path: "Tests/CHalf",
             cSettings: [.headerSearchPath("../../include")]),
-        .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "CHalf"], path: "Tests/AVFAudioPeer"),
+        .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "AVFoundation", "CHalf"], path: "Tests/AVFAudioPeer"),
         .executableTarget(
             name: "CPeer", dependencies: ["AudioToolbox"], path: "Tests/CPeer",
             cSettings: [.headerSearchPath("../../include")]),
