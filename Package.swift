@@ -80,7 +80,7 @@ let package = Package(
             ]),
         // Foundation: ordinary Swift only.
         .target(
-            name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel"],
+            name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel", "LinuxSystem"],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
         // what the command line tool says, as values

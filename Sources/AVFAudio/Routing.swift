@@ -1,7 +1,7 @@
 internal import AudioSession
 internal import Foundation
+internal import LinuxSystem
 internal import SessionModel
-internal import Synchronization
 
 // Where sound comes from and goes to, and what a program may say about it.
 extension AVAudioSession {
@@ -89,9 +89,11 @@ extension AVAudioSession {
 }
 
 /// What the program has chosen at each port.
-final class PreferredDataSources: Sendable {
-    private let chosen = Mutex<[String: Int32]>([:])
-    func id(for port: String) -> Int32? { chosen.withLock { $0[port] } }
-    func remember(_ id: Int32, for port: String) { chosen.withLock { $0[port] = id } }
-    func forget(_ port: String) { chosen.withLock { $0[port] = nil } }
+final class PreferredDataSources: @unchecked Sendable {
+    private let lock = Lock()
+    private var chosen: [String: Int32] = [:]
+
+    func id(for port: String) -> Int32? { lock.withLock { chosen[port] } }
+    func remember(_ id: Int32, for port: String) { lock.withLock { chosen[port] = id } }
+    func forget(_ port: String) { lock.withLock { chosen[port] = nil } }
 }

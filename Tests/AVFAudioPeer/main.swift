@@ -135,17 +135,19 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
         say(ended ? "ended\(options?.contains(.shouldResume) == true ? ", should resume" : "")" : "began")
     }
     say("category: \(swift { try session.setCategory(.playback) })")
-    FileHandle.standardInput.readabilityHandler = { input in
-        let word = String(decoding: input.availableData, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        DispatchQueue.main.async {
-            switch word {
-            case "": exit(0)
-            case "activate": say("activate: \(swift { try session.setActive(true) })")
-            case "leave": say("leave: \(swift { try session.setActive(false, options: .notifyOthersOnDeactivation) })")
-            case "deactivate": say("deactivate: \(swift { try session.setActive(false) })")
-            default: say("\(word)?")
+    Thread.detachNewThread {
+        while let word = readLine() {
+            DispatchQueue.main.async {
+                switch word {
+                case "activate": say("activate: \(swift { try session.setActive(true) })")
+                case "leave": say("leave: \(swift { try session.setActive(false, options: .notifyOthersOnDeactivation) })")
+                case "deactivate": say("deactivate: \(swift { try session.setActive(false) })")
+                default: say("\(word)?")
+                }
             }
         }
+        // Nothing is put in order: other threads are at work.
+        _exit(0)
     }
     RunLoop.main.run()
 }

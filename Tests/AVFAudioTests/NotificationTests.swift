@@ -1,11 +1,12 @@
 import AVFAudio
 import Foundation
-import Synchronization
 import Testing
 
 /// The notifications of one session, in the order in which they were posted.
-final class Posted: Sendable {
-    private let notes = Mutex<[String]>([])
+final class Posted: @unchecked Sendable {
+    // The thread sanitizer does not see what a Mutex orders.
+    private let lock = NSLock()
+    private var notes: [String] = []
     private let arrived: AsyncStream<Void>
     private let arriving: AsyncStream<Void>.Continuation
 
@@ -23,7 +24,7 @@ final class Posted: Sendable {
     }
 
     private func take(_ notification: Notification) {
-        notes.withLock { $0.append(line(of: notification) + (isOnMainQueue ? "" : " elsewhere")) }
+        lock.withLock { notes.append(line(of: notification) + (isOnMainQueue ? "" : " elsewhere")) }
         arriving.yield()
     }
 
@@ -57,8 +58,8 @@ final class Posted: Sendable {
     /// Waits until so many have come.
     func first(_ count: Int) async -> [String] {
         var arrivals = arrived.makeAsyncIterator()
-        while notes.withLock({ $0.count }) < count { guard await arrivals.next() != nil else { break } }
-        return notes.withLock { $0 }
+        while lock.withLock({ notes.count }) < count { guard await arrivals.next() != nil else { break } }
+        return lock.withLock { notes }
     }
 }
 

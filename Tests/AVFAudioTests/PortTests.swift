@@ -1,6 +1,5 @@
 import AVFAudio
 import Foundation
-import Synchronization
 import Testing
 
 @Suite struct PortTests {
