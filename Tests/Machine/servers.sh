@@ -4,7 +4,7 @@
 # nothing of the user's own servers is touched.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-prefix=$(cd "$1" && pwd)
+prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
 "$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
@@ -12,7 +12,6 @@ only=${2:-*}
 mkdir -p "$here/../../.build/servers"
 cache=$(cd "$here/../../.build/servers" && pwd)
 scratch=$(mktemp -d "$cache/run.XXXXXX")
-trap 'end_server; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 errors=$scratch/stderr
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
@@ -20,14 +19,9 @@ export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$
 # A socket's name must be short.
 XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
 export XDG_RUNTIME_DIR
-trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
 unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
     AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
 mkdir -p "$XDG_CONFIG_HOME"
-# shellcheck disable=SC2046
-gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
-"$here/../Conformance/build.sh" "$prefix" conformance || exit 1
-
 # ---- The servers ----
 
 server='' manager='' bus=''
@@ -39,6 +33,8 @@ end_server() {
     done
     server='' manager=''
 }
+
+trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
 
 await() { # command
     local tries=0
@@ -119,12 +115,22 @@ test_route() {
     stop
 }
 
+# A session manager that has just started may not have chosen its devices yet: set until it is so.
+set_level() { # control, level
+    local tries=0
+    until amixer -q -D default sset "$1" "$2" && [[ $(amixer -D default sget "$1") == *"[$2]"* ]]; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || { echo "#   $1 can't be set to $2"; exit 1; }
+        sleep 0.1
+    done
+}
+
 test_level() {
-    amixer -q -D default sset Master 100%
+    set_level Master 100%
     start
     ask get chov
     check "$answer" 1.0000
-    amixer -q -D default sset Master 25%
+    set_level Master 25%
     expect 'chov 0.2*'
     check "0.$(amixer -D default sget Master | sed -n 's/.*\[\([0-9]*\)%\].*/\1/p' | head -n 1)" "$(printf '%.2f' "${heard#* }")"
     amixer -q -D default sset Master mute
@@ -135,7 +141,7 @@ test_level() {
 }
 
 test_gain() {
-    amixer -q -D default sset Capture 100%
+    set_level Capture 100%
     start
     ask set acat plar
     ask get igav
@@ -187,6 +193,10 @@ test_halted() {
 }
 
 . "$here/conformance.sh"
+
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
+"$here/../Conformance/build.sh" "$prefix" conformance || exit 1
 
 for kind in pulseaudio pipewire; do
     [ $kind = pulseaudio ] || prepare_pipewire || exit 1
