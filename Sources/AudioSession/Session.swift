@@ -66,8 +66,9 @@ public final class Session: @unchecked Sendable {
     /// audience.
     public func join(hearingEverything: Bool = false, eventsWait: @escaping @Sendable () -> Void) -> Audience {
         let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait)
-        lock.withLock { audiences.append(audience) }
+        // First: what has been so until now is no news to the newcomer.
         if hearingEverything { hearSecondaryAudioHint() }
+        lock.withLock { audiences.append(audience) }
         return audience
     }
 
