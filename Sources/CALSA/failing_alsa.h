@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#define FAILING_ALSA(name, call) (failing(name, FAILING_PLAIN) ? -errno : (call))
+#define FAILING_ALSA(name, call) (failing(name, FAILING_OPENING) ? -errno : (call))
 
 #define snd_config_top(...) FAILING_ALSA("snd_config_top", snd_config_top(__VA_ARGS__))
 #define snd_config_load(...) FAILING_ALSA("snd_config_load", snd_config_load(__VA_ARGS__))
