@@ -6,7 +6,7 @@
     check-asan coverage soak list-checks update-abi
 
 CHECKS := deps lint check-manual test check-documentation check-package check-tsan check-asan check-abi check-install check-build \
-    check-snippets check-examples check-legacy check-others check-failing check-hostile
+    check-snippets check-examples check-legacy check-others check-failing check-fuzz check-hostile
 
 check: $(CHECKS)
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib

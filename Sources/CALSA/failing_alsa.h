@@ -8,12 +8,14 @@
 
 #include <errno.h>
 
-#define FAILING_ALSA(name, call) (failing(name, FAILING_PLAIN) ? -errno : (call))
+#define FAILING_ALSA(name, call) (failing(name, FAILING_OPENING) ? -errno : (call))
 
 #define snd_config_top(...) FAILING_ALSA("snd_config_top", snd_config_top(__VA_ARGS__))
 #define snd_config_load(...) FAILING_ALSA("snd_config_load", snd_config_load(__VA_ARGS__))
 #define snd_config_update_r(...) FAILING_ALSA("snd_config_update_r", snd_config_update_r(__VA_ARGS__))
 #define snd_config_search(...) FAILING_ALSA("snd_config_search", snd_config_search(__VA_ARGS__))
+#define snd_config_search_definition(...) \
+    FAILING_ALSA("snd_config_search_definition", snd_config_search_definition(__VA_ARGS__))
 #define snd_config_get_id(...) FAILING_ALSA("snd_config_get_id", snd_config_get_id(__VA_ARGS__))
 #define snd_config_get_ascii(...) FAILING_ALSA("snd_config_get_ascii", snd_config_get_ascii(__VA_ARGS__))
 #define snd_config_get_string(...) FAILING_ALSA("snd_config_get_string", snd_config_get_string(__VA_ARGS__))

@@ -46,7 +46,8 @@ static bool strikes(const char *name) {
 
 bool failing(const char *name, enum failing_class class) {
     if (!is_concerned(FAILING_ERROR)) return false;
-    if (plan.error == EINTR && class != FAILING_INTERRUPTIBLE) return false;
+    if (plan.error == EINTR && !(class & FAILING_INTERRUPTIBLE)) return false;
+    if (plan.error == EMFILE && !(class & FAILING_OPENING)) return false;
     if (!strikes(name)) return false;
     errno = plan.error;
     return true;

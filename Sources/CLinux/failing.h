@@ -17,7 +17,9 @@ enum failing_where { FAILING_EVERYWHERE, FAILING_THIS_THREAD, FAILING_OTHER_THRE
 struct failing_plan {
     enum failing_how how;
     enum failing_where where;
-    int error;          /* of <errno.h>; EINTR only where a signal can interrupt. libasound's calls fail with its negative */
+    /* Of <errno.h>: EINTR only where a signal can interrupt, EMFILE only where a descriptor is made.
+       libasound's calls fail with its negative. */
+    int error;
     uint64_t nth;       /* of the calls that can fail in this way, from 1 */
     bool from_there_on; /* and all that follow */
 };
@@ -34,14 +36,19 @@ const char *failing_struck(void);
 #include <errno.h>
 
 /* For the door's own files, after the system's headers. */
-enum failing_class { FAILING_PLAIN, FAILING_INTERRUPTIBLE /* may fail with EINTR */ };
+enum failing_class {
+    FAILING_PLAIN = 0,
+    FAILING_INTERRUPTIBLE = 1, /* may fail with EINTR */
+    FAILING_OPENING = 2,       /* may fail with EMFILE: makes a descriptor */
+    FAILING_OPENING_SLOWLY = 3 /* both */
+};
 bool failing(const char *name, enum failing_class); /* sets errno where true */
 size_t failing_part(const char *name, int fd, size_t count); /* how much of a transfer may be done */
 int failing_close(int fd);
 
 #define FAILING_OR(name, class, failure, call) (failing(name, class) ? (failure) : (call))
 
-#define open(...) FAILING_OR("open", FAILING_INTERRUPTIBLE, -1, open(__VA_ARGS__))
+#define open(...) FAILING_OR("open", FAILING_OPENING_SLOWLY, -1, open(__VA_ARGS__))
 #define close(fd) failing_close(fd)
 #define read(fd, bytes, count) FAILING_OR("read", FAILING_INTERRUPTIBLE, -1, read(fd, bytes, failing_part("read", fd, count)))
 #define write(fd, bytes, count) FAILING_OR("write", FAILING_INTERRUPTIBLE, -1, write(fd, bytes, failing_part("write", fd, count)))
@@ -64,23 +71,23 @@ int failing_close(int fd);
 #define execvp(...) FAILING_OR("execvp", FAILING_PLAIN, -1, execvp(__VA_ARGS__))
 #define setenv(...) FAILING_OR("setenv", FAILING_PLAIN, -1, setenv(__VA_ARGS__))
 #define ppoll(...) FAILING_OR("ppoll", FAILING_INTERRUPTIBLE, -1, ppoll(__VA_ARGS__))
-#define opendir(...) FAILING_OR("opendir", FAILING_PLAIN, NULL, opendir(__VA_ARGS__))
+#define opendir(...) FAILING_OR("opendir", FAILING_OPENING, NULL, opendir(__VA_ARGS__))
 #define readdir(...) FAILING_OR("readdir", FAILING_PLAIN, NULL, readdir(__VA_ARGS__))
 #define fcntl(...) FAILING_OR("fcntl", FAILING_INTERRUPTIBLE, -1, fcntl(__VA_ARGS__))
-#define epoll_create1(...) FAILING_OR("epoll_create1", FAILING_PLAIN, -1, epoll_create1(__VA_ARGS__))
+#define epoll_create1(...) FAILING_OR("epoll_create1", FAILING_OPENING, -1, epoll_create1(__VA_ARGS__))
 #define epoll_ctl(...) FAILING_OR("epoll_ctl", FAILING_PLAIN, -1, epoll_ctl(__VA_ARGS__))
 #define epoll_wait(...) FAILING_OR("epoll_wait", FAILING_INTERRUPTIBLE, -1, epoll_wait(__VA_ARGS__))
-#define eventfd(...) FAILING_OR("eventfd", FAILING_PLAIN, -1, eventfd(__VA_ARGS__))
+#define eventfd(...) FAILING_OR("eventfd", FAILING_OPENING, -1, eventfd(__VA_ARGS__))
 #define eventfd_read(...) FAILING_OR("eventfd_read", FAILING_INTERRUPTIBLE, -1, eventfd_read(__VA_ARGS__))
 #define eventfd_write(...) FAILING_OR("eventfd_write", FAILING_INTERRUPTIBLE, -1, eventfd_write(__VA_ARGS__))
-#define timerfd_create(...) FAILING_OR("timerfd_create", FAILING_PLAIN, -1, timerfd_create(__VA_ARGS__))
+#define timerfd_create(...) FAILING_OR("timerfd_create", FAILING_OPENING, -1, timerfd_create(__VA_ARGS__))
 #define timerfd_settime(...) FAILING_OR("timerfd_settime", FAILING_PLAIN, -1, timerfd_settime(__VA_ARGS__))
-#define inotify_init1(...) FAILING_OR("inotify_init1", FAILING_PLAIN, -1, inotify_init1(__VA_ARGS__))
+#define inotify_init1(...) FAILING_OR("inotify_init1", FAILING_OPENING, -1, inotify_init1(__VA_ARGS__))
 #define inotify_add_watch(...) FAILING_OR("inotify_add_watch", FAILING_PLAIN, -1, inotify_add_watch(__VA_ARGS__))
 #define getrandom(...) FAILING_OR("getrandom", FAILING_INTERRUPTIBLE, -1, getrandom(__VA_ARGS__))
-#define signalfd(...) FAILING_OR("signalfd", FAILING_PLAIN, -1, signalfd(__VA_ARGS__))
+#define signalfd(...) FAILING_OR("signalfd", FAILING_OPENING, -1, signalfd(__VA_ARGS__))
 #define nanosleep(...) FAILING_OR("nanosleep", FAILING_INTERRUPTIBLE, -1, nanosleep(__VA_ARGS__))
-#define dlopen(...) FAILING_OR("dlopen", FAILING_PLAIN, NULL, dlopen(__VA_ARGS__))
+#define dlopen(...) FAILING_OR("dlopen", FAILING_OPENING, NULL, dlopen(__VA_ARGS__))
 #define dlsym(...) FAILING_OR("dlsym", FAILING_PLAIN, NULL, dlsym(__VA_ARGS__))
 #define newlocale(...) FAILING_OR("newlocale", FAILING_PLAIN, (locale_t)0, newlocale(__VA_ARGS__))
 #define malloc(...) FAILING_OR("malloc", FAILING_PLAIN, NULL, malloc(__VA_ARGS__))
