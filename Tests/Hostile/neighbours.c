@@ -263,6 +263,15 @@ static void fork_thousand(void) {
     }
 }
 
+/* So many who are rung and do not listen any more. */
+static void be_deaf(void) {
+    enum { COUNT = 1000 };
+    pid_t *children = bear(COUNT);
+    for (int i = 0; i < COUNT; i++) kill(children[i], SIGSTOP);
+    at_work();
+    for (;;) pause();
+}
+
 /* More than there are places: those who find none are sessions all the same. */
 static void exhaust(void) {
     bear(1040);
@@ -282,6 +291,7 @@ const struct neighbour neighbours[] = {
     {"garble", "writes garbage into the table, cuts it, removes it", garble, false},
     {"fill", "fills the disk", fill, true},
     {"fork", "forks 1,000 children, each with a session, and kills them one after the other", fork_thousand, false},
+    {"deaf", "has 1,000 children with sessions, all of them stopped", be_deaf, false},
     {"exhaust", "takes all places of the table", exhaust, false},
     {NULL, NULL, NULL, false},
 };
