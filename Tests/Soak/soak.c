@@ -226,7 +226,7 @@ static void compare_status(void) {
     size_t length = status ? fread(text, 1, sizeof text - 1, status) : 0;
     text[length] = 0;
     if (!status || pclose(status) != 0) give_up("no status: %s", text);
-    int there = times(text, "\"pid\":"), active = times(text, "\"state\":\"active\"");
+    int there = times(text, "\"pid\":"), active = times(text, "\"active\":true");
     if (there != model_count(&model, is_there) || active != model_count(&model, is_active))
         give_up("the table has %d sessions, %d active: %s", there, active, text);
 }
