@@ -274,7 +274,9 @@ final class Playback: Flow {
         let onItsWay = sent &- heard
         let step = max(min(outlet.period, shape.period), 1)
         if sent >= program {
-            guard phase == .draining || isFreeRunning || stream_ring_await_program(ring, program) else { return 0 }
+            // While plenty is on its way, what the program writes can wait for the next look.
+            let hasTime = isStarted && onItsWay > step &* 2
+            guard phase == .draining || isFreeRunning || hasTime || stream_ring_await_program(ring, program) else { return 0 }
             guard isStarted else { return UInt64.max }
             return linux_monotonic_nanoseconds() &+ shape.layout.nanoseconds(of: min(max(onItsWay, 1), step))
         }
