@@ -84,6 +84,11 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     (void)descriptors, (void)count;
     follow_program(pcm);
     *events = 0;
+    /* Nothing makes room in a stream that has not started: whatever fits brings the start nearer. */
+    if (io->state == SND_PCM_STATE_PREPARED && stream_ring_available(pcm->ring) > 0) {
+        *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : 0;
+        return 0;
+    }
     if (stream_ring_rest(pcm->ring)) return 0;
     *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
     uint32_t fault = __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE);

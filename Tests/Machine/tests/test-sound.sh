@@ -85,7 +85,7 @@ test_call() {
     # A slow machine may have shorter gaps of its own.
     local sounding gap
     sounding=$(ear /tmp/heard.raw 48000 1000 | awk '$2 > -20' | wc -l)
-    within 'milliseconds of the tone' $((sounding * 5)) 2960 3020
+    within 'milliseconds of the tone' $((sounding * 5)) 2900 3050
     gap=$(crossings /tmp/heard.raw 1000 -100 | awk '$1 == "down" { from = $2 } $1 == "up" && from && $2 - from > gap { gap = $2 - from } END { print gap }')
     within 'milliseconds of digital silence in between' "$gap" 900 8000
 }

@@ -108,6 +108,21 @@ TEST(polling, "A program that polls is told when there is room, and not before")
     expect_heard_once(24000 * FRAME);
 }
 
+TEST(waiting_before_the_start, "A program that waits for room before its stream has started may write until it starts") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = NULL;
+    REQUIRE_ALSA(snd_pcm_open(&pcm, "audiosession", SND_PCM_STREAM_PLAYBACK, 0));
+    REQUIRE_ALSA(snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, 2, 44100, 1, 100000));
+    for (int i = 0; i < 20; i++) {
+        REQUIRE(snd_pcm_wait(pcm, PATIENCE) == 1);
+        write_all(pcm, sound + i * 512 * FRAME, 512, FRAME);
+    }
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(20 * 512 * FRAME);
+}
+
 TEST(nonblocking_drain, "Draining without waiting says so until everything has been heard") {
     record_what_is_played();
     fill(sound, sizeof sound);
