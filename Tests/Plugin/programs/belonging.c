@@ -123,3 +123,25 @@ TEST(unplugged_machine, "Without any device, opening says that there is none") {
     SIMULATE("plug speaker");
     expect_open(SND_PCM_STREAM_PLAYBACK, 0);
 }
+
+static bool is_heard_on(const char *name) {
+    snd_pcm_t *pcm = NULL;
+    struct stat status;
+    unlink(PLAYED);
+    REQUIRE_ALSA(snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, 0));
+    configure(pcm, usual);
+    REQUIRE_ALSA(snd_pcm_writei(pcm, sound, 1920));
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    return stat(PLAYED, &status) == 0;
+}
+
+TEST(ports, "A stream of a MultiRoute session plays to the port that it names, while that is there") {
+    setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1);
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionLinuxCategory_MultiRoute));
+    SIMULATE("plug headphones");
+    EXPECT(!is_heard_on("audiosession:PORT=hdmi"));
+    SIMULATE("plug hdmi");
+    EXPECT(is_heard_on("audiosession:PORT=hdmi"));
+}
