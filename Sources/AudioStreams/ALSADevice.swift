@@ -73,10 +73,7 @@ final class ALSAOutlet: Outlet {
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
-        let taken = alsa_stream_write(stream.handle, frames, count)
-        guard taken < 0 else { return UInt64(taken) }
-        guard taken == -Int(StreamError.tryAgain.number) else { throw StreamError(Int32(clamping: -taken)) }
-        return 0
+        try moved(alsa_stream_write(stream.handle, frames, count))
     }
 }
 
@@ -101,9 +98,13 @@ final class ALSAInlet: Inlet {
     }
 
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
-        let got = alsa_stream_read(stream.handle, frames, count)
-        guard got < 0 else { return UInt64(got) }
-        guard got == -Int(StreamError.tryAgain.number) else { throw StreamError(Int32(clamping: -got)) }
-        return 0
+        try moved(alsa_stream_read(stream.handle, frames, count))
     }
+}
+
+/// How many frames ALSA has moved: none where it would have had to wait.
+private func moved(_ result: Int) throws(StreamError) -> UInt64 {
+    guard result < 0 else { return UInt64(result) }
+    guard result == -Int(StreamError.tryAgain.number) else { throw StreamError(Int32(clamping: -result)) }
+    return 0
 }

@@ -6,7 +6,7 @@ import LinuxSystem
 final class Capture: Flow {
     private let ring: UnsafeMutablePointer<stream_ring>
     private let onInterrupt: OnInterrupt
-    private var shape: StreamShape
+    private let shape: StreamShape
     private var phase = Phase.idle
     private var situation = Situation()
     private var inlet: (any Inlet)?
@@ -22,10 +22,7 @@ final class Capture: Flow {
 
     // MARK: What the program asks
 
-    func configure(_ shape: StreamShape) throws(StreamError) {
-        self.shape = shape
-        phase = .idle
-        close()
+    func open() throws(StreamError) {
         guard !situation.isHeld else { return }
         try open(situation.device)
     }
@@ -67,16 +64,12 @@ final class Capture: Flow {
 
     // MARK: The device
 
-    private var wanted: DeviceChoice? {
-        if situation.isHeld { return onInterrupt == .silence ? .silence : nil }
-        return situation.device
-    }
+    private var wanted: DeviceChoice? { situation.device(on: onInterrupt) }
 
     func settle(_ situation: Situation) {
         self.situation = situation
         guard phase.flows else { return }
-        if situation.isHeld, onInterrupt == .xrun { return fail(.late) }
-        if situation.isLost { return fail(.noDevice) }
+        if let end = situation.end(on: onInterrupt) { return fail(end) }
         guard let wanted else { return close() }
         guard choice != wanted || inlet == nil else { return }
         close()

@@ -4,7 +4,7 @@ import CLinux
 /// One direction of a stream, in the hands of the thread that moves it.
 protocol Flow: AnyObject {
     /// Opens the device; what it refuses, the program hears.
-    func configure(_ shape: StreamShape) throws(StreamError)
+    func open() throws(StreamError)
     func prepare() throws(StreamError)
     func start() throws(StreamError)
     func pause(_ on: Bool) throws(StreamError)

@@ -7,7 +7,7 @@ import LinuxSystem
 /// news reach it through a gate, which it looks at only when it has been woken.
 final class Mover: @unchecked Sendable {
     enum Order {
-        case configure(StreamShape)
+        case open
         case prepare, start
         case pause(Bool)
         case drain, stop, close, end
@@ -107,7 +107,7 @@ final class Mover: @unchecked Sendable {
 
     private func perform(_ order: Order) throws(StreamError) {
         switch order {
-        case .configure(let shape): try flow.configure(shape)
+        case .open: try flow.open()
         case .prepare: try flow.prepare()
         case .start: try flow.start()
         case .pause(let on): try flow.pause(on)

@@ -9,7 +9,7 @@ import LinuxSystem
 final class Playback: Flow {
     private let ring: UnsafeMutablePointer<stream_ring>
     private let onInterrupt: OnInterrupt
-    private var shape: StreamShape
+    private let shape: StreamShape
     private var phase = Phase.idle
     private var situation = Situation()
 
@@ -24,7 +24,7 @@ final class Playback: Flow {
     private var heard: UInt64 = 0
     private var gain = stream_gain(now: 1, target: 1, left: 0)
     /// A period with the gain applied.
-    private var scratch: UnsafeMutableRawPointer
+    private let scratch: UnsafeMutableRawPointer
     private let scratchFrames: UInt64 = 1024
 
     init(_ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt) {
@@ -38,14 +38,7 @@ final class Playback: Flow {
 
     // MARK: What the program asks
 
-    func configure(_ shape: StreamShape) throws(StreamError) {
-        if shape.layout != self.shape.layout {
-            scratch.deallocate()
-            scratch = .allocate(byteCount: Int(scratchFrames) * shape.layout.frameSize, alignment: 16)
-        }
-        self.shape = shape
-        phase = .idle
-        close()
+    func open() throws(StreamError) {
         guard !situation.isHeld else { return }
         try open(situation.device)
     }
@@ -92,11 +85,7 @@ final class Playback: Flow {
 
     // MARK: The device
 
-    /// What it is to be heard on now; nil: it stands still.
-    private var wanted: DeviceChoice? {
-        if situation.isHeld { return onInterrupt == .silence ? .silence : nil }
-        return situation.device
-    }
+    private var wanted: DeviceChoice? { situation.device(on: onInterrupt) }
 
     func settle(_ situation: Situation) {
         let wasHeld = self.situation.isHeld
@@ -105,8 +94,7 @@ final class Playback: Flow {
             stream_gain_aim(&gain, situation.gain, isStarted && !wasHeld ? shape.ramp : 0)
         }
         guard phase.flows else { return }
-        if situation.isHeld, onInterrupt == .xrun { return fail(.late) }
-        if situation.isLost { return fail(.noDevice) }
+        if let end = situation.end(on: onInterrupt) { return fail(end) }
         guard let wanted else { return close() }
         if choice != wanted || outlet == nil { move(to: wanted) }
     }

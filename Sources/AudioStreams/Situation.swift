@@ -20,6 +20,20 @@ public enum OnInterrupt: Sendable, Equatable {
     case silence
 }
 
+extension Situation {
+    /// Where a stream is to be heard, or to hear, now; nil: it stands still.
+    func device(on interruption: OnInterrupt) -> DeviceChoice? {
+        guard isHeld else { return device }
+        return interruption == .silence ? .silence : nil
+    }
+
+    /// What a running stream ends by now, if it does.
+    func end(on interruption: OnInterrupt) -> StreamError? {
+        if isHeld, interruption == .xrun { return .late }
+        return isLost ? .noDevice : nil
+    }
+}
+
 /// What the program wants its stream to do.
 enum Phase: Equatable {
     case idle, prepared, running, draining, paused

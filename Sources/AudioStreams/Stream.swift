@@ -77,7 +77,7 @@ public final class Stream: @unchecked Sendable {
             self.mover = mover
             return mover
         }
-        try mover.command(.configure(shape))
+        try mover.command(.open)
     }
 
     private func endMover() {
