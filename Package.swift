@@ -56,19 +56,21 @@ let package = Package(
         module(
             "AudioSession",
             ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem", "CLinux"]),
+        // the table and the machine that a process's environment names
+        module(
+            "Surroundings", ["SessionRegistry", "ALSAHardware", "AudioHardware", "SimulatedHardware", "LinuxSystem"]),
         // what is played and recorded on behalf of a session
         module(
             "AudioStreams",
             [
-                "CAudioStreams", "SessionRegistry", "SessionArbiter", "SessionModel", "ALSAHardware", "AudioHardware",
-                "SimulatedHardware", "LinuxSystem", "CALSA", "CLinux",
+                "CAudioStreams", "Surroundings", "SessionRegistry", "SessionArbiter", "SessionModel", "AudioHardware",
+                "LinuxSystem", "CALSA", "CLinux",
             ]),
         // the one of this process
         module(
             "CommonSession",
             [
-                "AudioSession", "ALSAHardware", "AudioHardware", "SimulatedHardware", "SessionModel", "SessionRegistry",
-                "LinuxSystem", "CLinux",
+                "AudioSession", "Surroundings", "SessionModel", "LinuxSystem", "CLinux",
             ]),
         // faces
         module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),

@@ -1,11 +1,10 @@
-import ALSAHardware
 import AudioHardware
 import CLinux
 import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import SimulatedHardware
+import Surroundings
 
 /// The session that all streams of this process belong to: the program's own, wherever in the process that
 /// was made, or else one made for the streams. It watches the table and the hardware, and tells each
@@ -62,8 +61,8 @@ final class StreamSession: @unchecked Sendable {
 
     private init(_ choices: StreamChoices) {
         self.choices = choices
-        registry = World.registry()
-        (hardware, isSimulated) = World.hardware()
+        registry = Surroundings.registry()
+        (hardware, isSimulated) = Surroundings.hardware()
         let watcher = Watcher(of: [registry.descriptor, hardware.descriptor]) { index in
             // Until `end`, they keep each other alive.
             if index == 0 { self.registry.heed() } else if !self.hardware.heed() { return }

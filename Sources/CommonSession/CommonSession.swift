@@ -1,11 +1,8 @@
-import ALSAHardware
-import AudioHardware
 public import AudioSession
 import CLinux
 import LinuxSystem
 public import SessionModel
-import SessionRegistry
-import SimulatedHardware
+import Surroundings
 
 /// The one session of this process, which all faces have in common, whichever of them asks for it
 /// first. A child of fork() has none until it begins its own: the word that says so is wiped by the
@@ -35,7 +32,8 @@ public enum CommonSession {
         }
         do throws(ResultCode) {
             let session = try Session(
-                name: String(cString: linux_program_name()), registry: makeRegistry(), hardware: makeHardware())
+                name: String(cString: linux_program_name()), registry: Surroundings.registry(),
+                hardware: Surroundings.hardware().0)
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
             say(Phase.present)
             return session
@@ -48,27 +46,5 @@ public enum CommonSession {
     private static func say(_ new: UInt32) {
         linux_store(phase, new)
         linux_wake_waiting(phase)
-    }
-
-    /// Where the shared table cannot be used, the session works for this process alone.
-    private static func makeRegistry() -> any SessionRegistry {
-        do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: RuntimeDirectory.find()) } catch {
-            Log.line("\(error.text); this process goes on alone")
-            return InProcessRegistry()
-        }
-    }
-
-    private static func makeHardware() -> any AudioHardware {
-        switch Environment.value("AUDIOSESSION_HARDWARE") {
-        case "simulated": return SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation())
-        case nil, "alsa": return ALSAHardware()
-        case let other?:
-            Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")
-            return ALSAHardware()
-        }
-    }
-
-    private static func sharedSimulation() -> String? {
-        do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find().simulation } catch { return nil }
     }
 }
