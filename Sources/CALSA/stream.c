@@ -22,6 +22,9 @@ static int set_hardware(alsa_stream *stream, int32_t sample, uint32_t channels, 
     if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
     if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
     if (error >= 0) error = snd_pcm_hw_params_set_period_size_near(stream, params, &granted_period, NULL);
+    /* With two periods or less dmix begins at the hardware's next period without saying so: it would be heard later
+       than it tells by up to a period. How much is on its way is no matter of the buffer's size. */
+    if (error >= 0 && granted_buffer < 3 * granted_period) granted_buffer = 3 * granted_period;
     if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &granted_buffer);
     if (error >= 0) error = snd_pcm_hw_params(stream, params);
     if (error < 0) return error;

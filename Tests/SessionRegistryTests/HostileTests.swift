@@ -44,9 +44,11 @@ import Testing
         let others = Thread {
             var generation: UInt64 = 0
             pread(holder, &generation, 8, 24)
-            for step in 1...16 {
-                usleep(100_000)
-                var next = generation + UInt64(step)
+            let end = ContinuousClock.now + .milliseconds(1500)
+            var next = generation
+            while ContinuousClock.now < end {
+                usleep(10_000)
+                next += 1
                 pwrite(holder, &next, 8, 24)
             }
             pwrite(holder, &generation, 8, 24)

@@ -10,6 +10,7 @@ defaults.audiosession {
     ports.car { kind bluetooth-a2dp device "null" }
 }
 CONFIGURATION
+    amixer -q -c Dummy sset CD 50%
     start
     ask set acat plar
     ask get crar
@@ -89,6 +90,9 @@ defaults.audiosession {
     ports.room { kind line-out device "surround51:CARD=HDA" channels 6 }
 }
 CONFIGURATION
+    # What a test before left is no change.
+    amixer -q -c Dummy sset CD 50%
+    amixer -q -c Dummy sset Line 50%
     start
     ask devices
     check "$answer" '-/surround51:CARD=HDA'
