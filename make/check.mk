@@ -7,10 +7,10 @@
 
 # Two lists that build nothing in common, so that both can be gone through at the same time: what is made
 # of the sources in ways of its own, and what is done with the library as it ships.
-SOURCE_CHECKS := lint check-manual test check-documentation check-package check-tsan check-asan check-failing check-fuzz
+SOURCE_CHECKS := lint check-manual test check-documentation check-package check-tsan check-asan check-fuzz
 MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-door check-conformance check-plugin check-snippets \
-    check-examples check-legacy check-others check-hostile $(MACHINE_CHECKS)
+    check-examples check-legacy check-others check-failing check-hostile $(MACHINE_CHECKS)
 
 check: deps $(SOURCE_CHECKS) $(filter-out $(MACHINE_CHECKS),$(PRODUCT_CHECKS))
 	$(MAKE) --no-print-directory check-build LINK=static-stdlib
