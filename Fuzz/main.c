@@ -1,8 +1,13 @@
 /* The target is chosen when the fuzzer is built: -DENTRANCE=fuzz_names. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
 bool ENTRANCE(const void *bytes, ptrdiff_t count);
 
@@ -10,4 +15,44 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     if (!ENTRANCE(bytes, (ptrdiff_t)count)) abort();
     return 0;
+}
+
+/* The kernel takes some ten milliseconds to give up a descriptor of inotify, which is most of a run. The
+   library closes its number; threads of our own wait until what was behind it is gone. */
+
+enum { NUMBERS = 512, CLOSERS = 16 };
+static atomic_bool is_inotify[NUMBERS];
+static int to_closers[2];
+
+static void *close_slowly(void *nothing) {
+    int number;
+    while (read(to_closers[0], &number, sizeof number) == sizeof number) close(number);
+    return nothing;
+}
+
+static void start_closers(void) {
+    pthread_t thread;
+    if (pipe(to_closers)) abort();
+    for (int i = 0; i < CLOSERS; i++)
+        if (pthread_create(&thread, NULL, close_slowly, NULL)) abort();
+}
+
+int __real_inotify_init1(int flags);
+int __wrap_inotify_init1(int flags);
+int __wrap_inotify_init1(int flags) {
+    int number = __real_inotify_init1(flags);
+    if (number >= 0 && number < NUMBERS) atomic_store(&is_inotify[number], true);
+    return number;
+}
+
+int __real_close(int number);
+int __wrap_close(int number);
+int __wrap_close(int number) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (number < 0 || number >= NUMBERS || !atomic_exchange(&is_inotify[number], false)) return __real_close(number);
+    pthread_once(&once, start_closers);
+    int held = fcntl(number, F_DUPFD_CLOEXEC, NUMBERS);
+    int result = __real_close(number);
+    if (held >= 0 && write(to_closers[1], &held, sizeof held) != sizeof held) abort();
+    return result;
 }

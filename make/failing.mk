@@ -1,15 +1,26 @@
-# The library as it ships, but for the door to the system, which can be told to fail.
+# What ships, of the same objects, but for the door to the system: that is compiled once more, so that it
+# can be told to fail.
 
-FAILING_BUILD := .build/failing
+FAILING_BUILD := $(BUILD)/failing
 FAILING_LIBRARY := $(FAILING_BUILD)/lib/libAudioSession.so.$(SOVERSION)
+FAILING_CC = $(dir $(SWIFT_RESOURCES))../bin/clang
+FAILING_DOOR := $(patsubst Sources/%.c,$(FAILING_BUILD)/%.o,$(wildcard Sources/CLinux/*.c Sources/CALSA/*.c))
 
-$(FAILING_LIBRARY): $(SOURCES) make/build.mk make/failing.mk
+$(FAILING_DOOR): $(FAILING_BUILD)/%.o: Sources/%.c $(wildcard Sources/CLinux/*.h Sources/C*/include/*.h) make/failing.mk
 	mkdir -p $(@D)
-	@{ echo '{ global: failing_*;'; sed 's/$$/;/' $(SYMBOLS); echo 'local: *; };'; } > $(FAILING_BUILD)/AudioSession.map
-	$(SWIFT) build -c release --scratch-path $(FAILING_BUILD) -Xswiftc -use-ld=lld --product AudioSession -Xcc -DFAILING \
-	    $(EMBEDDED_FLAGS) $(call linker,-soname=$(@F) --version-script=$(CURDIR)/$(FAILING_BUILD)/AudioSession.map \
-	    -z defs -z nodelete --gc-sections --as-needed -rpath $(SWIFT_RESOURCES)/linux -lm)
-	cp $(FAILING_BUILD)/release/libAudioSession.so $@
+	$(FAILING_CC) -std=gnu17 -O2 -g -fPIC -DFAILING -ISources/CLinux/include -ISources/CALSA/include -c -o $@ $<
+
+# What the linker was given for a product, without the door.
+failing_link = $(FAILING_CC) -shared -fuse-ld=lld -o $(1) -Wl,-soname,$(notdir $(1)) -Wl,--version-script=$(2) \
+    -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,--gc-sections -Wl,--icf=all -Wl,--as-needed \
+    -Wl,-rpath,$(SWIFT_RESOURCES)/linux $(FAILING_DOOR) \
+    $$(grep -vE '/(CLinux|CALSA)\.build/' $(BUILD)/release/$(3).product/Objects.LinkFileList) \
+    $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a -lasound -lm
+
+$(FAILING_LIBRARY): $(LIBRARY) $(FAILING_DOOR) $(SYMBOLS) make/failing.mk
+	mkdir -p $(@D)
+	@{ echo '{ global: failing_*;'; sed 's/$$/;/' $(SYMBOLS); echo 'local: *; };'; } >$(FAILING_BUILD)/AudioSession.map
+	$(call failing_link,$@,$(FAILING_BUILD)/AudioSession.map,AudioSession)
 	ln -sf $(@F) $(@D)/libAudioSession.so
 
 .PHONY: check-failing

@@ -354,10 +354,15 @@ static enum verdict try_one(const char *folder) {
 
 /* ---- all of them ---- */
 
+/* All steps, or the one that is named; with --list, their names. */
 int main(int count, char **arguments) {
     const char *wanted = count > 1 ? arguments[1] : NULL;
     char folder[] = "/tmp/failing.XXXXXX";
     bool all_well = true;
+    if (wanted && strcmp(wanted, "--list") == 0) {
+        for (int i = 0; i < step_count; i++) puts(steps[i].name);
+        return 0;
+    }
     if (!mkdtemp(folder)) return 2;
     setenv("AUDIOSESSION_RUNTIME_DIR", folder, 1);
     unsetenv("AUDIOSESSION_DEBUG");

@@ -17,9 +17,10 @@ import Testing
     /// F_OFD_SETLK, which Glibc's module does not have.
     private static let setLock: Int32 = 37
 
-    /// A descriptor of its own that holds the lock of a file of the folder.
+    /// A descriptor of its own that holds the lock of a file of the folder. Programs that other tests start
+    /// meanwhile are not to go on holding it.
     private func locked(_ name: String) -> Int32 {
-        let file = open(folder.path + "/" + name, O_RDWR | O_CREAT, 0o600)
+        let file = open(folder.path + "/" + name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
         #expect(fcntl(file, HostileTests.setLock, &lock) == 0)
         return file
