@@ -1,3 +1,4 @@
+import AudioSession
 import CAudioToolbox
 import LinuxSystem
 import SessionModel
