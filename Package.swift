@@ -91,7 +91,7 @@ let package = Package(
             name: "audiosessionctl",
             dependencies: [
                 "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
-                "AudioHardware", "SimulatedHardware",
+                "AudioHardware", "SimulatedHardware", "Surroundings",
                 "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),

@@ -10,7 +10,8 @@ PROGRAM_FILES := $(TOOL):$(BINDIR)/audiosessionctl
 PLAIN_FILES := \
     $(LIBRARY):$(LIBDIR)/$(REALNAME) \
     $(PLUGIN):$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME) \
-    pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/libFoundation.so \
+    pkgconfig/corefoundation.ld:$(LIBDIR)/audiosession/libAudioSessionCoreFoundation.so \
+    pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/without/libFoundation.so \
     $(foreach h,$(HEADERS),include/$(h):$(INCLUDEDIR)/$(h)) \
     $(foreach m,$(MANUALS),$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach c,$(BASH_COMPLETIONS),$(c):$(DATADIR)/bash-completion/completions/$(basename $(notdir $(c)))) \
@@ -62,4 +63,5 @@ install: build
 uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
 	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/AudioToolbox' '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation' \
+	    '$(DESTDIR)$(LIBDIR)/audiosession/without' \
 	    '$(DESTDIR)$(LIBDIR)/audiosession' '$(DESTDIR)$(DATADIR)/audiosession' '$(DESTDIR)$(ALSA_PLUGIN_DIR)'

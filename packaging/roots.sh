@@ -14,7 +14,7 @@ copy_root() { # suite
     trap 'rm -rf "$root"' EXIT
     cp -a --reflink=auto "$ROOTS/$1/." "$root"
     chmod 755 "$root"
-    mkdir -m 1777 "$root/work"
+    mkdir -m 1777 "$root/trial"
 }
 
 as_user=''
@@ -24,13 +24,13 @@ inside() { # root, command...
     # shellcheck disable=SC2016,SC2086
     unshare --mount --pid --ipc --fork --kill-child sh -c '
         mount -t proc proc "$0/proc" && mount -t tmpfs tmp "$0/dev/shm" && exec chroot '"$as_user"' "$0" "$@"' "$where" \
-        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/work LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/trial LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 # By apt, from local files and with what it finds that they need.
 install_packages() { # packages or files inside
-    inside "$root" apt-get install --yes --no-install-recommends "$@" >"$root/work/apt.log" 2>&1 || {
-        cat "$root/work/apt.log" >&2
+    inside "$root" apt-get install --yes --no-install-recommends "$@" >"$root/trial/apt.log" 2>&1 || {
+        cat "$root/trial/apt.log" >&2
         fail "$* could not be installed"
     }
 }
@@ -39,8 +39,8 @@ install_packages() { # packages or files inside
 try() { # what, command...
     local what=$1
     shift
-    as_user='--userspec=1000:1000' inside "$root" "$@" >"$root/work/try.log" 2>&1 || {
-        cat "$root/work/try.log" >&2
+    as_user='--userspec=1000:1000' inside "$root" "$@" >"$root/trial/try.log" 2>&1 || {
+        cat "$root/trial/try.log" >&2
         fail "$suite: $what: failed"
     }
     echo "ok - $suite: $what"

@@ -11,15 +11,20 @@ public final class Audience: @unchecked Sendable {
     private var interruptionListener: InterruptionListener?
     /// Where and as what an end of an interruption is being told at this moment.
     private var endBeingTold: (thread: UInt64, type: InterruptionType)?
+    /// Somebody has fetched an event since that was expected.
+    private var hasFetched = false
 
     /// Every event waits, whether anybody listens for it or not.
     private let hearsEverything: Bool
     /// Called on any thread, without a lock, when events have begun to wait.
     let eventsWait: @Sendable () -> Void
+    /// Called on the monitor's thread, for the log, when nobody has fetched them.
+    private let eventsStay: (@Sendable () -> Void)?
 
-    init(hearingEverything: Bool, eventsWait: @escaping @Sendable () -> Void) {
+    init(hearingEverything: Bool, eventsWait: @escaping @Sendable () -> Void, eventsStay: (@Sendable () -> Void)?) {
         hearsEverything = hearingEverything
         self.eventsWait = eventsWait
+        self.eventsStay = eventsStay
     }
 
     // MARK: Who listens
@@ -74,8 +79,22 @@ public final class Audience: @unchecked Sendable {
 
     public var hasWaitingEvents: Bool { lock.withLock { !queue.isEmpty } }
 
+    func expectFetching() { lock.withLock { hasFetched = false } }
+
+    /// True when there was something to remind of.
+    func remindOfFetching() -> Bool {
+        guard let eventsStay, lock.withLock({ !hasFetched && !queue.isEmpty }) else { return false }
+        eventsStay()
+        return true
+    }
+
     /// The first that waits, for who needs no listeners.
-    public func takeEvent() -> SessionEvent? { lock.withLock { queue.take()?.event } }
+    public func takeEvent() -> SessionEvent? {
+        lock.withLock {
+            hasFetched = true
+            return queue.take()?.event
+        }
+    }
 
     // MARK: Telling
 
@@ -83,7 +102,10 @@ public final class Audience: @unchecked Sendable {
     /// listeners that answer each other leave the program's run loop its turn. True when something
     /// still waits.
     public func deliverEvents() -> Bool {
-        let last = lock.withLock { queue.latestNumber }
+        let last = lock.withLock {
+            hasFetched = true
+            return queue.latestNumber
+        }
         while let waiting = lock.withLock({ queue.take(upTo: last) }) {
             switch waiting.event {
             case .interruption(let interruption): tell(interruption)

@@ -7,11 +7,17 @@ struct Monitor {
     private let watcher: Watcher
 
     init(of session: Session) {
-        watcher = Watcher(of: [session.registry.descriptor, session.hardware.descriptor]) { index in
-            // Kept alive until `stop`: the thread works for it.
-            if index == 0 { session.registry.heed() } else if !session.hardware.heed() { return }
-            session.takeInEverything()
-            if index == 0 { session.registry.keepWatch() }
+        let descriptors = [session.registry.descriptor, session.hardware.descriptor, session.reminder.descriptor]
+        // Kept alive until `stop`: the thread works for it.
+        watcher = Watcher(of: descriptors) { index in
+            switch index {
+            case 0:
+                session.registry.heed()
+                session.takeInEverything()
+                session.registry.keepWatch()
+            case 1: if session.hardware.heed() { session.takeInEverything() }
+            default: session.remind()
+            }
         }
     }
 

@@ -18,6 +18,8 @@ public final class Session: @unchecked Sendable {
     var gainsToReturn = FoundGains()
     /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
     var announcedSampleRate: Double?
+    /// Guarded by `turn`.
+    var reminder = Reminder()
 
     /// Guards what follows, for a few instructions at a time.
     let lock = Lock()
@@ -63,9 +65,12 @@ public final class Session: @unchecked Sendable {
     // MARK: Audiences
 
     /// `eventsWait` is called on any thread, under no lock, when events have begun to wait for the new
-    /// audience.
-    public func join(hearingEverything: Bool = false, eventsWait: @escaping @Sendable () -> Void) -> Audience {
-        let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait)
+    /// audience; `eventsStay` once, if the log is on and nobody has fetched any for a while.
+    public func join(
+        hearingEverything: Bool = false, eventsStay: (@Sendable () -> Void)? = nil,
+        eventsWait: @escaping @Sendable () -> Void
+    ) -> Audience {
+        let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait, eventsStay: eventsStay)
         // First: what has been so until now is no news to the newcomer.
         if hearingEverything { hearSecondaryAudioHint() }
         lock.withLock { audiences.append(audience) }
@@ -131,6 +136,8 @@ public final class Session: @unchecked Sendable {
 
     /// A phone call stands above every session.
     public var isCallOngoing: Bool { registry.table().call != nil }
+    /// Whose it is.
+    public var caller: String? { registry.table().call?.name.text }
 
     /// Whether this process may open what it would record from; true also where there is nothing.
     public var mayRecord: Bool { hardware.mayRecord }

@@ -46,9 +46,11 @@ extension Session {
 
     private func receive(_ interruption: Interruption) {
         guard interruption == .begin else {
+            Log.line("the session's interruption has ended")
             publish(state, telling: [.interruption(interruption)])
             return
         }
+        Log.line("the session is interrupted, and inactive until the program activates it again")
         var next = state
         next.isActive = false
         next.settings.revertOverride()
@@ -75,8 +77,13 @@ extension Session {
         }
         let events = events + changeOfSampleRate()
         // Who is woken finds that the others have been told as well.
-        for audience in everyAudience.filter({ $0.post(events) }) { audience.eventsWait() }
+        let concerned = everyAudience.filter { $0.post(events) }
+        for audience in concerned { audience.eventsWait() }
+        if !concerned.isEmpty { reminder.expectFetching(by: everyAudience) }
     }
+
+    /// On the monitor's thread: events may have waited in vain.
+    func remind() { turn.withLock { reminder.remind(everyAudience) } }
 
     /// What comes last of what a change has brought. No kernel event tells of it: it is asked for where
     /// somebody wants to know.

@@ -170,7 +170,7 @@ public func AudioSessionAddPropertyListener(
             { property, event in tell(inProc, inClientData, event, of: property) },
             as: identity(inProc, inClientData), to: property)
     }
-    CallLog.listener("AudioSessionAddPropertyListener", inID, status)
+    CallLog.listener("AudioSessionAddPropertyListener", inID, hasProcedure: inProc != nil, status)
     return status
 }
 
@@ -184,7 +184,7 @@ public func AudioSessionRemovePropertyListenerWithUserData(
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
         process.audience.removeListener(identity(inProc, inClientData), from: property)
     }
-    CallLog.listener("AudioSessionRemovePropertyListenerWithUserData", inID, status)
+    CallLog.listener("AudioSessionRemovePropertyListenerWithUserData", inID, hasProcedure: inProc != nil, status)
     return status
 }
 
@@ -195,7 +195,7 @@ public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
         process.audience.removeListeners(from: property)
     }
-    CallLog.listener("AudioSessionRemovePropertyListener", inID, status)
+    CallLog.listener("AudioSessionRemovePropertyListener", inID, hasProcedure: true, status)
     return status
 }
 

@@ -20,7 +20,10 @@ public func AudioSessionLinuxEventDescriptor() -> Int32 {
 
 @c @implementation
 public func AudioSessionLinuxDispatchEvents() -> OSStatus {
-    answer { () throws(ResultCode) in try ProcessSession.current().delivery.deliver() }
+    let status = answer { () throws(ResultCode) in try ProcessSession.current().delivery.deliver() }
+    // Sixty times a second it is no news.
+    if status != 0 { CallLog.linux("AudioSessionLinuxDispatchEvents()", status) }
+    return status
 }
 
 @c @implementation
@@ -41,7 +44,9 @@ public func AudioSessionLinuxCopyDeviceName(
             buffer[bytes.count] = 0
         }
     }
-    CallLog.linux("AudioSessionLinuxCopyDeviceName(\(input != 0 ? "input" : "output"))", status)
+    CallLog.linux(
+        "AudioSessionLinuxCopyDeviceName(\(input != 0 ? "input" : "output"))", status,
+        Mistake.inCopy(hasBuffer: buffer != nil, size: ioSize?.pointee, status))
     return status
 }
 
@@ -52,7 +57,9 @@ public func AudioSessionLinuxSetDisplayName(_ utf8: UnsafePointer<CChar>?) -> OS
         guard let utf8 else { throw .parameter }
         try process.session.rename(String(cString: utf8))
     }
-    CallLog.linux("AudioSessionLinuxSetDisplayName(\(utf8.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status)
+    CallLog.linux(
+        "AudioSessionLinuxSetDisplayName(\(utf8.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status,
+        utf8 == nil ? Mistake.missing([("utf8", false)]) : nil)
     return status
 }
 
@@ -64,7 +71,9 @@ public func AudioSessionLinuxSimulate(_ command: UnsafePointer<CChar>?) -> OSSta
         guard let command else { throw .parameter }
         try process.session.simulate(try parse(String(cString: command), &mistake))
     }
-    CallLog.linux("AudioSessionLinuxSimulate(\(command.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status, mistake)
+    CallLog.linux(
+        "AudioSessionLinuxSimulate(\(command.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status,
+        mistake ?? Mistake.inSimulate(hasCommand: command != nil, status))
     return status
 }
 

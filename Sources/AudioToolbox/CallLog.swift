@@ -1,3 +1,4 @@
+import AudioSession
 import CAudioToolbox
 import LinuxSystem
 import SessionModel
@@ -7,17 +8,18 @@ import SessionModel
 enum CallLog {
     static func initialize(hasListener: Bool, _ status: OSStatus) {
         guard Log.isEnabled else { return }
-        write("AudioSessionInitialize(\(hasListener ? "listener" : "no listener"))", status)
+        write("AudioSessionInitialize(\(hasListener ? "listener" : "no listener"))", status, Mistake.inCall(status))
     }
 
     static func setActive(_ active: UInt8, flags: UInt32?, _ status: OSStatus) {
         guard Log.isEnabled else { return }
         let on = active != 0 ? "true" : "false"
+        let mistake = Mistake.inSetActive(active != 0, duringCallOf: status == 0 ? nil : ProcessSession.ofLog?.caller, status)
         if let flags {
             let notifies = flags & UInt32(kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation) != 0
-            write("AudioSessionSetActiveWithFlags(\(on), \(notifies ? "NotifyOthersOnDeactivation" : "\(flags)"))", status)
+            write("AudioSessionSetActiveWithFlags(\(on), \(notifies ? "NotifyOthersOnDeactivation" : "\(flags)"))", status, mistake)
         } else {
-            write("AudioSessionSetActive(\(on))", status)
+            write("AudioSessionSetActive(\(on))", status, mistake)
         }
     }
 
@@ -25,30 +27,39 @@ enum CallLog {
         guard Log.isEnabled else { return }
         var call = "AudioSessionGetProperty(\(Naming.property(id)), \(size.map { "\($0)" } ?? "NULL"))"
         if status == 0, let data, let property = Property(rawValue: id) { call += " -> \(shown(property, at: data))" }
-        write(call, status, Mistake.inGet(id, size: size, status))
+        write(call, status, Mistake.inGet(id, size: size, hasData: data != nil, status))
     }
 
     static func set(_ id: UInt32, size: UInt32, _ data: UnsafeRawPointer?, _ status: OSStatus) {
         guard Log.isEnabled else { return }
-        var value = data == nil ? "NULL" : "?"
-        if let data, let property = Property(rawValue: id), size == property.row.type.size { value = shown(property, at: data) }
-        write("AudioSessionSetProperty(\(Naming.property(id)), \(size), \(value))", status, Mistake.inSet(id, size: size, status))
+        var text = data == nil ? "NULL" : "?"
+        var value: PropertyValue?
+        if let data, let property = Property(rawValue: id), size == property.row.type.size {
+            text = shown(property, at: data)
+            if !property.row.type.isCoreFoundation { value = read(property, at: data) }
+        }
+        write(
+            "AudioSessionSetProperty(\(Naming.property(id)), \(size), \(text))", status,
+            Mistake.inSet(id, size: size, hasData: data != nil, value, in: ProcessSession.ofLog?.known, status))
     }
 
     static func getSize(_ id: UInt32, _ size: UnsafeMutablePointer<UInt32>?, _ status: OSStatus) {
         guard Log.isEnabled else { return }
         let answer = status == 0 ? size.map { " -> \($0.pointee)" } ?? "" : ""
-        write("AudioSessionGetPropertySize(\(Naming.property(id)))\(answer)", status, Mistake.inProperty(id, status))
+        let mistake =
+            status == ResultCode.parameter.rawValue
+            ? Mistake.missing([("outDataSize", size != nil)]) : Mistake.inProperty(id, status)
+        write("AudioSessionGetPropertySize(\(Naming.property(id)))\(answer)", status, mistake)
     }
 
-    static func listener(_ function: StaticString, _ id: UInt32, _ status: OSStatus) {
+    static func listener(_ function: StaticString, _ id: UInt32, hasProcedure: Bool, _ status: OSStatus) {
         guard Log.isEnabled else { return }
-        write("\(function)(\(Naming.property(id)))", status, Mistake.inListener(id, status))
+        write("\(function)(\(Naming.property(id)))", status, Mistake.inListener(id, hasProcedure: hasProcedure, status))
     }
 
-    static func linux(_ call: @autoclosure () -> String, _ status: OSStatus, _ mistake: String? = nil) {
+    static func linux(_ call: @autoclosure () -> String, _ status: OSStatus, _ mistake: @autoclosure () -> String? = nil) {
         guard Log.isEnabled else { return }
-        write(call(), status, mistake)
+        write(call(), status, mistake() ?? Mistake.inCall(status))
     }
 
     static func interruption(_ interruption: Interruption) {
@@ -74,14 +85,17 @@ enum CallLog {
 
     // MARK: Writing
 
-    private static func write(_ call: String, _ status: OSStatus, _ mistake: String? = nil) {
-        let mistake = mistake ?? Mistake.inCall(status)
+    private static func write(_ call: String, _ status: OSStatus, _ mistake: String?) {
         Log.line("\(call) = \(Naming.status(status))\(mistake.map { ": \($0)" } ?? "")")
     }
 
     private static func shown(_ property: Property, at data: UnsafeRawPointer) -> String {
         guard !property.row.type.isCoreFoundation else { return "an object" }
-        do throws(ResultCode) { return shown(property, try PropertyValue(property.row.type, at: data)) } catch { return "?" }
+        return read(property, at: data).map { shown(property, $0) } ?? "?"
+    }
+
+    private static func read(_ property: Property, at data: UnsafeRawPointer) -> PropertyValue? {
+        do throws(ResultCode) { return try PropertyValue(property.row.type, at: data) } catch { return nil }
     }
 
     private static func shown(_ property: Property, _ value: PropertyValue) -> String {

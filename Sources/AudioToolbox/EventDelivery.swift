@@ -52,6 +52,16 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
+    /// On the monitor's thread, for the log: events have waited, and nobody has come for them.
+    func eventsStay() {
+        let expected: Mistake.Delivery = lock.withLock {
+            if descriptor != nil { return .descriptor }
+            guard source != nil else { return .nobody }
+            return wanted.runLoop == nil ? .mainRunLoop : .runLoop
+        }
+        Log.line(Mistake.inDelivery(by: expected))
+    }
+
     /// A call of the program: CoreFoundation may have come since, while events waited for it.
     func noticeRunLoop() {
         guard CoreFoundation.ofProgram != nil else { return }

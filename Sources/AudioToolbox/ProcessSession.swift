@@ -19,7 +19,7 @@ final class ProcessSession: @unchecked Sendable {
         published = session.published
         let delivery = EventDelivery(runLoop: runLoop, mode: mode)
         self.delivery = delivery
-        audience = session.join { delivery.eventsWait() }
+        audience = session.join(eventsStay: { delivery.eventsStay() }, eventsWait: { delivery.eventsWait() })
         delivery.begin(for: audience)
     }
 
@@ -48,6 +48,9 @@ final class ProcessSession: @unchecked Sendable {
         guard linux_load(phase) >= Phase.present, let kept else { return nil }
         return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
     }
+
+    /// For the log: nil where nobody is initialized.
+    static var ofLog: Session? { present?.session }
 
     /// What a scalar property reads now, by the shortest way: nil where there is more to do than that.
     @inline(__always)

@@ -90,6 +90,18 @@ int linux_wake_timer_await(int timer) {
     return RESULT(timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL));
 }
 
+int linux_alarm_create(void) { return valid(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)); }
+
+int linux_alarm_set(int timer, int seconds) {
+    struct itimerspec once = {.it_value.tv_sec = seconds};
+    return RESULT(timerfd_settime(timer, 0, &once, NULL));
+}
+
+void linux_alarm_take(int timer) {
+    uint64_t count;
+    while (read(timer, &count, sizeof count) < 0 && errno == EINTR) {}
+}
+
 int linux_inotify_create(void) { return valid(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)); }
 
 int linux_inotify_watch(int inotify, const char *path) {

@@ -10,6 +10,9 @@ public enum Log {
 
     public static func line(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
 
+    /// A mistake of whoever started the program, who has no other way to learn of it: said in any case.
+    public static func complain(_ message: String) { write(message) }
+
     /// Apart from the above, of which the compiler makes one for each message.
     @inline(never)
     private static func write(_ message: String) {

@@ -8,21 +8,24 @@ import SimulatedHardware
 public enum Surroundings {
     /// Where the shared table cannot be used, the process goes on by itself.
     public static func registry() -> any SessionRegistry {
-        do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: RuntimeDirectory.find()) } catch {
+        do throws(RuntimeDirectory.Unusable) {
+            let directory = try RuntimeDirectory.find()
+            let registry = try SharedRegistry(in: directory)
+            Log.line("sessions meet in \(directory.path)")
+            return registry
+        } catch {
             Log.line("\(error.text); this process goes on alone")
             return InProcessRegistry()
         }
     }
 
     public static func hardware() -> (any AudioHardware, isSimulated: Bool) {
-        switch Environment.value("AUDIOSESSION_HARDWARE") {
-        case "simulated":
-            return (SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation()), true)
-        case nil, "alsa": return (ALSAHardware(), false)
-        case let other?:
-            Log.line("AUDIOSESSION_HARDWARE is \"\(other)\": expected simulated or alsa; alsa is used")
-            return (ALSAHardware(), false)
-        }
+        let machine = NamedMachine.chosen
+        if let complaint = machine.complaint { Log.complain(complaint) }
+        guard case .simulated = machine else { return (ALSAHardware(), false) }
+        let file = Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation()
+        Log.line("the machine is a simulated one, \(file ?? "of this process alone")")
+        return (SimulatedHardware(file: file), true)
     }
 
     private static func sharedSimulation() -> String? {

@@ -4,6 +4,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
+import Surroundings
 
 /// Looks at everything that sessions stand on, and says what is wrong and how to mend it.
 func doctor() -> Int32 {
@@ -43,15 +44,16 @@ private func examineDirectory(_ findings: inout Findings) {
 }
 
 private func examineMachine(_ findings: inout Findings) {
-    switch Environment.value("AUDIOSESSION_HARDWARE") {
-    case "simulated": findings.note(true, "the machine is simulated", "")
-    case nil, "alsa":
+    let named = NamedMachine.chosen
+    switch named {
+    case .simulated: findings.note(true, "the machine is simulated", "")
+    case .soundCards:
         var status = linux_file_status()
         let isThere = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
         findings.note(
             isThere, "/dev/snd can be read",
             "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
         for line in ALSAHardware().findings() { findings.tell(line) }
-    case let other?: findings.note(false, "", "AUDIOSESSION_HARDWARE is \"\(other)\"; it may be simulated or alsa")
+    case .misnamed: findings.note(false, "", named.complaint ?? "")
     }
 }

@@ -4,6 +4,7 @@ import LinuxSystem
 import SessionRegistry
 import SessionReports
 import SimulatedHardware
+import Surroundings
 
 /// The sessions and the machine, as this tool finds them.
 struct World {
@@ -39,7 +40,9 @@ struct World {
 
     /// As the programs choose it: by the environment.
     private static func machine(in directory: RuntimeDirectory?) -> (hardware: any AudioHardware, findings: () -> [String]) {
-        guard Environment.value("AUDIOSESSION_HARDWARE") == "simulated" else {
+        let named = NamedMachine.chosen
+        if let complaint = named.complaint { Output.complain(complaint) }
+        guard case .simulated = named else {
             let cards = ALSAHardware()
             return (cards, { cards.findings() })
         }

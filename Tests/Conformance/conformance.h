@@ -315,6 +315,36 @@ static MAYBE_UNUSED const char *take_log(void) {
     return text;
 }
 
+static int log_pipe = -1;
+
+/* The same for a log of which one waits for the next words. */
+static MAYBE_UNUSED void begin_log_for_waiting(void) {
+    int ends[2];
+    setenv("AUDIOSESSION_DEBUG", "1", 1);
+    if (pipe(ends) != 0) abort();
+    dup2(ends[1], 2);
+    close(ends[1]);
+    log_pipe = ends[0];
+}
+
+/* All that was logged until these words, with them; an end to the test where they do not come. */
+static MAYBE_UNUSED const char *wait_for_log(const char *words) {
+    static char text[1 << 16];
+    size_t length = 0;
+    while (text[length] = 0, !strstr(text, words)) {
+        struct pollfd waiting;
+        waiting.fd = log_pipe;
+        waiting.events = POLLIN;
+        ssize_t count = poll(&waiting, 1, PATIENCE) == 1 ? read(log_pipe, text + length, sizeof text - 1 - length) : 0;
+        if (count <= 0) {
+            failed(__FILE__, __LINE__, "the log does not say \"%s\": %s", words, text);
+            exit(1);
+        }
+        length += (size_t)count;
+    }
+    return text;
+}
+
 /* ---- The runner of one program ---- */
 
 static MAYBE_UNUSED void run_in_child(const struct test *test) {

@@ -72,6 +72,18 @@ run_headers() {
             fi
         done
     done >"$scratch/headers.all.results"
+    # Without CoreFoundation a program that calls it is told what to install.
+    for compiler in gcc clang g++ clang++; do
+        printf '#include <AudioToolbox/AudioToolbox.h>\nvoid run(void) { CFRunLoopRun(); }\n' |
+            $compiler -I"$prefix/include" -fsyntax-only -x "$([ "${compiler%++}" = "$compiler" ] && echo c || echo c++)" - \
+                >"$scratch/header.log" 2>&1
+        if [ $? -ne 0 ] && grep -q 'install libaudiosession-corefoundation-dev' "$scratch/header.log"; then
+            echo "ok - CoreFoundation is not here, and is called: the message says what to install ($compiler)"
+        else
+            echo "not ok - CoreFoundation is not here, and is called: the message says what to install ($compiler)"
+            sed 's/^/#   /' "$scratch/header.log"
+        fi
+    done >>"$scratch/headers.all.results"
 }
 
 export -f build start run run_headers

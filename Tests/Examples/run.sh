@@ -83,15 +83,35 @@ expect() { # sentence, command that must succeed
 
 # ---- Sound: devices that can be listened to, and sung into ----
 
-# A device that plays into a pipe. The listener keeps so many bytes of it, says so, and forgets the rest.
-listen() { # bytes
+# A device that plays into a pipe.
+lay_pipe() {
     mkfifo "$world/played"
     cat >"$world/asound.conf" <<END
 pcm.pipe { type file slave.pcm null file "$world/played" infile "$world/sung" format raw }
 END
     export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$world/asound.conf
+}
+
+# The listener keeps so many bytes of it, says so, and forgets the rest.
+listen() { # bytes
+    lay_pipe
     # shellcheck disable=SC2016
     start listener bash -c 'exec 3<>"$0/played"; head -c "$1" <&3 >"$0/heard"; echo heard; exec cat <&3 >/dev/null' "$world" "$1"
+}
+
+# The same for who begins with silence: keeps so many 16-bit samples from the first that is not 0, as numbers.
+listen_for_sound() { # samples
+    lay_pipe
+    # shellcheck disable=SC2016
+    start listener bash -c 'exec 3<>"$0/played"
+        od -An -v -w2 -t d2 <&3 | awk -v most="$1" "\$1 != 0 || count { print \$1; if (++count == most) exit }" >"$0/heard"
+        echo heard; exec cat <&3 >/dev/null' "$world" "$1"
+}
+
+# How strongly a tone of this frequency is in such a file of numbers (44,100 of them a second).
+strength() { # file, frequency
+    awk -v f="$2" '{ at = 6.283185307 * f * NR / 44100; x += $1 * cos(at); y += $1 * sin(at) }
+        END { printf "%d\n", sqrt(x * x + y * y) / NR }' "$1"
 }
 
 # The same device's microphone hears a tone of 441 Hz for as long as anybody listens.

@@ -157,6 +157,46 @@ typedef const struct __CFArray *CFArrayRef;
 typedef const struct __CFNumber *CFNumberRef;
 typedef struct __CFRunLoop *CFRunLoopRef;
 
+/* Who calls CoreFoundation without its headers is told what is missing, instead of a function that is
+   not declared. Swift has declarations of its own. */
+#if defined(__GNUC__) && !defined(__swift__)
+
+#ifdef __has_attribute
+#if __has_attribute(__unavailable__)
+#define AUDIOSESSION_WITHOUT_COREFOUNDATION_(advice) __attribute__((__unavailable__(advice)))
+#endif
+#endif
+#ifndef AUDIOSESSION_WITHOUT_COREFOUNDATION_
+#define AUDIOSESSION_WITHOUT_COREFOUNDATION_(advice) __attribute__((__error__(advice)))
+#endif
+#define AUDIOSESSION_COREFOUNDATION_IS_MISSING_ AUDIOSESSION_WITHOUT_COREFOUNDATION_( \
+    "the headers of CoreFoundation were not found: install libaudiosession-corefoundation-dev or a Swift toolchain, " \
+    "and compile with the flags of pkg-config --cflags audiosession")
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void CFRunLoopRun(void) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+SInt32 CFRunLoopRunInMode(CFStringRef, double, Boolean) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+CFRunLoopRef CFRunLoopGetCurrent(void) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+CFRunLoopRef CFRunLoopGetMain(void) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+#ifndef CFSTR
+CFStringRef CFSTR(const char *) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+#endif
+CFTypeRef CFRetain(CFTypeRef) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+void CFRelease(CFTypeRef) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+const void *CFDictionaryGetValue(CFDictionaryRef, const void *) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+CFIndex CFArrayGetCount(CFArrayRef) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+const void *CFArrayGetValueAtIndex(CFArrayRef, CFIndex) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+Boolean CFNumberGetValue(CFNumberRef, CFIndex, void *) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+CFIndex CFStringCompare(CFStringRef, CFStringRef, CFIndex) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+Boolean CFStringHasPrefix(CFStringRef, CFStringRef) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+Boolean CFStringGetCString(CFStringRef, char *, CFIndex, UInt32) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
+#ifdef __cplusplus
+}
+#endif
+
+#endif
 #endif
 
 #endif

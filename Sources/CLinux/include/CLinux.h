@@ -63,6 +63,9 @@ int linux_eventfd_clear(int fd);
 int linux_pidfd_open(int pid);
 int linux_wake_timer_create(void);      /* readable when the machine has woken, or its clock was set */
 int linux_wake_timer_await(int timer);  /* takes in what it said, and waits for the next time */
+int linux_alarm_create(void);           /* non-blocking; readable when the seconds it was set to are over */
+int linux_alarm_set(int alarm, int seconds);
+void linux_alarm_take(int alarm);
 
 enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written and closed, attributes */
 int linux_inotify_create(void);   /* non-blocking */

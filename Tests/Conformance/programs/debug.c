@@ -7,6 +7,11 @@
         if (!strstr(log_, (text))) failed(__FILE__, __LINE__, "the log lacks \"%s\": %s", (text), log_); \
     } while (0)
 
+#define EXPECT_NOT_LOGGED(text) \
+    do { \
+        if (strstr(log_, (text))) failed(__FILE__, __LINE__, "the log has \"%s\": %s", (text), log_); \
+    } while (0)
+
 TEST(silence, "nothing is printed unless asked for, whatever the mistake") {
     UInt32 data[2] = {0, 0}, size = 1;
     (void)AudioSessionSetActive(1);
@@ -84,6 +89,159 @@ TEST(results_and_mistakes, "an error is logged with its name, and what the mista
     log_ = take_log();
     EXPECT_LOGGED("expected");
     EXPECT_LOGGED("headphones");
+}
+
+TEST(which_pointer, "of several pointers the log names the one that is NULL") {
+    UInt32 data = 0, size = 4;
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, NULL, &data), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("ioDataSize is NULL");
+    EXPECT_NOT_LOGGED("outData");
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, NULL), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("outData is NULL");
+    EXPECT_NOT_LOGGED("ioDataSize");
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, NULL), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("inData is NULL");
+    EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, NULL), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("outDataSize is NULL");
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, NULL, NULL), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("inProc is NULL");
+    EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, NULL, &size), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("buffer is NULL");
+    EXPECT_NOT_LOGGED("ioSize");
+    EXPECT_STATUS(AudioSessionLinuxSetDisplayName(NULL), kAudio_ParamError);
+    log_ = take_log();
+    EXPECT_LOGGED("utf8 is NULL");
+}
+
+TEST(which_size, "of a wrong size the log says what it is and what it should be") {
+    unsigned long wide = 1;
+    UInt32 size = 0;
+    double volume = 0;
+    char name[4];
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OtherMixableAudioShouldDuck, sizeof wide, &wide),
+                  kAudioSessionBadPropertySizeError);
+    log_ = take_log();
+    EXPECT_LOGGED("expected a UInt32, 4 bytes; an unsigned long has 8");
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OtherMixableAudioShouldDuck, 3, &wide),
+                  kAudioSessionBadPropertySizeError);
+    log_ = take_log();
+    EXPECT_LOGGED("inDataSize is 3");
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &volume),
+                  kAudioSessionBadPropertySizeError);
+    log_ = take_log();
+    EXPECT_LOGGED("ioDataSize is 0");
+    EXPECT_LOGGED("4 bytes for a Float32");
+    size = sizeof volume;
+    EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &volume));
+    log_ = take_log();
+    EXPECT_LOGGED("only 4 of the 8 bytes are written, a Float32");
+    size = 1;
+    EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, name, &size), kAudioSessionBadPropertySizeError);
+    log_ = take_log();
+    snprintf(name, sizeof name, "%u", (unsigned)size);
+    EXPECT_LOGGED(name);
+}
+
+TEST(which_category, "of a refused mode or override the log says which category it goes with") {
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    (void)take_log();
+    EXPECT_STATUS(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat), kAudioSessionIncompatibleCategory);
+    log_ = take_log();
+    EXPECT_LOGGED("goes with kAudioSessionCategory_PlayAndRecord only; the category is kAudioSessionCategory_MediaPlayback");
+    EXPECT_STATUS(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VideoRecording), kAudioSessionIncompatibleCategory);
+    log_ = take_log();
+    EXPECT_LOGGED("goes with kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
+    EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1), kAudioSessionIncompatibleCategory);
+    log_ = take_log();
+    EXPECT_LOGGED("goes with kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
+    EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker),
+                  kAudioSessionIncompatibleCategory);
+    log_ = take_log();
+    EXPECT_LOGGED("goes with kAudioSessionCategory_PlayAndRecord only");
+    EXPECT_STATUS(set_category(kAudioSessionMode_VoiceChat), kAudioSessionUnsupportedPropertyError);
+    log_ = take_log();
+    EXPECT_LOGGED("expected a kAudioSessionCategory_ constant");
+}
+
+TEST(who_interrupts, "of a refused activation the log says who interrupts") {
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    SIMULATE("interrupt begin Ada");
+    (void)take_log();
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
+    log_ = take_log();
+    EXPECT_LOGGED("Ada");
+    SIMULATE("interrupt end");
+    EXPECT_OK(AudioSessionSetActive(1));
+    log_ = take_log();
+    EXPECT_NOT_LOGGED("a call");
+}
+
+TEST(where_to_listen, "of a property without listeners the log says who tells of it, where somebody does") {
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRoute, hear, NULL),
+                  kAudioSessionUnsupportedPropertyError);
+    log_ = take_log();
+    EXPECT_LOGGED("AudioRoute has no listeners; kAudioSessionProperty_AudioRouteChange tells");
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_OtherAudioIsPlaying, hear, NULL),
+                  kAudioSessionUnsupportedPropertyError);
+    log_ = take_log();
+    EXPECT_LOGGED("OtherAudioIsPlaying has no listeners\n");
+}
+
+TEST(nobody_dispatches, "events that nobody fetches: the log says how, by the way that the program has chosen") {
+    const char *log_;
+    begin_log_for_waiting();
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    REQUIRE(AudioSessionLinuxEventDescriptor() >= 0);
+    SIMULATE("volume 0.75");
+    log_ = wait_for_log("events wait");
+    EXPECT_LOGGED("AudioSessionLinuxDispatchEvents");
+    EXPECT(heard_count == 0);
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT(heard_count == 1);
+}
+
+TEST(no_run_loop, "a program that has no run loop is told of the descriptor") {
+    const char *log_;
+    begin_log_for_waiting();
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    log_ = wait_for_log("events wait");
+    EXPECT_LOGGED("AudioSessionLinuxEventDescriptor()");
+    EXPECT_LOGGED("the session is interrupted");
+}
+
+TEST(a_misnamed_machine, "a machine that does not exist is complained of, with those that do, whether asked or not") {
+    const char *log_;
+    begin_log();
+    unsetenv("AUDIOSESSION_DEBUG");
+    setenv("AUDIOSESSION_HARDWARE", "simulate", 1);
+    BEGIN_SESSION();
+    log_ = take_log();
+    EXPECT_LOGGED("AUDIOSESSION_HARDWARE is \"simulate\"");
+    EXPECT_LOGGED("simulated, or alsa");
 }
 
 TEST(listeners_are_logged, "and every listener that is told") {

@@ -15,6 +15,16 @@ TEST(main_run_loop, "NULL, NULL: listeners are called on the main run loop in it
     EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
 }
 
+TEST(a_run_loop_that_stands, "events for a run loop that does not run: the log says so") {
+    begin_log_for_waiting();
+    BEGIN_ON_RUN_LOOP();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    SIMULATE("volume 0.75");
+    EXPECT(strstr(wait_for_log("events wait"), "the main thread does not run its CFRunLoop") != NULL);
+    EXPECT_INTEGER(heard_count, 0);
+    WAIT_UNTIL(heard_count == 1);
+}
+
 static CFRunLoopRef loop_of_listener;
 static pthread_t thread_of_listener;
 static char mode_of_listener[TEXT];
