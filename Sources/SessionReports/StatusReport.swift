@@ -70,10 +70,10 @@ extension Report.Line {
         row(
             "\(entry.process.pid)", entry.name.text, shortName(entry.policy.category.traits.name),
             shortName(entry.policy.mode.name),
-            Number.text(effect.gain), state)
+            Number.text(effect.gain), stateText)
     }
 
-    private var state: String {
+    var stateText: String {
         if entry.isInterrupted {
             var names = ""
             for name in interruptedBy { names += (names.isEmpty ? " by " : ", ") + name }

@@ -1,0 +1,35 @@
+import SessionArbiter
+import SessionModel
+
+// The first line: how many sessions there are, and the states that concern all.
+extension LiveView {
+    func title(in columns: Int) -> ScreenLine {
+        let lines = report.lines
+        let active = lines.count { $0.entry.isActive }
+        var title = ScreenLine(" Audio sessions", .heading)
+        var states = states(onlyNews: false)
+        let counts = "  \(lines.count) here, \(active) active"
+        if title.width + counts.utf8.count + states.width + 2 > columns { states = self.states(onlyNews: true) }
+        if title.width + counts.utf8.count + states.width + 2 <= columns { title.add(counts, .dim) }
+        title.pad(to: columns - states.width - 1)
+        title.add(states)
+        return title
+    }
+
+    private func states(onlyNews: Bool) -> ScreenLine {
+        let table = report.table
+        let call = table.call.map { "\($0.name.text) \($0.isConfirmed ? "taken" : "ringing")" }
+        let states: [(isNews: Bool, text: String)] = [
+            (call != nil, call ?? "no call"),
+            (!report.hardware.serverIsAlive, report.hardware.serverIsAlive ? "" : "audio server dead"),
+            (table.isSilent, "silent switch \(table.isSilent ? "on" : "off")"),
+            (table.isLocked, "screen \(table.isLocked ? "locked" : "unlocked")"),
+        ]
+        var line = ScreenLine()
+        for state in states where !state.text.isEmpty && (state.isNews || !onlyNews) {
+            if line.width > 0 { line.add(" · ", .dim) }
+            line.add(state.text, state.isNews ? .alert : .dim)
+        }
+        return line
+    }
+}
