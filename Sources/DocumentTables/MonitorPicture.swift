@@ -18,7 +18,7 @@ func monitorPicture() -> String {
     let guide = evening.enter(
         "Navigation", 4301, SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: true, ducks: true))
     evening.let(12_480, .activate(guide))
-    let size = LiveView.Size(columns: 104, rows: 26)
+    let size = LiveView.Size(columns: 112, rows: 26)
     return ScreenPicture(of: evening.view.lines(in: size), in: size, title: "audiosessionctl monitor").svg
 }
 

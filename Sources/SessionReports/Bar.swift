@@ -5,7 +5,7 @@ extension ScreenLine {
         let end = width + columns + 1
         if let level, columns > 0 {
             let halves = Int(max(0, min(1, level)) * Float(2 * columns) + 0.5)
-            add(String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : ""), style)
+            add(String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╾" : ""), style)
             add(String(repeating: "─", count: columns - (halves + 1) / 2), .dim)
         }
         pad(to: end)

@@ -14,18 +14,20 @@ extension LiveView {
             }
             return [layout.heading(title, level)] + (rows.isEmpty ? [ScreenLine("  none", .dim)] : rows)
         }
-        let half = columns / 2
-        guard half >= PortColumns.least else {
+        // Outputs are used by more sessions than inputs.
+        let forInputs = columns * 2 / 5
+        let forOutputs = columns - forInputs
+        guard forInputs >= PortColumns.least else {
             let lines = table("OUTPUT", "VOLUME", outputs, route.outputs, in: columns)
                 + table("INPUT", "GAIN", inputs, route.inputs, in: columns)
             return Section(heading: lines[0], rows: Array(lines.dropFirst()), kept: .first)
         }
-        let left = table("OUTPUT", "VOLUME", outputs, route.outputs, in: half)
-        let right = table("INPUT", "GAIN", inputs, route.inputs, in: columns - half)
+        let left = table("OUTPUT", "VOLUME", outputs, route.outputs, in: forOutputs)
+        let right = table("INPUT", "GAIN", inputs, route.inputs, in: forInputs)
         var lines: [ScreenLine] = []
         for index in 0..<max(left.count, right.count) {
-            var line = index < left.count ? left[index].cut(to: half - 1) : ScreenLine()
-            line.pad(to: half)
+            var line = index < left.count ? left[index] : ScreenLine()
+            line.pad(to: forOutputs)
             if index < right.count { line.add(right[index]) }
             lines.append(line)
         }
@@ -43,7 +45,7 @@ extension LiveView {
         let level = port.kind.isInput ? port.gain : port.volume
         if layout.bar > 0 { row.addBar(level, of: layout.bar - 1, isCurrent ? .level : .dim) }
         row.add(level.map(hundredths) ?? "", isCurrent ? .level : .dim, in: PortColumns.level)
-        row.add(users, .dim, in: max(1, layout.users))
+        row.add(users, .dim, in: layout.users)
         return row
     }
 
@@ -74,25 +76,26 @@ extension [PortUse] {
 
 /// How a row about a port is laid out.
 private struct PortColumns {
-    static let least = 36
+    static let least = 29
     static let name = 20
-    static let level = 7
+    static let level = 6
     private static let mark = 3
+    private static let leastForUsers = 9
 
     let bar: Int
     let users: Int
 
     init(_ columns: Int) {
         let spare = max(0, columns - PortColumns.mark - PortColumns.name - PortColumns.level)
-        bar = spare >= 18 ? min(13, spare / 2) : 0
-        users = spare - bar
+        bar = spare >= 9 ? min(11, max(9, spare / 3)) : 0
+        users = spare - bar < PortColumns.leastForUsers ? 0 : spare - bar
     }
 
     func heading(_ title: String, _ level: String) -> ScreenLine {
         var line = ScreenLine("   ")
         line.add(title, .heading, in: PortColumns.name)
         line.add(level, .heading, in: bar + PortColumns.level)
-        line.add("SESSIONS", .heading, in: max(1, users))
+        line.add("USED BY", .heading, in: users)
         return line
     }
 }

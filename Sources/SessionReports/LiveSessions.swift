@@ -30,7 +30,7 @@ extension LiveView {
             case .bar: row.addBar(line.entry.isActive ? line.loudness : nil, of: width - 1, style)
             case .gain: row.add(line.entry.isActive ? hundredths(line.loudness) : "", style, in: width)
             case .streams: row.add(line.streams, .dim, in: width)
-            case .state: row.add(line.stateText, style)
+            case .state: row.add(line.inWords, style)
             }
         }
         return row
@@ -45,6 +45,16 @@ extension Report.Line {
         case .stopped: "stopped"
         case .running: "running"
         }
+    }
+
+    fileprivate var inWords: String {
+        guard state != .interrupted, state != .inactive else { return stateText }
+        var words = state == .active ? "active" : ""
+        for (holds, word) in [
+            (effect.isSilenced, "silenced"), (effect.gain < 1, "ducked"), (entry.policy.ducks, "ducks others"),
+            (entry.policy.mixes && !entry.policy.ducks, "mixes"),
+        ] where holds { words += (words.isEmpty ? "" : ", ") + word }
+        return words
     }
 
     fileprivate var modeStyle: ScreenLine.Style { entry.policy.mode == .standard ? .dim : .plain }
@@ -64,12 +74,12 @@ struct SessionColumns {
             if SessionColumns.width(of: kept) > columns { kept.removeAll { $0 == dispensable } }
         }
         let spare = max(0, columns - SessionColumns.width(of: kept))
-        // The bar shows more, and names are longer, where there is room; the rest is for the state.
-        let forBar = min(8, spare / 3)
-        let forName = min(10, spare / 2 - forBar / 2)
+        // Names are longer and the bar shows more where there is room beyond that for the state.
+        let forName = min(10, max(0, spare - Column.state.more) / 2)
+        let forBar = min(8, max(0, spare - Column.state.more - forName) / 2)
         shown = kept.map { column in
             switch column {
-            case .name: (column, column.width + max(0, forName))
+            case .name: (column, column.width + forName)
             case .bar: (column, column.width + forBar)
             default: (column, column.width)
             }
@@ -100,6 +110,9 @@ extension SessionColumns.Column {
         }
     }
 
+    /// That it can well use.
+    var more: Int { 8 }
+
     var title: String {
         switch self {
         case .pid: "PID"
@@ -121,7 +134,7 @@ extension History.Span.State {
         case .inactive: "○"
         case .active: "●"
         case .ducked: "◐"
-        case .silenced: "◌"
+        case .silenced: "⊘"
         case .interrupted: "‖"
         }
     }

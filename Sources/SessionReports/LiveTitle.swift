@@ -19,16 +19,16 @@ extension LiveView {
     private func states(onlyNews: Bool) -> ScreenLine {
         let table = report.table
         let call = table.call.map { "\($0.name.text) \($0.isConfirmed ? "taken" : "ringing")" }
-        let states: [(isNews: Bool, text: String)] = [
-            (call != nil, call ?? "no call"),
-            (!report.hardware.serverIsAlive, report.hardware.serverIsAlive ? "" : "audio server dead"),
-            (table.isSilent, "silent switch \(table.isSilent ? "on" : "off")"),
-            (table.isLocked, "screen \(table.isLocked ? "locked" : "unlocked")"),
+        let states: [(style: ScreenLine.Style, text: String)] = [
+            (call == nil ? .dim : .alert, call ?? "no call"),
+            (.alert, report.hardware.serverIsAlive ? "" : "audio server dead"),
+            (table.isSilent ? .notice : .dim, "silent switch \(table.isSilent ? "on" : "off")"),
+            (table.isLocked ? .notice : .dim, "screen \(table.isLocked ? "locked" : "unlocked")"),
         ]
         var line = ScreenLine()
-        for state in states where !state.text.isEmpty && (state.isNews || !onlyNews) {
+        for state in states where !state.text.isEmpty && (state.style != .dim || !onlyNews) {
             if line.width > 0 { line.add(" · ", .dim) }
-            line.add(state.text, state.isNews ? .alert : .dim)
+            line.add(state.text, state.style)
         }
         return line
     }

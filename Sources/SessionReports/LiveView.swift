@@ -32,10 +32,11 @@ public struct LiveView: Sendable {
     /// At most as many lines as there are rows, none longer than there are columns.
     public func lines(in size: Size) -> [ScreenLine] {
         let footer = size.rows >= Layout.rowsForFooter ? [ScreenLine(" q quits", .dim)] : []
-        let room = size.rows - 1 - footer.count
         let isAiry = size.rows >= Layout.rowsForGaps
         let sections = [sessions(in: size.columns), ports(in: size.columns), events]
-        let shares = share(room - (isAiry ? sections.count : 0), among: sections)
+        // One above each section, and one above the last line.
+        let gaps = isAiry ? sections.count + 1 : 0
+        let shares = share(size.rows - 1 - footer.count - gaps, among: sections)
         var lines = [title(in: size.columns)]
         for (section, rows) in zip(sections, shares) where rows > 0 {
             if isAiry { lines.append(ScreenLine()) }

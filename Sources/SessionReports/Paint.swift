@@ -49,7 +49,7 @@ public struct Paint: Equatable, Sendable {
     }
 
     private static let stand: [(Unicode.Scalar, String)] = [
-        ("━", "="), ("╸", "-"), ("─", "."), ("●", "*"), ("◐", "~"), ("◌", "_"), ("○", "o"), ("‖", "!"), ("▶", ">"), ("…", "."),
+        ("━", "="), ("╾", "-"), ("─", "."), ("●", "*"), ("◐", "~"), ("⊘", "x"), ("○", "o"), ("‖", "!"), ("▶", ">"), ("…", "."),
         ("·", "-"),
     ]
 }
@@ -61,6 +61,7 @@ extension ScreenLine.Style {
         case .plain: ""
         case .dim, .silenced: "2"
         case .heading: "1"
+        case .notice: "1;33"
         case .alert: "1;31"
         case .level: "34"
         case .active: "32"

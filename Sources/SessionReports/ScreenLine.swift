@@ -1,7 +1,7 @@
 /// A line of the screen: pieces of text, each in the style of what it says.
 public struct ScreenLine: Equatable, Sendable {
     public enum Style: UInt8, CaseIterable, Sendable {
-        case plain, dim, heading, alert, level
+        case plain, dim, heading, notice, alert, level
         case active, ducked, silenced, interrupted
     }
 
@@ -33,6 +33,7 @@ public struct ScreenLine: Equatable, Sendable {
 
     /// In so many columns, of which the last one is left free.
     mutating func add(_ text: String, _ style: Style = .plain, in columns: Int) {
+        guard columns > 0 else { return }
         let end = width + columns
         add(shortened(harmless(text), to: columns - 1), style)
         pad(to: end)

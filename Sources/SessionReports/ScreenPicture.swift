@@ -72,7 +72,7 @@ public struct ScreenPicture {
             end -= 1
         }
         guard !text.isEmpty else { return "" }
-        let weight = style == .heading || style == .alert ? " font-weight=\"bold\"" : ""
+        let weight = style == .heading || style == .notice || style == .alert ? " font-weight=\"bold\"" : ""
         return "<text x=\"\(Cell.left + from * Cell.width)\" y=\"\(y + 14)\" fill=\"\(style.colour)\"\(weight)"
             + " textLength=\"\((end - from) * Cell.width)\" lengthAdjust=\"spacingAndGlyphs\">\(escaped(text))</text>\n"
     }
@@ -82,10 +82,11 @@ public struct ScreenPicture {
         let circle = "M\(x) \(y)a4 4 0 0 1 8 0a4 4 0 0 1-8 0z"
         switch character {
         case "━": return ("M\(x) \(y - 2)h8v4h-8z", true)
-        case "╸": return ("M\(x) \(y - 2)h4v4h-4z", true)
+        case "╾": return ("M\(x) \(y - 2)h4v2h4v1h-4v1h-4z", true)
         case "─": return ("M\(x) \(y)h8v1h-8z", true)
         case "●": return (circle, true)
-        case "○", "◌": return (circle, false)
+        case "○": return (circle, false)
+        case "⊘": return (circle + "m1.2 2.8l5.6-5.6", false)
         case "◐": return ("M\(x + 4) \(y - 4)a4 4 0 0 0 0 8zm0 .5a3.5 3.5 0 0 1 0 7v.5a4 4 0 0 0 0-8z", true)
         case "‖": return ("M\(x + 1) \(y - 4)h2v8h-2zm4 0h2v8h-2z", true)
         case "▶": return ("M\(x + 1) \(y - 4)l7 4l-7 4z", true)
@@ -100,6 +101,7 @@ extension ScreenLine.Style {
         case .plain: "#cdd9e5"
         case .dim: "#768390"
         case .heading: "#f0f6fc"
+        case .notice: "#e3b341"
         case .alert: "#ff7b72"
         case .level: "#6cb6ff"
         case .active: "#57ab5a"
