@@ -3,40 +3,44 @@ import SessionModel
 
 // Where sound can go and come from, with levels; the route of now is marked.
 extension LiveView {
-    func ports(in columns: Int) -> Section {
-        let outputs = report.hardware.ports.filter { !$0.kind.isInput }
-        let inputs = report.hardware.ports.filter { $0.kind.isInput }
-        let (route, uses) = (report.route, uses)
-        func table(_ title: String, _ level: String, _ ports: [Port], _ current: [Port], in columns: Int) -> [ScreenLine] {
-            let layout = PortColumns(columns)
-            let rows = currentFirst(ports, current).map { port in
-                row(port, isCurrent: current.contains { $0.isSame(as: port) }, uses.names(of: port), layout)
-            }
-            return [layout.heading(title, level)] + (rows.isEmpty ? [ScreenLine("  none", .dim)] : rows)
-        }
+    /// Outputs and inputs: side by side where there is room.
+    func ports(in columns: Int) -> [Section] {
         // Outputs are used by more sessions than inputs.
         let forInputs = columns * 2 / 5
         let forOutputs = columns - forInputs
-        guard forInputs >= PortColumns.least else {
-            let lines = table("OUTPUT", "VOLUME", outputs, route.outputs, in: columns)
-                + table("INPUT", "GAIN", inputs, route.inputs, in: columns)
-            return Section(heading: lines[0], rows: Array(lines.dropFirst()), kept: .first)
+        guard forInputs >= PortColumns.least else { return [outputs(in: columns), inputs(in: columns)] }
+        let (left, right) = (outputs(in: forOutputs), inputs(in: forInputs))
+        var rows: [ScreenLine] = []
+        for index in 0..<max(left.rows.count, right.rows.count) {
+            var row = index < left.rows.count ? left.rows[index] : ScreenLine()
+            row.pad(to: forOutputs)
+            if index < right.rows.count { row.add(right.rows[index]) }
+            rows.append(row)
         }
-        let left = table("OUTPUT", "VOLUME", outputs, route.outputs, in: forOutputs)
-        let right = table("INPUT", "GAIN", inputs, route.inputs, in: forInputs)
-        var lines: [ScreenLine] = []
-        for index in 0..<max(left.count, right.count) {
-            var line = index < left.count ? left[index] : ScreenLine()
-            line.pad(to: forOutputs)
-            if index < right.count { line.add(right[index]) }
-            lines.append(line)
-        }
-        return Section(heading: lines[0], rows: Array(lines.dropFirst()), kept: .first)
+        var heading = left.heading
+        heading.pad(to: forOutputs)
+        heading.add(right.heading)
+        return [Section(heading: heading, rows: rows, kept: .first)]
     }
 
-    private func currentFirst(_ ports: [Port], _ current: [Port]) -> [Port] {
+    private func outputs(in columns: Int) -> Section {
+        section("OUTPUT", "VOLUME", report.hardware.ports.filter { !$0.kind.isInput }, report.route.outputs, PortColumns(columns))
+    }
+
+    private func inputs(in columns: Int) -> Section {
+        section("INPUT", "GAIN", report.hardware.ports.filter { $0.kind.isInput }, report.route.inputs, PortColumns(columns))
+    }
+
+    private func section(
+        _ title: String, _ level: String, _ ports: [Port], _ current: [Port], _ layout: PortColumns
+    ) -> Section {
         let isCurrent: (Port) -> Bool = { port in current.contains { $0.isSame(as: port) } }
-        return ports.filter(isCurrent) + ports.filter { !isCurrent($0) }
+        let uses = uses
+        let rows = (ports.filter(isCurrent) + ports.filter { !isCurrent($0) }).map { port in
+            row(port, isCurrent: isCurrent(port), uses.names(of: port), layout)
+        }
+        return Section(
+            heading: layout.heading(title, level), rows: rows.isEmpty ? [ScreenLine("   none", .dim)] : rows, kept: .first)
     }
 
     private func row(_ port: Port, isCurrent: Bool, _ users: String, _ layout: PortColumns) -> ScreenLine {
@@ -51,7 +55,7 @@ extension LiveView {
 
     /// What the active sessions have in their routes.
     private var uses: [PortUse] {
-        report.lines.filter { $0.entry.isActive }.map { line in
+        lines.filter { $0.entry.isActive }.map { line in
             let policy = line.entry.policy
             let settings = SessionSettings(category: policy.category, mode: policy.mode, preferring: policy.preferences)
             return PortUse(name: line.entry.name.text, route: Route(for: settings, among: report.hardware.ports))

@@ -4,16 +4,15 @@ import SessionModel
 // A row for each session; what there is no room for is left out in the order in which it is missed least.
 extension LiveView {
     func sessions(in columns: Int) -> Section {
-        let lines = report.lines
         guard !lines.isEmpty else {
-            return Section(heading: ScreenLine(" SESSIONS", .heading), rows: [ScreenLine("  none yet", .dim)], kept: .first)
+            return Section(heading: ScreenLine("   SESSIONS", .heading), rows: [ScreenLine("   none yet", .dim)], kept: .first)
         }
         let layout = SessionColumns(columns)
-        return Section(heading: layout.heading, rows: inOrder(lines).map { row($0, layout) }, kept: .first)
+        return Section(heading: layout.heading, rows: inOrder.map { row($0, layout) }, kept: .first)
     }
 
     /// Who is heard or held back first, if there may be no room for all: the others can wait.
-    private func inOrder(_ lines: [Report.Line]) -> [Report.Line] {
+    private var inOrder: [Report.Line] {
         let isBusy: (Report.Line) -> Bool = { $0.entry.isActive || $0.entry.isInterrupted }
         return lines.filter(isBusy) + lines.filter { !isBusy($0) }
     }

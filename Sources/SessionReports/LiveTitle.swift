@@ -4,7 +4,6 @@ import SessionModel
 // The first line: how many sessions there are, and the states that concern all.
 extension LiveView {
     func title(in columns: Int) -> ScreenLine {
-        let lines = report.lines
         let active = lines.count { $0.entry.isActive }
         var title = ScreenLine(" Audio sessions", .heading)
         var states = states(onlyNews: false)

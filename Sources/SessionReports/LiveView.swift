@@ -16,24 +16,29 @@ public struct LiveView: Sendable {
     }
 
     public private(set) var report: Report
+    private(set) var lines: [Report.Line]
     /// The latest last; as many as a tall screen has lines for.
     public private(set) var recent: [Recent] = []
 
     private static let longestMemory = 200
 
-    public init(of report: Report) { self.report = report }
+    public init(of report: Report) {
+        self.report = report
+        lines = report.lines
+    }
 
     public mutating func advance(to report: Report, at time: TimeOfDay) {
         for happening in report.happenings(since: self.report) { recent.append(Recent(time: time, happening: happening)) }
         if recent.count > LiveView.longestMemory { recent.removeFirst(recent.count - LiveView.longestMemory) }
         self.report = report
+        lines = report.lines
     }
 
     /// At most as many lines as there are rows, none longer than there are columns.
     public func lines(in size: Size) -> [ScreenLine] {
         let footer = size.rows >= Layout.rowsForFooter ? [ScreenLine(" q quits", .dim)] : []
         let isAiry = size.rows >= Layout.rowsForGaps
-        let sections = [sessions(in: size.columns), ports(in: size.columns), events]
+        let sections = [sessions(in: size.columns)] + ports(in: size.columns) + [events]
         // One above each section, and one above the last line.
         let gaps = isAiry ? sections.count + 1 : 0
         let shares = share(size.rows - 1 - footer.count - gaps, among: sections)
@@ -88,7 +93,7 @@ struct Section {
         guard rows.count > room else { return [heading] + rows }
         switch kept {
         case .last: return [heading] + rows.suffix(room)
-        case .first: return [heading] + rows.prefix(room - 1) + [ScreenLine("  … \(rows.count - room + 1) more", .dim)]
+        case .first: return [heading] + rows.prefix(room - 1) + [ScreenLine("   … \(rows.count - room + 1) more", .dim)]
         }
     }
 }
