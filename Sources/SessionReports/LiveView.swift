@@ -59,21 +59,30 @@ public struct LiveView: Sendable {
         static let rowsForGaps = 16
     }
 
-    /// A row in turn to each that wants one, until there is no room. What is left when all have what they
-    /// want stays free; who gets no more than the heading gets nothing.
+    /// A row in turn to each that wants one, until there is no room. A heading alone is no use: while the last
+    /// ones get no more than that, they get nothing.
     private func share(_ room: Int, among sections: [Section]) -> [Int] {
+        var shares = sections.map { _ in 0 }
+        for kept in stride(from: sections.count, to: 0, by: -1) {
+            shares = share(room, among: sections, upTo: kept)
+            if shares.prefix(kept).allSatisfy({ $0 > 1 }) { return shares }
+        }
+        return sections.map { _ in 0 }
+    }
+
+    private func share(_ room: Int, among sections: [Section], upTo end: Int) -> [Int] {
         var shares = sections.map { _ in 0 }
         var left = room
         var isAsked = true
         while left > 0, isAsked {
             isAsked = false
-            for index in sections.indices where left > 0 && shares[index] < sections[index].height {
+            for index in 0..<end where left > 0 && shares[index] < sections[index].height {
                 shares[index] += 1
                 left -= 1
                 isAsked = true
             }
         }
-        return shares.map { $0 > 1 ? $0 : 0 }
+        return shares
     }
 }
 
@@ -93,6 +102,7 @@ struct Section {
         guard rows.count > room else { return [heading] + rows }
         switch kept {
         case .last: return [heading] + rows.suffix(room)
+        case .first where room == 1: return [heading] + rows.prefix(1)
         case .first: return [heading] + rows.prefix(room - 1) + [ScreenLine("   … \(rows.count - room + 1) more", .dim)]
         }
     }

@@ -54,7 +54,7 @@ public struct ScreenPicture {
                 write()
                 column += columns(of: character)
                 start = column
-                if let shape { svg += "<path d=\"\(shape.path)\" \(shape.isFilled ? "fill" : "fill=\"none\" stroke")=\"\(piece.style.colour)\"/>\n" }
+                if let shape { svg += "<path d=\"\(shape.path)\" \(shape.paint)=\"\(piece.style.colour)\"/>\n" }
             } else {
                 text.unicodeScalars.append(character)
                 column += columns(of: character)
@@ -78,18 +78,18 @@ public struct ScreenPicture {
     }
 
     /// Nil: it is written, not drawn.
-    private func shape(_ character: Unicode.Scalar, x: Int, y: Int) -> (path: String, isFilled: Bool)? {
+    private func shape(_ character: Unicode.Scalar, x: Int, y: Int) -> (path: String, paint: String)? {
         let circle = "M\(x) \(y)a4 4 0 0 1 8 0a4 4 0 0 1-8 0z"
         switch character {
-        case "━": return ("M\(x) \(y - 2)h8v4h-8z", true)
-        case "╾": return ("M\(x) \(y - 2)h4v2h4v1h-4v1h-4z", true)
-        case "─": return ("M\(x) \(y)h8v1h-8z", true)
-        case "●": return (circle, true)
-        case "○": return (circle, false)
-        case "⊘": return (circle + "m1.2 2.8l5.6-5.6", false)
-        case "◐": return ("M\(x + 4) \(y - 4)a4 4 0 0 0 0 8zm0 .5a3.5 3.5 0 0 1 0 7v.5a4 4 0 0 0 0-8z", true)
-        case "‖": return ("M\(x + 1) \(y - 4)h2v8h-2zm4 0h2v8h-2z", true)
-        case "▶": return ("M\(x + 1) \(y - 4)l7 4l-7 4z", true)
+        case "━": return ("M\(x) \(y - 2)h8v4h-8z", "fill")
+        case "╾": return ("M\(x) \(y - 2)h4v2h4v1h-4v1h-4z", "fill")
+        case "─": return ("M\(x) \(y)h8v1h-8z", "fill")
+        case "●": return (circle, "fill")
+        case "○": return (circle, "fill=\"none\" stroke")
+        case "⊘": return (circle + "m1.2 2.8l5.6-5.6", "fill=\"none\" stroke")
+        case "◐": return ("M\(x + 4) \(y - 4)a4 4 0 0 0 0 8zm0 .5a3.5 3.5 0 0 1 0 7v.5a4 4 0 0 0 0-8z", "fill")
+        case "‖": return ("M\(x + 1) \(y - 4)h2v8h-2zm4 0h2v8h-2z", "fill")
+        case "▶": return ("M\(x + 1) \(y - 4)l7 4l-7 4z", "fill")
         default: return nil
         }
     }

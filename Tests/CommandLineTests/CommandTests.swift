@@ -36,7 +36,8 @@ private func parsed(_ line: String) -> Command? {
     @Test(
         "Anything else is a mistake",
         arguments: [
-            "", "bogus", "status --yaml", "status extra", "monitor --json --lines", "interrupt", "interrupt begin --name", "interrupt begin now", "silent",
+            "", "bogus", "status --yaml", "status extra", "monitor --json --lines", "interrupt", "interrupt begin --name",
+            "interrupt begin now", "silent",
             "silent maybe", "lock on off", "simulate plug", "simulate plug toaster", "simulate volume loud", "simulate volume 2",
             "trace",
             "trace a.json --svg", "help a b", "interrupt end later",

@@ -120,18 +120,18 @@ private struct Stage {
         #expect(stage.text(80, 24).last == " q quits")
     }
 
-    @Test("However large or small it is, nothing is outside the screen", arguments: [0, 1, 5, 40])
+    @Test("However large or small it is, nothing is outside the screen", arguments: [0, 1, 20])
     func sizes(sessions: Int) {
         var stage = Stage()
         for number in 0..<sessions {
             stage.decide(.activate(stage.enter("音楽 \(number) is a long name", .mediaPlayback, mixes: number % 2 == 0)))
         }
         stage.decide(.beginCall(SessionName("A call from somebody with a name"), holder: nil))
-        for columns in 0...130 {
-            for rows in 0...45 {
+        for columns in [0, 1, 2, 3, 4, 7, 11, 19, 29, 37, 40, 47, 59, 63, 72, 73, 79, 80, 88, 99, 100, 131] {
+            for rows in [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 15, 16, 24, 45] {
                 let lines = stage.view.lines(in: LiveView.Size(columns: columns, rows: rows))
-                #expect(lines.count <= rows)
-                #expect(lines.allSatisfy { $0.width <= columns && SessionReports.columns(of: $0.text) == $0.width })
+                let isInside = lines.allSatisfy { $0.width <= columns && SessionReports.columns(of: $0.text) == $0.width }
+                #expect(lines.count <= rows && isInside, "\(columns) by \(rows)")
             }
         }
     }
@@ -170,7 +170,8 @@ private struct Stage {
         #expect(stage.view.recent.allSatisfy { !$0.happening.text.contains("\u{1B}") })
     }
 
-    @Test("Characters take the columns that a terminal gives them", arguments: [("abc", 3), ("音楽", 4), ("e\u{301}", 1), ("🎵", 2)])
+    @Test(
+        "Characters take the columns that a terminal gives them", arguments: [("abc", 3), ("音楽", 4), ("e\u{301}", 1), ("🎵", 2)])
     func widths(text: String, width: Int) {
         #expect(columns(of: text) == width)
         #expect(columns(of: shortened(text + text, to: width)) <= width)
@@ -182,7 +183,7 @@ private struct Stage {
         let coloured = Paint(isColoured: true, isUnicode: true).frame(lines)
         let plain = Paint(isColoured: false, isUnicode: false).frame(lines)
         #expect(coloured.contains("\u{1B}[32m●") || coloured.contains("\u{1B}[32m ● "))
-        #expect(!plain.contains("m"  + "●") && plain.utf8.allSatisfy { $0 < 0x80 })
+        #expect(plain.utf8.allSatisfy { $0 < 0x80 })
         #expect(!plain.contains("\u{1B}[0m") && plain.contains(" * ") && plain.contains("M?sik ??") && plain.contains("===="))
         #expect(Paint(isColoured: false, isUnicode: true).frame(lines).contains("Müsik 音\u{1B}["))
     }
