@@ -95,8 +95,8 @@ let package = Package(
                 "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
-        // what writes the tables of the documents
-        .executableTarget(name: "DocumentTables", dependencies: ["SessionArbiter", "SessionModel"]),
+        // what writes the tables of the documents, and their pictures
+        .executableTarget(name: "DocumentTables", dependencies: ["SessionReports", "SessionArbiter", "SessionModel"]),
         // for the fuzzers; part of no product
         .target(
             name: "FuzzEntrances",

@@ -6,7 +6,8 @@ _audiosessionctl() {
     1) words='status monitor interrupt silent lock simulate run routes trace doctor help version' ;;
     2)
         case ${COMP_WORDS[1]} in
-        status | monitor | routes) words='--json' ;;
+        status | routes) words='--json' ;;
+        monitor) words='--lines --json' ;;
         interrupt) words='begin end confirm' ;;
         silent | lock) words='on off' ;;
         run) words="$run $(compgen -c -- "${COMP_WORDS[2]}")" ;;

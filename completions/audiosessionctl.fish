@@ -3,6 +3,7 @@ set -l ports receiver speaker microphone headphones headset line-out line-in hdm
 complete -c audiosessionctl -f
 complete -c audiosessionctl -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c audiosessionctl -n '__fish_seen_subcommand_from status monitor routes' -l json
+complete -c audiosessionctl -n '__fish_seen_subcommand_from monitor' -l lines
 complete -c audiosessionctl -n '__fish_seen_subcommand_from silent lock' -a 'on off'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from interrupt; and not __fish_seen_subcommand_from begin end confirm' -a 'begin end confirm'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from begin' -l name -l detach

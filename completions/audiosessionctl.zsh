@@ -10,7 +10,8 @@ if ((CURRENT == 2)); then
     return
 fi
 case $words[2] in
-status | monitor | routes) compadd -- --json ;;
+status | routes) compadd -- --json ;;
+monitor) compadd -- --lines --json ;;
 silent | lock) compadd on off ;;
 interrupt)
     if ((CURRENT == 3)); then compadd begin end confirm; fi

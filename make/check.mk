@@ -24,8 +24,8 @@ list-product-checks:
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
 
-# What the library's own model says about itself, in the places that documents keep for it.
-DOCUMENTS := README.md docs/tables.md $(wildcard docs/man/*.[57])
+# What the library's own model says about itself, in the places that documents keep for it, and shows of it.
+DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57])
 
 documents:
 	$(SWIFT) run --quiet DocumentTables write $(DOCUMENTS)

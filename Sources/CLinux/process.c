@@ -109,8 +109,6 @@ int linux_end_signals(void) {
     return fd < 0 ? -errno : fd;
 }
 
-bool linux_is_terminal(int fd) { return isatty(fd); }
-
 int linux_random(void *bytes, size_t count) {
     ssize_t got;
     do got = getrandom(bytes, count, 0);

@@ -72,7 +72,7 @@ extension History.Track {
 }
 
 extension Report.Line {
-    fileprivate var state: History.Span.State {
+    var state: History.Span.State {
         if entry.isInterrupted { return .interrupted }
         guard entry.isActive else { return .inactive }
         if effect.isSilenced { return .silenced }
@@ -80,5 +80,5 @@ extension Report.Line {
     }
 
     /// What the picture shows as height.
-    fileprivate var loudness: Float { entry.isActive && !effect.isSilenced ? effect.gain : 0 }
+    var loudness: Float { entry.isActive && !effect.isSilenced ? effect.gain : 0 }
 }

@@ -69,20 +69,6 @@ extension History {
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
-
-    private func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "&": escaped += "&amp;"
-            case let other where other.value < 0x20: escaped += " "
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
-    }
 }
 
 extension History.Span.State {

@@ -43,7 +43,7 @@ extension Report {
 
     private var callText: String {
         guard let call = table.call else { return "no call" }
-        return "\(call.name.text) \(call.isConfirmed ? "taken" : "ringing")"
+        return "\(harmless(call.name.text)) \(call.isConfirmed ? "taken" : "ringing")"
     }
 }
 
@@ -68,15 +68,15 @@ extension Report.Line {
 
     var text: String {
         row(
-            "\(entry.process.pid)", entry.name.text, shortName(entry.policy.category.traits.name),
+            "\(entry.process.pid)", harmless(entry.name.text), shortName(entry.policy.category.traits.name),
             shortName(entry.policy.mode.name),
-            Number.text(effect.gain), state)
+            Number.text(effect.gain), stateText)
     }
 
-    private var state: String {
+    var stateText: String {
         if entry.isInterrupted {
             var names = ""
-            for name in interruptedBy { names += (names.isEmpty ? " by " : ", ") + name }
+            for name in interruptedBy { names += (names.isEmpty ? " by " : ", ") + harmless(name) }
             return "interrupted" + names
         }
         guard entry.isActive else { return "inactive" }

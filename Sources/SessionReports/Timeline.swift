@@ -99,10 +99,10 @@ extension Report.Line {
 }
 
 extension Happening {
-    /// As a person reads it.
+    /// As a person reads it, on a terminal as well.
     public var text: String {
-        guard let session else { return sentence }
-        return "\(session.name) (\(session.pid)) \(sentence)"
+        guard let session else { return harmless(sentence) }
+        return harmless("\(session.name) (\(session.pid)) \(sentence)")
     }
 
     private var sentence: String {

@@ -5,13 +5,20 @@ enum Command: Equatable {
     case help(String?)
     case version
     case status(json: Bool)
-    case monitor(json: Bool)
+    case monitor(Telling)
     case beginInterruption(name: String, detached: Bool)
     case simulate(SimulationCommand)
     case routes(json: Bool)
     case trace(String, picture: String?)
     case doctor
     case run(Running)
+
+    /// How what happens is told.
+    enum Telling: Equatable {
+        /// On a terminal, a screen that shows how things are; elsewhere, lines.
+        case asFits
+        case lines, json
+    }
 
     /// What was wrong with the words.
     struct Mistake: Error, Equatable {
@@ -30,7 +37,7 @@ enum Command: Equatable {
         case "help", "--help", "-h": return .help(arguments.next())
         case "version", "--version": return .version
         case "status": return .status(json: arguments.take("--json"))
-        case "monitor": return .monitor(json: arguments.take("--json"))
+        case "monitor": return .monitor(telling(&arguments))
         case "routes": return .routes(json: arguments.take("--json"))
         case "doctor": return .doctor
         case "trace": return try trace(&arguments)
@@ -42,6 +49,11 @@ enum Command: Equatable {
         case "simulate": return .simulate(try simulation(nil, &arguments))
         case let word?: throw Mistake(text: "\"\(word)\" is not a command")
         }
+    }
+
+    private static func telling(_ arguments: inout Arguments) -> Telling {
+        if arguments.take("--json") { return .json }
+        return arguments.take("--lines") ? .lines : .asFits
     }
 
     private static func beginInterruption(_ arguments: inout Arguments) throws(Mistake) -> Command {

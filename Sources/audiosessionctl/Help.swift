@@ -24,7 +24,14 @@ enum Help {
 
     private static let commands: [(name: String, text: String)] = [
         ("status", "status [--json]\n    All sessions, what they do and what is done to them; the machine and its route."),
-        ("monitor", "monitor [--json]\n    What happens, one line each, with seconds since the beginning. Ends with Ctrl-C."),
+        (
+            "monitor",
+            """
+            monitor [--lines | --json]
+                How things are and what happens, on the whole terminal; q ends it. With an option, or where
+                there is no terminal, one line for each event, with seconds since the beginning.
+            """
+        ),
         (
             "interrupt",
             """

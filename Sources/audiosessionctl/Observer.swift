@@ -2,6 +2,7 @@ import CLinux
 import LinuxSystem
 import SessionArbiter
 import SessionRegistry
+import SessionReports
 
 /// Notices whatever happens in the shared table: that its file is written, and that a process of it
 /// dies, whether or not anyone else is there to clear up after it.
@@ -29,11 +30,23 @@ final class Observer {
 
     var descriptor: Int32 { events.number }
 
-    /// Silences what was noticed, and watches the processes that are in the table now.
-    func follow(_ table: SessionTable) {
+    /// How things are now; what comes after it is noticed.
+    func report(of world: World) -> Report {
+        heed()
+        let report = world.report
+        follow(report.table)
+        return report
+    }
+
+    /// Silences what was noticed.
+    private func heed() {
         _ = linux_inotify_drain(files.number, { _, _ in }, nil)
         // Each time: another file may have taken the table's place.
-        _ = linux_inotify_watch_writing(files.number, self.table)
+        _ = linux_inotify_watch_writing(files.number, table)
+    }
+
+    /// Watches the processes that are in the table now.
+    private func follow(_ table: SessionTable) {
         var pids: [Int32] = []
         for case let entry? in table.entries where !pids.contains(entry.process.pid) { pids.append(entry.process.pid) }
         watched.removeAll { !pids.contains($0.pid) }

@@ -14,7 +14,7 @@ func perform(_ command: Command) -> Int32 {
     case .version: return say("audiosessionctl \(Version.text)\n")
     case .status(let json): return say(json ? World.find().report.json.text + "\n" : World.find().report.text)
     case .routes(let json): return routes(json: json)
-    case .monitor(let json): return monitor(json: json)
+    case .monitor(let telling): return monitor(telling)
     case .trace(let file, let picture): return record(to: file, picture: picture)
     case .beginInterruption(let name, let detached): return hold(name, detached: detached)
     case .simulate(let change): return simulate(change)

@@ -3,7 +3,12 @@ import CLinux
 import LinuxSystem
 import SessionReports
 
-func monitor(json: Bool) -> Int32 {
+func monitor(_ telling: Command.Telling) -> Int32 {
+    if telling == .asFits, Terminal.isFit { return showMonitor() }
+    return tellMonitor(json: telling == .json)
+}
+
+private func tellMonitor(json: Bool) -> Int32 {
     let history = watch { history, happenings in
         for happening in happenings {
             let since = history.end &- history.start
@@ -34,17 +39,15 @@ private func watch(_ tell: (History, [Happening]) -> Bool) -> History? {
     let signals = FileDescriptor(owning: linux_end_signals())
     let observer = Observer(of: directory)
     let watch = Watch(observer.descriptor, world.hardware.descriptor, signals.number)
-    var report = world.report
+    var report = observer.report(of: world)
     var history = History(from: report, at: linux_monotonic_nanoseconds())
-    observer.follow(report.table)
     // Who reads along is to know that from now on nothing is missed.
     Output.complain("watching")
     while true {
         let ready = watch.next()
         guard ready >= 0 else { return nil }
         if ready == world.hardware.descriptor { _ = world.hardware.heed() }
-        report = world.report
-        observer.follow(report.table)
+        report = observer.report(of: world)
         let happenings = history.advance(to: report, at: linux_monotonic_nanoseconds())
         guard tell(history, happenings), ready != signals.number else { return history }
     }

@@ -14,7 +14,9 @@ private func parsed(_ line: String) -> Command? {
     func understood() {
         #expect(parsed("status") == .status(json: false))
         #expect(parsed("status --json") == .status(json: true))
-        #expect(parsed("monitor --json") == .monitor(json: true))
+        #expect(parsed("monitor") == .monitor(.asFits))
+        #expect(parsed("monitor --json") == .monitor(.json))
+        #expect(parsed("monitor --lines") == .monitor(.lines))
         #expect(parsed("routes") == .routes(json: false))
         #expect(parsed("doctor") == .doctor)
         #expect(parsed("interrupt begin") == .beginInterruption(name: "call", detached: false))
@@ -34,7 +36,8 @@ private func parsed(_ line: String) -> Command? {
     @Test(
         "Anything else is a mistake",
         arguments: [
-            "", "bogus", "status --yaml", "status extra", "interrupt", "interrupt begin --name", "interrupt begin now", "silent",
+            "", "bogus", "status --yaml", "status extra", "monitor --json --lines", "interrupt", "interrupt begin --name",
+            "interrupt begin now", "silent",
             "silent maybe", "lock on off", "simulate plug", "simulate plug toaster", "simulate volume loud", "simulate volume 2",
             "trace",
             "trace a.json --svg", "help a b", "interrupt end later",

@@ -178,6 +178,9 @@ for source in "$examples"/*.c "$examples"/*.cpp; do
     done
 done
 
+# What a test needs besides an example.
+for source in "$here"/*.c; do build "$source" "${CC:-cc}" || exit 1; done
+
 for test in "$here"/*.sh; do
     name=$(basename "$test" .sh)
     # shellcheck disable=SC2254

@@ -98,9 +98,21 @@ int linux_set_environment(const char *name, const char *value);
 int linux_execute(const char *const *arguments);
 /* A descriptor that becomes readable when the program is asked to end; the signals no longer kill it. */
 int linux_end_signals(void);
-bool linux_is_terminal(int fd);
 int linux_random(void *bytes, size_t count);
 const char *linux_program_name(void);               /* the short name, never NULL */
+
+/* ---- a terminal, for who fills it ---- */
+bool linux_is_terminal(int fd);
+int linux_terminal_size(int fd, int *columns, int *rows); /* 0 where the terminal does not know */
+/* Keys come at once, and are not shown. How the terminal was found is kept. One terminal at a time. */
+int linux_terminal_take(int fd);
+void linux_terminal_give_back(int fd);
+/* As linux_end_signals, and what else happens to a screen's program. */
+int linux_screen_signals(void);
+enum { LINUX_SCREEN_SAME, LINUX_SCREEN_RESIZED, LINUX_SCREEN_STOPPED, LINUX_SCREEN_CONTINUED, LINUX_SCREEN_ENDED };
+int linux_next_screen_signal(int fd); /* LINUX_SCREEN_SAME when there is none */
+void linux_stop_itself(void);         /* returns when somebody lets it go on */
+uint32_t linux_milliseconds_of_day(void); /* as the user's clock has it */
 
 /* ---- threads ---- */
 /* A thread with all signals blocked and a small stack. NULL when it could not be started. */
