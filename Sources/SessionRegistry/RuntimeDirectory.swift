@@ -41,9 +41,12 @@ public struct RuntimeDirectory: Equatable, Sendable {
     }
 
     public var simulation: String { path + "/simulation" }
-    public var table: String { path + "/sessions" }
+    /// Each version of the table's layout has a file of its own: when a new version of this library is
+    /// installed, programs that still run the old one and those that start with the new one go on
+    /// side by side, each among their own. Bells and lives mean the same to all.
+    public var table: String { path + "/sessions.\(Header.version)" }
     /// Locked by whoever replaces the table.
-    var replacing: String { path + "/sessions.replacing" }
+    var replacing: String { table + ".replacing" }
     func bell(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".bell" }
     func life(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".life" }
 
@@ -53,10 +56,12 @@ public struct RuntimeDirectory: Equatable, Sendable {
     }
 
     /// A name of its own for a file that is to take another's place.
-    func unfinished(_ number: UInt64) -> String { path + "/" + String(number, radix: 16) + ".new" }
+    func unfinished(_ number: UInt64) -> String { path + "/" + String(number, radix: 16) + unfinishedEnding }
 
     /// Files that others have begun to make, and maybe died over.
-    func unfinished() -> [String] { names(endingIn: ".new").map { path + "/" + $0 } }
+    func unfinished() -> [String] { names(endingIn: unfinishedEnding).map { path + "/" + $0 } }
+
+    private var unfinishedEnding: String { ".\(Header.version).new" }
 
     private func names(endingIn ending: String) -> [String] {
         struct Search {

@@ -81,6 +81,9 @@ static void initialized(OSStatus status) {
     work_on();
 }
 
+/* With the version of its layout. */
+#define TABLE "sessions.4"
+
 /* Another program damages or takes away what the sessions share. */
 static void damage(const char *name, const char *text) {
     char path[256];
@@ -92,7 +95,7 @@ static void damage(const char *name, const char *text) {
 
 static void on_damaged_table(void) {
     on_simulated_hardware();
-    damage("sessions", "this is no table");
+    damage(TABLE, "this is no table");
 }
 
 static void on_damaged_simulation(void) {
@@ -142,20 +145,20 @@ static void neighbour_was_interrupted(OSStatus status) {
 
 static void with_damaged_table(void) {
     with_session();
-    damage("sessions", "this is no table");
+    damage(TABLE, "this is no table");
 }
 
 static void with_lost_table(void) {
     char path[256];
     with_session();
-    snprintf(path, sizeof path, "%s/sessions", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    snprintf(path, sizeof path, "%s/" TABLE, getenv("AUDIOSESSION_RUNTIME_DIR"));
     REQUIRE(unlink(path) == 0);
 }
 
 static void with_cut_table(void) {
     char path[256];
     with_session();
-    snprintf(path, sizeof path, "%s/sessions", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    snprintf(path, sizeof path, "%s/" TABLE, getenv("AUDIOSESSION_RUNTIME_DIR"));
     REQUIRE(truncate(path, 3000) == 0);
 }
 

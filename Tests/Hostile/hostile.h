@@ -19,6 +19,8 @@ struct neighbour {
 
 extern const struct neighbour neighbours[];
 
+/* The table's file, with the version of its layout. */
+#define TABLE "sessions.4"
 /* The folder that all share. */
 const char *shared_folder(void);
 void at_work(void);

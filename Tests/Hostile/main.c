@@ -184,6 +184,9 @@ static void start_listener(int *from, int *to) {
     *from = back[0];
     *to = there[1];
     await(*from, 'r', "the listener");
+    char table[128];
+    snprintf(table, sizeof table, "%s/" TABLE, folder);
+    if (access(table, R_OK) != 0) give_up("the table is not where it was");
 }
 
 static int neighbour_line;

@@ -96,7 +96,7 @@ static bool is_left(int file) {
 static void hold(void) {
     bool has_begun = false;
     for (;;) {
-        int file = locked("sessions");
+        int file = locked(TABLE);
         if (file < 0) continue;
         if (!has_begun) at_work();
         has_begun = true;
@@ -109,7 +109,7 @@ static void hold(void) {
 static void hold_often(void) {
     at_work();
     for (;;) {
-        int file = locked("sessions");
+        int file = locked(TABLE);
         if (file < 0) continue;
         sleep_milliseconds(20);
         close(file);
@@ -140,18 +140,18 @@ static void stop(void) {
             waitpid(*place, NULL, 0);
         }
         struct stat before, now;
-        *place = stopped_holder("sessions");
-        if (stat(path_of("sessions"), &before) != 0) continue;
+        *place = stopped_holder(TABLE);
+        if (stat(path_of(TABLE), &before) != 0) continue;
         if (turn == 0) at_work();
-        while (stat(path_of("sessions"), &now) == 0 && now.st_ino == before.st_ino) sleep_milliseconds(1);
+        while (stat(path_of(TABLE), &now) == 0 && now.st_ino == before.st_ino) sleep_milliseconds(1);
         sleep_milliseconds(300);
     }
 }
 
 /* A holder has stopped, and so has one who was about to go on without it. */
 static void stop_twice(void) {
-    stopped_holder("sessions.replacing");
-    stopped_holder("sessions");
+    stopped_holder(TABLE ".replacing");
+    stopped_holder(TABLE);
     at_work();
     for (;;) pause();
 }
@@ -177,13 +177,13 @@ static void scribble(int file) {
 static void garble(void) {
     at_work();
     for (;;) {
-        int file = open(path_of("sessions"), O_RDWR | O_CLOEXEC);
+        int file = open(path_of(TABLE), O_RDWR | O_CLOEXEC);
         if (file >= 0) {
             scribble(file);
             if (dice() % 16 == 0) (void)!ftruncate(file, (off_t)(dice() % 400000));
             close(file);
         }
-        if (dice() % 64 == 0) unlink(path_of("sessions"));
+        if (dice() % 64 == 0) unlink(path_of(TABLE));
         sleep_milliseconds(2);
     }
 }

@@ -44,7 +44,36 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("Another version's table is not touched")
+    @Test("Programs of two versions share a folder: each meets its own, and nobody takes what is the other's")
+    func versions() throws {
+        // An older one is running, holds its lock, is replacing its table, and lives in the folder.
+        let older = Header.version - 1
+        let theirs = ["sessions.\(older)", "sessions.\(older).replacing", "77.\(older).new"].map { folder.path + "/" + $0 }
+        for path in theirs { #expect(FileManager.default.createFile(atPath: path, contents: Data("of another layout".utf8))) }
+        let home = folder.path + "/1ff"
+        for path in [home + ".bell", home + ".life"] { #expect(mkfifo(path, 0o600) == 0) }
+        let (bell, life) = (open(home + ".bell", O_RDWR | O_NONBLOCK), open(home + ".life", O_RDWR | O_NONBLOCK))
+        defer {
+            close(bell)
+            close(life)
+        }
+        let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+        let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        let second = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        try first.submit(.activate(music))
+        // Also when a table has to be made anew, and when one is replaced.
+        try FileManager.default.removeItem(atPath: folder.table)
+        try second.submit(.activate(prompt))
+        let holder = HostileTests.locked(folder.table)
+        #expect(first.look(music).interruptions == [.begin])
+        close(holder)
+        for path in theirs { #expect(try String(contentsOfFile: path, encoding: .utf8) == "of another layout") }
+        #expect(try folder.names().filter { $0.hasPrefix("1ff.") }.count == 2)
+    }
+
+    @Test("A table of another layout under our own's name is not touched")
     func otherVersion() throws {
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
         _ = try first.enter(name: SessionName("x"), policy: SessionPolicy(category: .ambientSound, mixes: true))

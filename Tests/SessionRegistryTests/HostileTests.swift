@@ -19,8 +19,10 @@ import Testing
 
     /// A descriptor of its own that holds the lock of a file of the folder. Programs that other tests start
     /// meanwhile are not to go on holding it.
-    private func locked(_ name: String) -> Int32 {
-        let file = open(folder.path + "/" + name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    private func locked(_ name: String) -> Int32 { HostileTests.locked(folder.path + "/" + name) }
+
+    static func locked(_ path: String) -> Int32 {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
         #expect(fcntl(file, HostileTests.setLock, &lock) == 0)
         return file
@@ -39,8 +41,8 @@ import Testing
     func busy() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
-        let before = inode("sessions")
-        let holder = locked("sessions")
+        let before = inode(Folder.tableName)
+        let holder = locked(Folder.tableName)
         // As if transaction after transaction came before ours: the generation moves.
         let others = Thread {
             var generation: UInt64 = 0
@@ -57,7 +59,7 @@ import Testing
         }
         others.start()
         try registry.submit(.activate(slot))
-        #expect(inode("sessions") == before)
+        #expect(inode(Folder.tableName) == before)
         #expect(registry.look(slot).isActive)
     }
 
@@ -65,10 +67,10 @@ import Testing
     func stoppedTwice() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
-        let before = inode("sessions")
-        let (holder, replacing) = (locked("sessions"), locked("sessions.replacing"))
+        let before = inode(Folder.tableName)
+        let (holder, replacing) = (locked(Folder.tableName), locked(Folder.tableName + ".replacing"))
         try registry.submit(.activate(slot))
-        #expect(inode("sessions") != before)
+        #expect(inode(Folder.tableName) != before)
         try registry.submit(.deactivate(slot, notifyingOthers: true))
         close(holder)
         close(replacing)
@@ -80,8 +82,8 @@ import Testing
     func leftover() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
-        _ = FileManager.default.createFile(atPath: folder.path + "/sessions.77.new", contents: Data(count: 100))
-        let holder = locked("sessions")
+        _ = FileManager.default.createFile(atPath: folder.path + "/77.\(Header.version).new", contents: Data(count: 100))
+        let holder = locked(Folder.tableName)
         try registry.submit(.activate(slot))
         close(holder)
         #expect(try names(".new").isEmpty)

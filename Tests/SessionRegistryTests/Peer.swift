@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import SessionRegistry
+
 /// Another process with a session, and the folder that they share.
 final class Peer {
     let pid: pid_t
@@ -146,6 +148,7 @@ final class Folder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    var table: String { path + "/sessions" }
+    var table: String { path + "/" + Folder.tableName }
+    static let tableName = "sessions.\(Header.version)"
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
 }
