@@ -52,7 +52,7 @@ enum Mistake {
         case .notActive where !active:
             "its streams were still running; they stop, and the session is inactive all the same"
         case .notActive:
-            "a call\(caller.map { " (\($0))" } ?? "") stands above every session; until it is over only one that mixes can be active"
+            "\"\(caller ?? "call")\" interrupts every session; until it is over only one that mixes can be active"
         case .noHardware: "the category records, and there is no input"
         case .unspecified: "the sound server, or the folder where sessions meet, does not answer"
         default: inCall(status)
