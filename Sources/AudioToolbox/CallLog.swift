@@ -17,8 +17,8 @@ enum CallLog {
         let mistake = Mistake.inSetActive(active != 0, duringCallOf: status == 0 ? nil : ProcessSession.ofLog?.caller, status)
         if let flags {
             let notifies = flags & UInt32(kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation) != 0
-            let named = notifies ? "NotifyOthersOnDeactivation" : "\(flags)"
-            write("AudioSessionSetActiveWithFlags(\(on), \(named))", status, mistake)
+            let shown = notifies ? "NotifyOthersOnDeactivation" : "\(flags)"
+            write("AudioSessionSetActiveWithFlags(\(on), \(shown))", status, mistake)
         } else {
             write("AudioSessionSetActive(\(on))", status, mistake)
         }

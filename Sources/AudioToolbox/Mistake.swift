@@ -10,7 +10,7 @@ enum Mistake {
         case .noError: return size.flatMap { half(of: $0, filledWith: row.type) }
         case .parameter: return missing([("ioDataSize", size != nil), ("outData", hasData)])
         case .badPropertySize where size == 0:
-            return "ioDataSize is 0; before the call it tells the room: \(row.type.size) bytes for a \(row.type.name)"
+            return "ioDataSize is 0; it is to say how much room there is: \(row.type.size) bytes for a \(row.type.name)"
         case .badPropertySize: return "needs room for a \(row.type.name), \(row.type.size) bytes"
         case .unsupportedProperty where property == .interruptionType:
             return "can be read only inside the listener, while it is told that an interruption has ended"
@@ -52,7 +52,7 @@ enum Mistake {
         case .notActive where !active:
             "its streams were still running; they stop, and the session is inactive all the same"
         case .notActive:
-            "a call\(caller.map { " (\($0))" } ?? "") stands above every session; until it is over only one that mixes can be active"
+            "\"\(caller ?? "call")\" interrupts every session; until it is over only one that mixes can be active"
         case .noHardware: "the category records, and there is no input"
         case .unspecified: "the sound server, or the folder where sessions meet, does not answer"
         default: inCall(status)

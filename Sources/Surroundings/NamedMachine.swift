@@ -18,6 +18,6 @@ public enum NamedMachine {
     /// What to say of a mistake.
     public var complaint: String? {
         guard case .misnamed(let name) = self else { return nil }
-        return "AUDIOSESSION_HARDWARE is \"\(name)\", which is none: it may be simulated, or alsa (the sound cards, as now)"
+        return "AUDIOSESSION_HARDWARE is \"\(name)\", which is none: it may be simulated, or alsa; the sound cards are used"
     }
 }
