@@ -9,6 +9,7 @@ struct Monitor {
     init(of session: Session) {
         watcher = Watcher(of: [session.registry.descriptor, session.hardware.descriptor]) { index in
             // Kept alive until `stop`: the thread works for it.
+            guard index != Watcher.called else { return session.giveUpGains() }
             if index == 0 { session.registry.heed() } else if !session.hardware.heed() { return }
             session.takeInEverything()
             if index == 0 { session.registry.keepWatch() }
@@ -24,4 +25,7 @@ struct Monitor {
     }
 
     func stop() { watcher.stop() }
+
+    /// Has the thread give up the session's gains, and waits for that no longer than a second.
+    func giveUpGains() { watcher.call(waiting: 1_000_000_000) }
 }
