@@ -27,7 +27,8 @@ final class SoundServer {
 
     private static let kinds = [
         Kind(name: "pulse", socket: "native", folder: "/pulse", variable: "PULSE_RUNTIME_PATH", hasControls: true),
-        Kind(name: "pipewire", socket: "pipewire-0", folder: "", variable: "PIPEWIRE_RUNTIME_DIR", hasControls: true,
+        Kind(
+            name: "pipewire", socket: "pipewire-0", folder: "", variable: "PIPEWIRE_RUNTIME_DIR", hasControls: true,
             tellsFirstChannelOnly: true),
         Kind(name: "jack", socket: "", folder: "", variable: "", hasControls: false),
     ]
