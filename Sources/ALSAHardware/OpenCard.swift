@@ -10,14 +10,18 @@ final class OpenCard {
     let index: UInt32
     /// Which ports the facts make.
     private let plan: (CardFacts) -> [PortPlan]
+    /// Nil where every channel's changes are told.
+    private var untold: UntoldChannels?
 
     init(
-        _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, plan: @escaping (CardFacts) -> [PortPlan]
+        _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, tellsFirstChannelOnly: Bool = false,
+        plan: @escaping (CardFacts) -> [PortPlan]
     ) throws(ALSAError) {
         self.serial = serial
         self.control = control
         self.index = index
         self.plan = plan
+        untold = tellsFirstChannelOnly ? UntoldChannels() : nil
         state = CardState(CardFacts(), plans: [])
         descriptor = try self.control.descriptor()
         // First, so that no change goes unnoticed between looking and listening.
@@ -56,7 +60,10 @@ final class OpenCard {
     private func read(_ number: UInt32) {
         guard let element = state.facts.element(number) else { return }
         // An element that can't be read is as one without a value.
-        do throws(ALSAError) { state.values[number] = try control.values(of: element) } catch { state.values[number] = [] }
+        do throws(ALSAError) {
+            let values = try control.values(of: element)
+            state.values[number] = untold?.meaning(of: values, in: number) ?? values
+        } catch { state.values[number] = [] }
     }
 
     // MARK: Requests

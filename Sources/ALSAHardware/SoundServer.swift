@@ -22,11 +22,14 @@ final class SoundServer {
         /// An environment variable that names the folder.
         let variable: StaticString
         let hasControls: Bool
+        var tellsFirstChannelOnly = false
     }
 
     private static let kinds = [
         Kind(name: "pulse", socket: "native", folder: "/pulse", variable: "PULSE_RUNTIME_PATH", hasControls: true),
-        Kind(name: "pipewire", socket: "pipewire-0", folder: "", variable: "PIPEWIRE_RUNTIME_DIR", hasControls: true),
+        Kind(
+            name: "pipewire", socket: "pipewire-0", folder: "", variable: "PIPEWIRE_RUNTIME_DIR", hasControls: true,
+            tellsFirstChannelOnly: true),
         Kind(name: "jack", socket: "", folder: "", variable: "", hasControls: false),
     ]
     /// The programs that have the cards open on behalf of all others.
@@ -58,7 +61,7 @@ final class SoundServer {
         guard kind.hasControls else { return true }
         do throws(ALSAError) {
             let control = try Control(server: "\(kind.name)")
-            card = try OpenCard(control) { $0.serverPlans }
+            card = try OpenCard(control, tellsFirstChannelOnly: kind.tellsFirstChannelOnly) { $0.serverPlans }
             state = card?.state
             isAlive = true
             failures = 0

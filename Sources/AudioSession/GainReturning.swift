@@ -3,6 +3,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
+import Synchronization
 
 // A changed input gain does not outlive its last user. The registry knows who uses it; whoever looks there
 // after the last user has gone, and has the input, puts it back.
@@ -10,8 +11,26 @@ extension Session {
     /// Before this session changes it: the gain as it is, unless one of those who use it found another.
     func rememberGain(of port: Port) {
         guard let gain = port.foundGain else { return }
+        hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
             Log.line("the input gain of \(port.name) will not be put back: the table does not take it")
+        }
+    }
+
+    /// The process is about to end by exit(), and what it has changed is put back before. On the monitor's
+    /// thread, which is waited for only so long: exit() may have been called by a signal's handler that has
+    /// interrupted this thread anywhere, also where it holds a lock of this library or of malloc. Where the
+    /// time is up, another process does it, as after a kill.
+    public func part() {
+        guard hasChangedGain.load(ordering: .acquiring) else { return }
+        monitor?.giveUpGains()
+    }
+
+    func giveUpGains() {
+        turn.withLock {
+            do throws(ResultCode) { takeIn(try registry.submit(.giveUpGains(slot), lookingFrom: slot)) } catch {
+                Log.line("the input's gain is left to others: the table does not take that the session uses it no more")
+            }
         }
     }
 

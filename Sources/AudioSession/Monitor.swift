@@ -16,6 +16,7 @@ struct Monitor {
                 session.takeInEverything()
                 session.registry.keepWatch()
             case 1: if session.hardware.heed() { session.takeInEverything() }
+            case Watcher.called: session.giveUpGains()
             default: session.remind()
             }
         }
@@ -30,4 +31,7 @@ struct Monitor {
     }
 
     func stop() { watcher.stop() }
+
+    /// Has the thread give up the session's gains, and waits for that no longer than a second.
+    func giveUpGains() { watcher.call(waiting: 1_000_000_000) }
 }

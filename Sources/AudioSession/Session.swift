@@ -3,6 +3,7 @@ import LinuxSystem
 import SessionArbiter
 public import SessionModel
 public import SessionRegistry
+import Synchronization
 
 /// A session of this process: what the program asked of it, what the registry and the hardware
 /// make of that, and what its listeners are to be told. Any thread may call any of this.
@@ -16,6 +17,8 @@ public final class Session: @unchecked Sendable {
     let turn = Lock()
     /// Input gains that wait for a session that has the input. Guarded by `turn`.
     var gainsToReturn = FoundGains()
+    /// Something of the machine may have to be put back when the process ends.
+    let hasChangedGain = Atomic<Bool>(false)
     /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
     var announcedSampleRate: Double?
     /// Guarded by `turn`.
@@ -30,7 +33,7 @@ public final class Session: @unchecked Sendable {
     /// What a scalar property reads, for threads that must not wait.
     public let published = PublishedValues()
 
-    private var monitor: Monitor?
+    private(set) var monitor: Monitor?
 
     /// What can fail comes before the object: in Embedded Swift (6.3.1) one of a class that fails before it
     /// is complete is never freed.

@@ -97,6 +97,7 @@ __attribute__((constructor)) static void remember_arguments(int count, char **va
 int linux_argument_count(void) { return argument_count; }
 const char *linux_argument(int index) { return index >= 0 && index < argument_count ? arguments[index] : ""; }
 void linux_exit(int status) { exit(status); }
+void linux_at_exit(void (*body)(void)) { atexit(body); }
 
 int linux_end_signals(void) {
     sigset_t signals;

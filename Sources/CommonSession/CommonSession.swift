@@ -35,6 +35,9 @@ public enum CommonSession {
                 name: String(cString: linux_program_name()), registry: Surroundings.registry(),
                 hardware: Surroundings.hardware().0)
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
+            // What is registered late is called early: while the plug-ins of a sound server are still whole.
+            // In a child of fork() nobody is present.
+            linux_at_exit { CommonSession.present?.part() }
             say(Phase.present)
             return session
         } catch {

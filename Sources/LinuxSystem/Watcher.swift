@@ -5,10 +5,14 @@ public final class Watcher: @unchecked Sendable {
     private let descriptors: [Int32]
     private let heed: (_ index: Int) -> Void
     private let events: FileDescriptor
-    private let stopSignal: FileDescriptor
+    private let signal: FileDescriptor
+    private let errand = Errand()
     private var thread: UnsafeMutableRawPointer?
 
-    private static let stopToken = UInt64.max
+    /// What is heeded because of `call`.
+    public static let called = -1
+
+    private static let signalToken = UInt64.max
 
     /// `heed` is called on the thread with the place of a descriptor that has become readable, and is to
     /// make it unreadable again. Descriptors below 0 never become readable.
@@ -16,12 +20,12 @@ public final class Watcher: @unchecked Sendable {
         self.descriptors = descriptors
         self.heed = heed
         events = FileDescriptor(owning: linux_epoll_create())
-        stopSignal = FileDescriptor(owning: linux_eventfd())
+        signal = FileDescriptor(owning: linux_eventfd())
     }
 
     /// False where the system has no descriptor or thread left. It must be stopped before it is let go.
     public func start() -> Bool {
-        guard watch(stopSignal.number, as: Watcher.stopToken) else { return false }
+        guard watch(signal.number, as: Watcher.signalToken) else { return false }
         for index in descriptors.indices { _ = watch(descriptors[index], as: UInt64(index)) }
         thread = linux_thread_start(
             { if let watcher = $0 { Unmanaged<Watcher>.fromOpaque(watcher).takeUnretainedValue().run() } },
@@ -31,9 +35,17 @@ public final class Watcher: @unchecked Sendable {
 
     public func stop() {
         guard let thread else { return }
-        _ = linux_eventfd_signal(stopSignal.number)
+        errand.give(.stop)
+        _ = linux_eventfd_signal(signal.number)
         linux_thread_join(thread)
         self.thread = nil
+    }
+
+    /// Has the thread heed this once in its life, and waits for that, but no longer than so long.
+    public func call(waiting nanoseconds: UInt64) {
+        guard thread != nil, errand.give(.call) else { return }
+        _ = linux_eventfd_signal(signal.number)
+        errand.await(until: linux_monotonic_nanoseconds() &+ nanoseconds)
     }
 
     private func watch(_ descriptor: Int32, as token: UInt64) -> Bool {
@@ -49,9 +61,66 @@ public final class Watcher: @unchecked Sendable {
                 failures += 1
                 continue
             }
-            guard found.token != Watcher.stopToken else { return }
             failures = 0
-            heed(Int(clamping: found.token))
+            if found.token != Watcher.signalToken {
+                heed(Int(clamping: found.token))
+            } else if !runErrand() {
+                return
+            }
+        }
+    }
+
+    /// False when it was the last.
+    private func runErrand() -> Bool {
+        _ = linux_eventfd_clear(signal.number)
+        switch errand.take() {
+        case .stop: return false
+        case .call:
+            heed(Watcher.called)
+            errand.finish()
+        case nil: break
+        }
+        return true
+    }
+}
+
+/// What a thread is told to do besides heeding. Nothing here asks for memory.
+private final class Errand: @unchecked Sendable {
+    enum Order { case call, stop }
+
+    private let gate = Gate()
+    private var order: Order?
+    private var wasCalled = false
+    private var isDone = false
+
+    /// False for a second call.
+    @discardableResult
+    func give(_ new: Order) -> Bool {
+        gate.withLock {
+            guard new == .stop || !wasCalled else { return false }
+            wasCalled = true
+            order = new
+            return true
+        }
+    }
+
+    func take() -> Order? {
+        gate.withLock {
+            defer { order = nil }
+            return order
+        }
+    }
+
+    func finish() {
+        gate.withLock {
+            isDone = true
+            gate.say()
+        }
+    }
+
+    func await(until deadline: UInt64) {
+        gate.withLock {
+            while !isDone, gate.wait(until: deadline) {}
         }
     }
 }

@@ -24,6 +24,7 @@ extension SessionTable {
         case .rename(let slot, let name): change(slot, &decision) { $0.name = name }
         case .playback(let slot, let playback): play(playback, slot, &decision)
         case .changeGain(let slot, let found): changeGain(found, slot, &decision)
+        case .giveUpGains(let slot): giveUpGains(slot, &decision)
         case .beginReturningGain(let slot, let input): beginReturningGain(input, slot, &decision)
         case .endReturningGain(let slot, let input, let isDone): endReturningGain(input, slot, isDone, &decision)
         case .fetched(let slot): change(slot, &decision) { $0.waiting = .none }

@@ -17,6 +17,12 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains = kept }
     }
 
+    mutating func giveUpGains(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+        guard let entry = self[slot] else { return .unspecified }
+        stopUsing(entry.gains, slot)
+        return change(slot, &decision) { $0.gains = FoundGains() }
+    }
+
     /// The session is about to put it back: one at a time, and if it dies over that, another.
     mutating func beginReturningGain(_ input: UInt64, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let gain = gainsToReturn.gain(of: input), var kept = self[slot]?.gains, kept.insert(gain) else {

@@ -19,6 +19,8 @@ public enum Request: Equatable, Sendable {
     case playback(Slot, Playback)
     /// The session is about to change the gain of an input, which it finds like this.
     case changeGain(Slot, FoundGain)
+    /// The session's process is about to end, and changes no gain any more.
+    case giveUpGains(Slot)
     /// The session is about to put the gain of an input back; refused where that is not to be done.
     case beginReturningGain(Slot, input: UInt64)
     /// It has done so, or it could not since the input has gone.

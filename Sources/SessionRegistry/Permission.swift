@@ -11,11 +11,14 @@ final class Permission {
 
     deinit { _ = linux_unlock(file.number) }
 
-    static func obtain(in directory: RuntimeDirectory) throws(TableFailure) -> Permission {
+    /// Nil when another table is in the old one's place by now: of a crowd that waits for the same holder,
+    /// one replaces the table, and the others are not to take the permission from each other for nothing.
+    static func obtain(in directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity) throws(TableFailure) -> Permission? {
         do throws(SystemError) {
             for _ in 0..<attempts {
-                var permission = try waited(in: directory)
-                if permission == nil { permission = try taken(in: directory) }
+                guard isInPlace(old, in: directory) else { return nil }
+                var permission = try waited(in: directory, leaving: old)
+                if permission == nil, isInPlace(old, in: directory) { permission = try taken(in: directory) }
                 guard let permission else { continue }
                 for path in directory.unfinished() { _ = linux_unlink(path) }
                 if permission.isValid { return permission }
@@ -35,8 +38,15 @@ final class Permission {
         return linux_status_of_descriptor(file.number, &status) >= 0 && status.links > 0
     }
 
-    /// Nil when its holder does not move.
-    private static func waited(in directory: RuntimeDirectory) throws(SystemError) -> Permission? {
+    static func isInPlace(_ table: TableCopy.FileIdentity, in directory: RuntimeDirectory) -> Bool {
+        var status = linux_file_status()
+        return linux_status_of_path(directory.table, false, &status) >= 0 && status.identity == table
+    }
+
+    /// Nil when its holder does not move, or the table has been replaced.
+    private static func waited(
+        in directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity
+    ) throws(SystemError) -> Permission? {
         var patience = Patience()
         while true {
             let file = try FileDescriptor(opening: directory.replacing, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
@@ -46,18 +56,11 @@ final class Permission {
                 guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
                 var status = linux_file_status()
                 guard linux_status_of_descriptor(file.number, &status) >= 0, status.links > 0 else { break }
-                guard patience.wait(while: tableInode(directory)) else { return nil }
+                guard patience.wait(while: 0), isInPlace(old, in: directory) else { return nil }
             }
             let permission = Permission(file)
             if permission.isValid { return permission }
         }
-    }
-
-    /// Each who had it before has either put a table in its place, and another one is there now, or will not.
-    private static func tableInode(_ directory: RuntimeDirectory) -> UInt64 {
-        var status = linux_file_status()
-        _ = linux_status_of_path(directory.table, false, &status)
-        return status.inode
     }
 
     /// Nil when another one was quicker.

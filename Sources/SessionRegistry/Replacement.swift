@@ -7,7 +7,7 @@ import LinuxSystem
 enum Replacement {
     /// Returns when another file is in the place of the one that is to be left.
     static func replace(_ directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity) throws(TableFailure) {
-        let permission = try Permission.obtain(in: directory)
+        guard let permission = try Permission.obtain(in: directory, leaving: old) else { return }
         let file: FileDescriptor
         do throws(SystemError) {
             file = try FileDescriptor(opening: directory.table, how: LINUX_READ_WRITE | LINUX_NOFOLLOW)
@@ -26,12 +26,9 @@ enum Replacement {
     static func isCancelled(
         of identity: TableCopy.FileIdentity, _ file: Int32, in directory: RuntimeDirectory
     ) throws(TableFailure) -> Bool {
-        let permission = try Permission.obtain(in: directory)
+        guard let permission = try Permission.obtain(in: directory, leaving: identity) else { return false }
         defer { withExtendedLifetime(permission) {} }
-        var status = linux_file_status()
-        guard linux_status_of_path(directory.table, false, &status) >= 0,
-            TableCopy.FileIdentity(device: status.device, inode: status.inode) == identity
-        else { return false }
+        guard Permission.isInPlace(identity, in: directory) else { return false }
         try TableFile.write(mark(0), at: Header.replacedOffset, of: file)
         return true
     }

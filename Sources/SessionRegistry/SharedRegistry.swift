@@ -254,6 +254,7 @@ extension Request {
         case .rename(let slot, let name): .rename(place(slot), name)
         case .playback(let slot, let playback): .playback(place(slot), playback)
         case .changeGain(let slot, let found): .changeGain(place(slot), found)
+        case .giveUpGains(let slot): .giveUpGains(place(slot))
         case .beginReturningGain(let slot, let input): .beginReturningGain(place(slot), input: input)
         case .endReturningGain(let slot, let input, let isDone): .endReturningGain(place(slot), input: input, isDone: isDone)
         case .fetched(let slot): .fetched(place(slot))

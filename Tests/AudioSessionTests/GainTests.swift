@@ -107,4 +107,17 @@ import Testing
         first.end()
         second.end()
     }
+
+    @Test("When the process of its last user is about to end, it puts it back itself", arguments: [true, false])
+    func parting(active: Bool) throws {
+        let (first, second) = (try session(1, active: active).session, try session(2).session)
+        try first.set(.inputGainScalar, to: .float32(0.2))
+        try second.set(.inputGainScalar, to: .float32(0.3))
+        second.part()
+        #expect(gain() == 0.3)
+        first.part()
+        #expect(gain() == 0.7)
+        first.end()
+        second.end()
+    }
 }

@@ -137,6 +137,16 @@ test_level() {
     expect 'chov 0.0000'
     amixer -q -D default sset Master unmute
     expect 'chov 0.2*'
+    # Channel by channel: amixer sets them one after the other.
+    local round
+    for round in 1 2 3; do
+        amixer -q -D default sset Master 75%
+        expect 'chov 0.7*'
+        amixer -q -D default sset Master 50%
+        expect 'chov 0.5*'
+        amixer -q -D default sset Master 25%
+        expect 'chov 0.2*'
+    done
     stop
 }
 

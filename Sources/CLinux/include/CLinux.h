@@ -93,6 +93,7 @@ uint64_t linux_process_namespace(void);
 int linux_argument_count(void);
 const char *linux_argument(int index);              /* of the program's command line */
 void linux_exit(int status);
+void linux_at_exit(void (*body)(void)); /* is called when the process ends by exit() or return from main */
 int linux_set_environment(const char *name, const char *value);
 /* The program becomes another one, found on PATH; returns only when it could not. `arguments` ends with NULL. */
 int linux_execute(const char *const *arguments);

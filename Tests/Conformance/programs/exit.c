@@ -1,0 +1,104 @@
+/* Programs that end by exit() or by returning from main: what they changed of the machine is put back. */
+#include "conformance.h"
+
+#include <sys/time.h>
+
+/* What the simulated machine's file says of gains; the empty text where they are as at first. */
+static const char *gain_in_file(void) {
+    static char line[128];
+    char path[512];
+    snprintf(path, sizeof path, "%s/simulation", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "gain ", 5) == 0) {
+            line[strcspn(line, "\n")] = 0;
+            fclose(file);
+            return line;
+        }
+    if (file) fclose(file);
+    return "";
+}
+
+static void change_gain(float level) {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, level));
+}
+
+static void end_of(void (*what)(void)) {
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        what();
+        exit(failures ? 1 : 0);
+    }
+    waitpid(child, &status, 0);
+    EXPECT_INTEGER(status, 0);
+}
+
+static void change_it_active(void) {
+    change_gain(0.25f);
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT_TEXT(gain_in_file(), "gain microphone 0.25");
+}
+
+TEST(active, "exit() while the session is active puts the input gain back that was found") {
+    end_of(change_it_active);
+    EXPECT_TEXT(gain_in_file(), "");
+}
+
+static void change_it_inactive(void) {
+    change_gain(0.25f);
+    EXPECT_TEXT(gain_in_file(), "gain microphone 0.25");
+}
+
+TEST(inactive, "exit() puts it back also where the session was never active") {
+    end_of(change_it_inactive);
+    EXPECT_TEXT(gain_in_file(), "");
+}
+
+static void change_it_in_a_child(void) {
+    /* Of fork: it has no session until it begins one. */
+    change_gain(0.25f);
+}
+
+TEST(others, "exit() leaves the gain to the others who use it; the last one puts it back") {
+    change_gain(0.5f);
+    EXPECT_OK(AudioSessionSetActive(1));
+    end_of(change_it_in_a_child);
+    EXPECT_TEXT(gain_in_file(), "gain microphone 0.25");
+    EXPECT_OK(AudioSessionSetActive(0));
+    EXPECT_TEXT(gain_in_file(), "");
+}
+
+static void do_nothing(void) {}
+
+TEST(child_of_fork, "a child of fork that ends puts nothing back: its parent goes on") {
+    change_gain(0.25f);
+    EXPECT_OK(AudioSessionSetActive(1));
+    end_of(do_nothing);
+    EXPECT_TEXT(gain_in_file(), "gain microphone 0.25");
+}
+
+static void leave(int number) {
+    (void)number;
+    exit(0);
+}
+
+/* Nearly always interrupted where the library holds a lock of its own. */
+static void be_ended_within_a_call(void) {
+    struct itimerval soon;
+    memset(&soon, 0, sizeof soon);
+    soon.it_value.tv_usec = 20000;
+    change_gain(0.25f);
+    signal(SIGALRM, leave);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    for (int i = 0;; i++) (void)AudioSessionSetActive((Boolean)(i % 2));
+}
+
+TEST(signal_handler, "exit() by a signal's handler, in the midst of a call, ends the process; whoever begins a session next puts the gain back") {
+    for (int i = 0; i < 3; i++) end_of(be_ended_within_a_call);
+    BEGIN_SESSION();
+    EXPECT_TEXT(gain_in_file(), "");
+}
