@@ -11,14 +11,15 @@ public struct Paint: Equatable, Sendable {
 
     /// The whole screen anew, from its first row; what stood there before is gone, without a moment of
     /// emptiness between.
-    public func frame(_ lines: [ScreenLine]) -> String {
+    public func frame(_ lines: [ScreenLine], in size: LiveView.Size) -> String {
         var text = ""
-        for (row, line) in lines.enumerated() { text += "\u{1B}[\(row + 1);1H\(painted(line))\u{1B}[K" }
-        return text + (lines.isEmpty ? "\u{1B}[H" : "") + Paint.eraseBelow(lines.count)
+        for (row, line) in lines.enumerated() {
+            text += "\u{1B}[\(row + 1);1H\(painted(line))"
+            // Behind the last column the cursor stands on it, and would erase what is there; so with the last row.
+            if line.width < size.columns { text += "\u{1B}[K" }
+        }
+        return lines.count < size.rows ? text + "\u{1B}[\(lines.count + 1);1H\u{1B}[J" : text
     }
-
-    /// Nothing is below a full screen, where the cursor cannot go.
-    private static func eraseBelow(_ rows: Int) -> String { "\u{1B}[\(rows + 1);1H\u{1B}[J" }
 
     private func painted(_ line: ScreenLine) -> String {
         var text = ""

@@ -37,7 +37,8 @@ struct Terminal: ~Copyable {
     /// False when nobody looks any more.
     mutating func show(_ view: LiveView) -> Bool {
         guard take() else { return false }
-        let frame = paint.frame(view.lines(in: Terminal.size))
+        let size = Terminal.size
+        let frame = paint.frame(view.lines(in: size), in: size)
         guard frame != shown else { return true }
         shown = frame
         return Output.say(frame)

@@ -163,7 +163,7 @@ private struct Stage {
     @Test("A name can neither command the terminal nor hide")
     func harmlessNames() {
         let stage = stage("\u{1B}[2J\u{9B}m\n\u{202E}x\u{200B}")
-        let frame = Paint(isColoured: false, isUnicode: true).frame(stage.view.lines(in: size))
+        let frame = Paint(isColoured: false, isUnicode: true).frame(stage.view.lines(in: size), in: size)
         #expect(!frame.contains("\u{1B}[2J") && !frame.contains("\u{9B}") && !frame.contains("\n") && !frame.contains("\u{202E}"))
         #expect(frame.contains("\u{FFFD}[2J\u{FFFD}m\u{FFFD}\u{FFFD}x\u{FFFD}"))
         #expect(!stage.view.report.text.contains("\u{1B}"))
@@ -180,12 +180,20 @@ private struct Stage {
     @Test("Without colours there is no style, without Unicode nothing but ASCII, and every column stays where it is")
     func paints() {
         let lines = stage("Müsik 音").view.lines(in: size)
-        let coloured = Paint(isColoured: true, isUnicode: true).frame(lines)
-        let plain = Paint(isColoured: false, isUnicode: false).frame(lines)
+        let coloured = Paint(isColoured: true, isUnicode: true).frame(lines, in: size)
+        let plain = Paint(isColoured: false, isUnicode: false).frame(lines, in: size)
         #expect(coloured.contains("\u{1B}[32m●") || coloured.contains("\u{1B}[32m ● "))
         #expect(plain.utf8.allSatisfy { $0 < 0x80 })
         #expect(!plain.contains("\u{1B}[0m") && plain.contains(" * ") && plain.contains("M?sik ??") && plain.contains("===="))
-        #expect(Paint(isColoured: false, isUnicode: true).frame(lines).contains("Müsik 音\u{1B}["))
+        #expect(Paint(isColoured: false, isUnicode: true).frame(lines, in: size).contains("Müsik 音\u{1B}["))
+    }
+
+    @Test("What fills a row or the screen is not erased by what would clear the rest")
+    func fullRows() {
+        let paint = Paint(isColoured: false, isUnicode: true)
+        let lines = [ScreenLine("full"), ScreenLine("not")]
+        #expect(paint.frame(lines, in: LiveView.Size(columns: 4, rows: 2)) == "\u{1B}[1;1Hfull\u{1B}[2;1Hnot\u{1B}[K")
+        #expect(paint.frame(lines, in: LiveView.Size(columns: 4, rows: 3)).hasSuffix("not\u{1B}[K\u{1B}[3;1H\u{1B}[J"))
     }
 
     @Test("A screen becomes a picture, whatever the names")
