@@ -39,6 +39,9 @@ wait_for() {
     exit 1
 }
 
+# What lasts no time at all would not be seen in the picture.
+for_a_moment() { sleep 0.3; }
+
 mkfifo "$work/lines"
 exec 3<>"$work/lines"
 audiosessionctl monitor >"$work/lines" 2>&1 &
@@ -54,10 +57,12 @@ scene 'Music plays.'
 programs+=($!)
 wait_for 'player: plays'
 wait_for 'Music'
+for_a_moment
 
 scene 'Headphones are plugged in.'
 audiosessionctl simulate plug headphones
 wait_for 'player: hears of new headphones'
+for_a_moment
 
 scene 'The navigation speaks: the music is ducked, and comes back.'
 mkfifo "$work/speech"
@@ -67,12 +72,15 @@ exec 4>"$work/speech"
 echo 'turn left' >&4
 wait_for 'is ducked'
 wait_for 'is at full level'
+for_a_moment
 
 scene 'A phone call: it rings, it ends, the music resumes.'
 audiosessionctl interrupt begin --name 'Call from Ada' --detach
 wait_for 'player: is interrupted'
+for_a_moment
 audiosessionctl interrupt end
 wait_for 'player: plays'
+for_a_moment
 
 scene 'The headphones are pulled.'
 audiosessionctl simulate unplug headphones

@@ -9,6 +9,7 @@ extension History {
             <rect width="100%" height="100%" fill="#fff"/>
             <text x="16" y="24" font-size="15">Audio sessions, \(seconds(end)) s</text>\n
             """
+        svg += legend
         for (index, track) in tracks.enumerated() { svg += drawing(of: track, at: Layout.top + index * Layout.row) }
         svg += drawingOfNotes(from: Layout.top - 8, to: Layout.top + tracks.count * Layout.row)
         return svg + "</svg>\n"
@@ -23,6 +24,22 @@ extension History {
         static let bar = 44
 
         static func notes(_ count: Int) -> Int { 16 + count * 16 }
+    }
+
+    /// What the colours mean, of those that are there, from the right.
+    private var legend: String {
+        let states = [Span.State.active, .ducked, .silenced, .interrupted].filter { state in
+            tracks.contains { $0.spans.contains { $0.state == state } }
+        }
+        var svg = ""
+        var right = Layout.width - Layout.right
+        for state in states.reversed() {
+            right -= 8 * state.word.utf8.count
+            svg += "<text x=\"\(right)\" y=\"24\" fill=\"#444\">\(state.word)</text>\n"
+            svg += "<rect x=\"\(right - 16)\" y=\"14\" width=\"10\" height=\"10\" fill=\"\(state.colour)\"/>\n"
+            right -= 32
+        }
+        return svg
     }
 
     private func drawing(of track: Track, at y: Int) -> String {
