@@ -5,6 +5,7 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

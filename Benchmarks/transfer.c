@@ -1,81 +1,77 @@
-/* transfer COUNT NAME=PCM...: what writing one period takes through each PCM, in turn, for each format and
-   number of channels; COUNT short periods each, and as much sound in long ones. The first is the one that the others are compared with: their slave alone. */
-#include "measure.h"
+/* transfer COUNT NAME=PCM...: what one write takes through each PCM, for each format and number of channels;
+   the first PCM is the one that the others are compared with: their slave alone. Twice:
 
-#include <alsa/asoundlib.h>
+   - each write after a sleep, as a program's are that plays: until there is room, or, where there always
+     is, for a moment. COUNT short periods each, and some long ones. What has been asleep finds little of
+     what it needs in the processor's caches, whoever it is.
+   - several writes in a row, after the first. */
+#include "measure.h"
+#include "playing.h"
+
 #include <string.h>
 
-enum { MOST = 16, WARM_UP = 5, RATE = 48000 };
+enum { MOST = 16, WARM_UP = 5, MOMENT = 300000, LONG_PERIODS = 15 };
 
-static const snd_pcm_format_t formats[] = {SND_PCM_FORMAT_S16, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_FLOAT};
-static const unsigned channel_counts[] = {2, 8};
-static const snd_pcm_uframes_t periods[] = {256, 4096};
+static const struct pace { const char *table; snd_pcm_uframes_t period; int in_a_row, periods_a_buffer; } paces[] = {
+    {"transfer", 256, 1, 4}, {"transfer", 4096, 1, 4}, {"transfer-row", 256, 8, 16}, {"transfer-row", 4096, 3, 4},
+};
 
 struct stream {
     const char *name, *pcm;
-    snd_pcm_t *handle;
+    snd_pcm_t *handle; /* NULL: not a PCM, but a memcpy */
+    char *copy;
 };
 
-/* NULL where this PCM does not do that, or is not there. */
-static snd_pcm_t *opened(const char *pcm, snd_pcm_format_t format, unsigned channels, snd_pcm_uframes_t period) {
-    snd_pcm_t *handle;
-    if (snd_pcm_open(&handle, pcm, SND_PCM_STREAM_PLAYBACK, 0) < 0) return NULL;
-    snd_pcm_hw_params_t *wanted;
-    snd_pcm_hw_params_alloca(&wanted);
-    snd_pcm_uframes_t buffer = period * 4;
-    if (snd_pcm_hw_params_any(handle, wanted) >= 0 &&
-        snd_pcm_hw_params_set_access(handle, wanted, SND_PCM_ACCESS_RW_INTERLEAVED) >= 0 &&
-        snd_pcm_hw_params_set_format(handle, wanted, format) >= 0 &&
-        snd_pcm_hw_params_set_channels(handle, wanted, channels) >= 0 &&
-        snd_pcm_hw_params_set_rate(handle, wanted, RATE, 0) >= 0 &&
-        snd_pcm_hw_params_set_period_size_near(handle, wanted, &period, NULL) >= 0 &&
-        snd_pcm_hw_params_set_buffer_size_near(handle, wanted, &buffer) >= 0 && snd_pcm_hw_params(handle, wanted) >= 0)
-        return handle;
-    snd_pcm_close(handle);
-    return NULL;
+/* A stream that is late, as one is whose turn takes too long, starts anew. */
+static void go_on(snd_pcm_t *handle, int error) {
+    if (error < 0) REQUIRE(snd_pcm_recover(handle, error, 1) >= 0);
 }
 
-/* One write, begun when there is room for it: waiting is the sound's own time. */
-static double microseconds(snd_pcm_t *handle, const void *sound, snd_pcm_uframes_t period) {
-    while (snd_pcm_avail_update(handle) < (snd_pcm_sframes_t)period) {
+static void sleep_until_room(snd_pcm_t *handle, snd_pcm_uframes_t frames) {
+    bool has_slept = false;
+    while (handle && snd_pcm_avail_update(handle) < (snd_pcm_sframes_t)frames) {
         if (snd_pcm_state(handle) == SND_PCM_STATE_PREPARED) REQUIRE(snd_pcm_start(handle) >= 0);
-        int ready = snd_pcm_wait(handle, 1000);
-        if (ready < 0) REQUIRE(snd_pcm_recover(handle, ready, 1) >= 0);
+        go_on(handle, snd_pcm_wait(handle, 1000));
+        has_slept = true;
     }
+    if (!has_slept) pause_for(MOMENT);
+}
+
+static double microseconds(struct stream *stream, const char *sound, struct way way, snd_pcm_uframes_t period, int turn) {
+    snd_pcm_sframes_t written = 0;
+    size_t bytes = bytes_of(way, period);
     uint64_t start = now();
-    snd_pcm_sframes_t written = snd_pcm_writei(handle, sound, period);
+    if (stream->handle) {
+        written = snd_pcm_writei(stream->handle, sound, period);
+    } else {
+        memcpy(stream->copy + (size_t)turn * bytes, sound, bytes);
+        __asm__ volatile("" : : "r"(stream->copy) : "memory");
+    }
     uint64_t end = now();
-    if (written < 0) REQUIRE(snd_pcm_recover(handle, (int)written, 1) >= 0);
+    if (stream->handle) go_on(stream->handle, (int)written);
     return (double)(end - start) / 1e3;
 }
 
-static double microseconds_of_copy(void *copy, const void *sound, size_t bytes) {
-    uint64_t start = now();
-    memcpy(copy, sound, bytes);
-    __asm__ volatile("" : : "r"(copy) : "memory");
-    return (double)(now() - start) / 1e3;
+static void take_a_turn(struct stream *stream, const char *sound, struct way way, const struct pace *pace, int turn) {
+    char subject[256];
+    say_kind(subject, sizeof subject, stream->name, way, pace->period);
+    sleep_until_room(stream->handle, pace->period * (snd_pcm_uframes_t)pace->in_a_row);
+    for (int i = 0; i < pace->in_a_row; i++) {
+        double each = microseconds(stream, sound, way, pace->period, (turn * pace->in_a_row + i) % pace->periods_a_buffer);
+        if (turn >= WARM_UP && (i > 0 || pace->in_a_row == 1)) sample(pace->table, subject, "us", each);
+    }
 }
 
-static void measure(struct stream *streams, int count, int turns, snd_pcm_format_t format, unsigned channels,
-                    snd_pcm_uframes_t period) {
-    size_t bytes = period * channels * (size_t)snd_pcm_format_physical_width(format) / 8;
-    char *sound = calloc(1, bytes), *copy = calloc(1, bytes), subject[256];
-    REQUIRE(sound && copy);
-    for (size_t i = 0; i < bytes; i++) sound[i] = (char)(i * 31 % 61);
-    for (int i = 0; i < count; i++) streams[i].handle = opened(streams[i].pcm, format, channels, period);
-    char kind[128];
-    snprintf(kind, sizeof kind, "%s, %u channels, %lu frames", snd_pcm_format_name(format), channels, period);
-    for (int turn = 0; turn < turns; turn++) {
-        for (int i = 0; i < count; i++) {
-            if (!streams[i].handle) continue;
-            double each = microseconds(streams[i].handle, sound, period);
-            snprintf(subject, sizeof subject, "%s, %s", streams[i].name, kind);
-            if (turn >= WARM_UP) sample("transfer", subject, "us", each);
-        }
-        double each = microseconds_of_copy(copy, sound, bytes);
-        snprintf(subject, sizeof subject, "memcpy, %s", kind);
-        if (turn >= WARM_UP) sample("transfer", subject, "us", each);
+static void measure(struct stream *streams, int count, int turns, struct way way, const struct pace *pace) {
+    snd_pcm_uframes_t buffer = pace->period * (snd_pcm_uframes_t)pace->periods_a_buffer;
+    char *sound = sound_of(bytes_of(way, pace->period)), *copy = sound_of(bytes_of(way, buffer));
+    for (int i = 0; i < count; i++) {
+        streams[i].copy = copy;
+        if (streams[i].pcm) streams[i].handle = opened(streams[i].pcm, way, pace->period, buffer);
     }
+    for (int turn = 0; turn < WARM_UP + turns; turn++)
+        for (int i = 0; i < count; i++)
+            if (streams[i].handle || !streams[i].pcm) take_a_turn(&streams[i], sound, way, pace, turn);
     for (int i = 0; i < count; i++)
         if (streams[i].handle) snd_pcm_close(streams[i].handle);
     free(sound);
@@ -84,15 +80,17 @@ static void measure(struct stream *streams, int count, int turns, snd_pcm_format
 
 int main(int argc, char **argv) {
     int turns = count_from(argc, argv, 1, 50), count = 0;
-    struct stream streams[MOST];
-    for (int i = 2; i < argc && count < MOST; i++) {
+    struct stream streams[MOST] = {{0}};
+    for (int i = 2; i < argc && count < MOST - 1; i++) {
         char *pcm = strchr(argv[i], '=');
         REQUIRE(pcm);
         *pcm = '\0';
-        streams[count++] = (struct stream){argv[i], pcm + 1, NULL};
+        streams[count++] = (struct stream){.name = argv[i], .pcm = pcm + 1};
     }
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
-        for (size_t c = 0; c < sizeof channel_counts / sizeof *channel_counts; c++)
-            for (size_t p = 0; p < sizeof periods / sizeof *periods; p++)
-                measure(streams, count, WARM_UP + turns * 256 / (int)periods[p], formats[f], channel_counts[c], periods[p]);
+    streams[count++] = (struct stream){.name = "memcpy"};
+    for (size_t p = 0; p < sizeof paces / sizeof *paces; p++) {
+        const struct pace *pace = &paces[p];
+        int wanted = pace->period > 256 ? LONG_PERIODS : turns;
+        for (size_t w = 0; w < WAYS; w++) measure(streams, count, wanted / pace->in_a_row, ways[w], pace);
+    }
 }

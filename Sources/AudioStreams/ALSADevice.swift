@@ -39,10 +39,26 @@ struct OpenStream: ~Copyable {
     }
 
     deinit { alsa_stream_close(handle) }
+
+    func position() throws(StreamError) -> (available: Int64, delay: Int64) {
+        var (available, delay) = (Int64(0), Int64(0))
+        try StreamError.check(alsa_stream_where(handle, &available, &delay))
+        return (available, delay)
+    }
+
+    /// Whether all of its buffer can be written, or read. One with a clock has failed then, and says so.
+    var offersEverything: Bool {
+        do throws(StreamError) { return UInt64(clamping: try position().available) >= buffer } catch { return false }
+    }
 }
 
+/// A device without a clock, such as ALSA's `null`, takes whatever it gets at once, and so would a stream
+/// that plays to it run dry at once. It is played to in real time.
 final class ALSAOutlet: Outlet {
     private let stream: OpenStream
+    private var time: OwnTime
+    private var hasClock = true
+    private var written: UInt64 = 0
     let queue: UInt64
     var period: UInt64 { stream.period }
 
@@ -55,50 +71,86 @@ final class ALSAOutlet: Outlet {
     private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
         // Two periods are the least that plays without a gap.
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
+        time = OwnTime(shape.layout)
         self.stream = stream
     }
 
-    func prepare() throws(StreamError) { try StreamError.check(alsa_stream_prepare(stream.handle)) }
-    func start() throws(StreamError) { try StreamError.check(alsa_stream_start(stream.handle)) }
+    func prepare() throws(StreamError) {
+        time.stop()
+        written = 0
+        try StreamError.check(alsa_stream_prepare(stream.handle))
+    }
+
+    func start() throws(StreamError) {
+        time.start()
+        try StreamError.check(alsa_stream_start(stream.handle))
+        hasClock = !stream.offersEverything || time.elapsed >= written
+    }
+
     func stop() -> UInt64? {
         defer { _ = alsa_stream_drop(stream.handle) }
         do throws(StreamError) { return try pending() } catch { return error == .late ? 0 : nil }
     }
 
     func pending() throws(StreamError) -> UInt64 {
-        var (available, delay) = (Int64(0), Int64(0))
-        try StreamError.check(alsa_stream_where(stream.handle, &available, &delay))
+        guard hasClock else {
+            let elapsed = time.elapsed
+            guard elapsed < written || !time.passes else { throw .late }
+            return written &- elapsed
+        }
         // Some devices never say late: they stand with everything played.
-        return UInt64(clamping: max(delay, 0))
+        return UInt64(clamping: max(try stream.position().delay, 0))
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
-        try moved(alsa_stream_write(stream.handle, frames, count))
+        let taken = try moved(alsa_stream_write(stream.handle, frames, count))
+        written &+= taken
+        return taken
     }
 }
 
+/// From a device without a clock it takes what there would be in real time.
 final class ALSAInlet: Inlet {
     private let stream: OpenStream
+    private var time: OwnTime
+    private var hasClock = true
+    private var taken: UInt64 = 0
     var period: UInt64 { stream.period }
 
     static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSAInlet {
-        ALSAInlet(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)))
+        ALSAInlet(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)), shape)
     }
 
-    private init(_ stream: consuming OpenStream) { self.stream = stream }
+    private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
+        time = OwnTime(shape.layout)
+        self.stream = stream
+    }
 
-    func prepare() throws(StreamError) { try StreamError.check(alsa_stream_prepare(stream.handle)) }
-    func start() throws(StreamError) { try StreamError.check(alsa_stream_start(stream.handle)) }
+    func prepare() throws(StreamError) {
+        taken = 0
+        try StreamError.check(alsa_stream_prepare(stream.handle))
+    }
+
+    func start() throws(StreamError) {
+        time.start()
+        try StreamError.check(alsa_stream_start(stream.handle))
+        hasClock = !stream.offersEverything || time.elapsed >= stream.buffer
+    }
+
     func stop() { _ = alsa_stream_drop(stream.handle) }
 
     func available() throws(StreamError) -> UInt64 {
-        var (available, delay) = (Int64(0), Int64(0))
-        try StreamError.check(alsa_stream_where(stream.handle, &available, &delay))
-        return UInt64(clamping: max(available, 0))
+        guard hasClock else {
+            let elapsed = time.elapsed
+            return elapsed > taken ? elapsed &- taken : 0
+        }
+        return UInt64(clamping: max(try stream.position().available, 0))
     }
 
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
-        try moved(alsa_stream_read(stream.handle, frames, count))
+        let got = try moved(alsa_stream_read(stream.handle, frames, count))
+        taken &+= got
+        return got
     }
 }
 

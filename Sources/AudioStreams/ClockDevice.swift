@@ -2,40 +2,36 @@ import CLinux
 
 /// Plays by the clock alone: what is heard of it, if anything, is a file.
 final class ClockOutlet: Outlet {
-    private let layout: SampleLayout
     private let file: WaveFile?
     let queue: UInt64
     let period: UInt64
-    /// Since it was started; 0: it has not been.
-    private var startTime: UInt64 = 0
+    private var time: OwnTime
     private var written: UInt64 = 0
 
     init(_ shape: StreamShape, into file: WaveFile?) {
-        layout = shape.layout
+        time = OwnTime(shape.layout)
         self.file = file
         queue = max(shape.usualQueue, 2)
         period = shape.usualPeriod
     }
 
     func prepare() {
-        startTime = 0
+        time.stop()
         written = 0
     }
 
-    func start() { startTime = linux_monotonic_nanoseconds() }
+    func start() { time.start() }
 
     func stop() -> UInt64? {
         defer { prepare() }
-        let heard = min(written, elapsed)
+        let heard = min(written, time.elapsed)
         if written > 0 { file?.end(after: heard, at: linux_monotonic_nanoseconds()) }
         return written &- heard
     }
 
-    private var elapsed: UInt64 { startTime == 0 ? 0 : layout.frames(in: linux_monotonic_nanoseconds() &- startTime) }
-
     func pending() throws(StreamError) -> UInt64 {
-        let elapsed = elapsed
-        guard elapsed < written || startTime == 0 else {
+        let elapsed = time.elapsed
+        guard elapsed < written || !time.passes else {
             file?.end(after: written, at: linux_monotonic_nanoseconds())
             throw .late
         }
@@ -54,21 +50,21 @@ final class ClockOutlet: Outlet {
 final class ClockInlet: Inlet {
     private let layout: SampleLayout
     let period: UInt64
-    private var startTime: UInt64 = 0
+    private var time: OwnTime
     private var taken: UInt64 = 0
 
     init(_ shape: StreamShape) {
         layout = shape.layout
+        time = OwnTime(layout)
         period = shape.usualPeriod
     }
 
     func prepare() { taken = 0 }
-    func start() { startTime = linux_monotonic_nanoseconds() }
-    func stop() { startTime = 0 }
+    func start() { time.start() }
+    func stop() { time.stop() }
 
     func available() -> UInt64 {
-        guard startTime > 0 else { return 0 }
-        let elapsed = layout.frames(in: linux_monotonic_nanoseconds() &- startTime)
+        let elapsed = time.elapsed
         return elapsed > taken ? elapsed &- taken : 0
     }
 

@@ -35,11 +35,13 @@ final class WaveFile {
     func end(after frames: UInt64, at time: UInt64) {
         start &+= frames
         endTime = time
+        guard file >= 0 else { return }
         _ = linux_truncate(file, offset(of: start))
         writeHeader()
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64, after written: UInt64) {
+        guard file >= 0 else { return }
         let size = Int(clamping: count) * layout.frameSize
         let place = offset(of: start &+ written)
         guard layout.sample == STREAM_S24.rawValue else {
