@@ -35,7 +35,9 @@ struct setup {
     snd_pcm_uframes_t period, buffer;
 };
 
-static const struct setup usual = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000, 480, 1920};
+/* Room for a fifth of a second: so long a busy machine may let a program wait. */
+enum { ROOM = 9600 };
+static const struct setup usual = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000, 480, ROOM};
 
 static MAYBE_UNUSED void configure(snd_pcm_t *pcm, struct setup setup) {
     snd_pcm_hw_params_t *params;
@@ -128,6 +130,26 @@ static MAYBE_UNUSED void wait_until_state(const char *file, int line, snd_pcm_t 
 }
 
 #define WAIT_UNTIL_STATE(pcm, state) wait_until_state(__FILE__, __LINE__, pcm, state)
+
+/* The machine may be so busy that a device runs dry for a moment: then once more, in a process that begins
+   anew. An attempt that always is late fails. */
+enum { LATE = 77 };
+static MAYBE_UNUSED void try_in_time(void (*attempt)(const struct setup *, snd_pcm_uframes_t), const struct setup *setup,
+                                     snd_pcm_uframes_t frames) {
+    for (int patience = 0; patience < 20; patience++) {
+        int status = -1;
+        pid_t child = fork();
+        if (child == 0) {
+            attempt(setup, frames);
+            exit(failures ? 1 : 0);
+        }
+        REQUIRE(waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == LATE) continue;
+        REQUIRE(status == 0);
+        return;
+    }
+    failed(__FILE__, __LINE__, "the device ran dry each time");
+}
 
 /* Another program with a session of its own, which does what it is told by the words on its input. */
 struct other { pid_t pid; int commands, answers; };

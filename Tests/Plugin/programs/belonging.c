@@ -16,7 +16,7 @@ TEST(activating, "Starting a stream on an inactive session activates it") {
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VideoRecording));
     EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
-    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 1920), 1920);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
     long long deadline = milliseconds() + PATIENCE;
     while (!is_active() && milliseconds() < deadline) set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default);
@@ -50,7 +50,7 @@ TEST(busy, "Deactivating while streams run says '!act', and stops them all the s
 TEST(paused_is_busy, "Deactivating while a stream is paused says '!act'") {
     BEGIN_SESSION();
     snd_pcm_t *pcm = open_player(usual);
-    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 1920), 1920);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     EXPECT_ALSA(snd_pcm_pause(pcm, 1), 0);
     EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
     snd_pcm_close(pcm);
@@ -105,12 +105,12 @@ TEST(chosen, "The environment says what session a program without one gets") {
 
 TEST(joined, "A program that makes its session later has its streams in it from their next start") {
     snd_pcm_t *pcm = open_player(usual);
-    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 1920), 1920);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     BEGIN_SESSION();
     EXPECT_ALSA(snd_pcm_drop(pcm), 0);
     EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
     EXPECT_OK(AudioSessionSetActive(true));
-    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 1920), 1920);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
     snd_pcm_close(pcm);
 }

@@ -20,7 +20,7 @@ TEST(pausing, "A paused stream stands still, and goes on at the same frame") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
-    write_all(pcm, sound, 2400, FRAME);
+    write_all(pcm, sound, ROOM, FRAME);
     for (int i = 0; i < 3; i++) {
         snd_pcm_sframes_t delay = -1, later = -2;
         EXPECT_ALSA(snd_pcm_pause(pcm, 1), 0);
@@ -30,25 +30,25 @@ TEST(pausing, "A paused stream stands still, and goes on at the same frame") {
         EXPECT_ALSA(snd_pcm_delay(pcm, &later), 0);
         EXPECT_INTEGER(later, delay);
         EXPECT_ALSA(snd_pcm_pause(pcm, 0), 0);
-        write_all(pcm, sound + (2400 + i * 960) * FRAME, 960, FRAME);
+        write_all(pcm, sound + (ROOM + i * 960) * FRAME, 960, FRAME);
     }
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
-    expect_heard_once((2400 + 3 * 960) * FRAME);
+    expect_heard_once((ROOM + 3 * 960) * FRAME);
 }
 
 TEST(late, "A program that is late hears of it, and goes on after preparing again") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
-    write_all(pcm, sound, 1920, FRAME);
+    write_all(pcm, sound, ROOM, FRAME);
     WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10), -EPIPE);
     EXPECT_ALSA(snd_pcm_recover(pcm, -EPIPE, 1), 0);
-    write_all(pcm, sound + 1920 * FRAME, 2880, FRAME);
+    write_all(pcm, sound + ROOM * FRAME, 2880, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
-    expect_heard_once(4800 * FRAME);
+    expect_heard_once((ROOM + 2880) * FRAME);
 }
 
 TEST(empty, "A stream that is started without a frame is late at once") {
@@ -113,7 +113,7 @@ TEST(waiting_before_the_start, "A program that waits for room before its stream 
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = NULL;
     REQUIRE_ALSA(snd_pcm_open(&pcm, "audiosession", SND_PCM_STREAM_PLAYBACK, 0));
-    REQUIRE_ALSA(snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, 2, 44100, 1, 100000));
+    REQUIRE_ALSA(snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, 2, 44100, 1, 200000));
     for (int i = 0; i < 20; i++) {
         REQUIRE(snd_pcm_wait(pcm, PATIENCE) == 1);
         write_all(pcm, sound + i * 512 * FRAME, 512, FRAME);
@@ -127,12 +127,12 @@ TEST(nonblocking_drain, "Draining without waiting says so until everything has b
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, usual);
-    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 1900), 1900);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM - 20), ROOM - 20);
     EXPECT_ALSA(snd_pcm_drain(pcm), -EAGAIN);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_DRAINING);
     WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_SETUP);
     snd_pcm_close(pcm);
-    expect_heard_once(1900 * FRAME);
+    expect_heard_once((ROOM - 20) * FRAME);
 }
 
 TEST(short_sound, "What is shorter than the start threshold is heard when it is drained") {
@@ -182,14 +182,14 @@ TEST(endless, "A stream that is not to stop goes on in silence") {
     REQUIRE_ALSA(snd_pcm_sw_params_get_boundary(params, &boundary));
     REQUIRE_ALSA(snd_pcm_sw_params_set_stop_threshold(pcm, params, boundary));
     REQUIRE_ALSA(snd_pcm_sw_params(pcm, params));
-    write_all(pcm, sound, 1920, FRAME);
+    write_all(pcm, sound, ROOM, FRAME);
     long long deadline = milliseconds() + PATIENCE;
-    while (snd_pcm_avail(pcm) < 4800 && milliseconds() < deadline) usleep(1000);
+    while (snd_pcm_avail(pcm) < ROOM + 2880 && milliseconds() < deadline) usleep(1000);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
-    EXPECT(snd_pcm_avail(pcm) >= 4800);
+    EXPECT(snd_pcm_avail(pcm) >= ROOM + 2880);
     EXPECT_ALSA(snd_pcm_drop(pcm), 0);
     snd_pcm_close(pcm);
-    expect_heard_once(1920 * FRAME);
+    expect_heard_once(ROOM * FRAME);
 }
 
 TEST(pace, "A second of sound takes a second") {

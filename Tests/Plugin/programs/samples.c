@@ -47,7 +47,8 @@ static void write_mapped(snd_pcm_t *pcm, const unsigned char *bytes, snd_pcm_ufr
     if (snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED) REQUIRE_ALSA(snd_pcm_start(pcm));
 }
 
-static void expect_played_as_written(struct setup setup, snd_pcm_uframes_t frames) {
+static void play_as_written(const struct setup *wanted, snd_pcm_uframes_t frames) {
+    struct setup setup = *wanted;
     size_t frame_size = (size_t)snd_pcm_format_physical_width(setup.format) / 8 * setup.channels, size = frames * frame_size, found;
     unsigned char *bytes = (unsigned char *)malloc(size);
     fill(bytes, size);
@@ -62,6 +63,7 @@ static void expect_played_as_written(struct setup setup, snd_pcm_uframes_t frame
     EXPECT_ALSA(snd_pcm_close(pcm), 0);
     unsigned char *heard = played(&found);
     as_recorded(bytes, size, setup.format);
+    if (found > size) exit(LATE);
     EXPECT_INTEGER(found, size);
     if (found == size) EXPECT(memcmp(heard, bytes, size) == 0);
     free(heard);
@@ -69,9 +71,9 @@ static void expect_played_as_written(struct setup setup, snd_pcm_uframes_t frame
 }
 
 static void play(snd_pcm_access_t access, snd_pcm_format_t format, unsigned channels, unsigned rate) {
-    struct setup setup = {access, format, channels, rate, rate / 100, rate / 25};
+    struct setup setup = {access, format, channels, rate, rate / 100, rate / 5};
     record_what_is_played();
-    expect_played_as_written(setup, rate / 10);
+    try_in_time(play_as_written, &setup, rate / 5 * 3 / 2);
 }
 
 TEST(s16, "16 bits are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000); }
@@ -88,25 +90,15 @@ TEST(sizes, "Periods of 64 to 8192 frames are granted as asked, and played witho
         struct setup setup = usual;
         setup.rate = 96000;
         setup.period = period;
-        setup.buffer = period < 4096 ? 8192 : period * 2;
-        unlink(PLAYED);
-        setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1);
-        if (period > 64) {
-            /* Later streams of a process are recorded in files of their own. */
-            char name[64];
-            static int number = 1;
-            snprintf(name, sizeof name, PLAYED ".%d", ++number);
-            unlink(name);
-            if (symlink(PLAYED, name) != 0) abort();
-        }
-        expect_played_as_written(setup, setup.buffer + 9600);
+        setup.buffer = 16384;
+        try_in_time(play_as_written, &setup, setup.buffer + 9600);
     }
 }
 
 TEST(converted, "What the plug-in does not take is converted") {
     snd_pcm_t *pcm = NULL;
     record_what_is_played();
-    struct setup setup = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_U8, 1, 8000, 80, 400};
+    struct setup setup = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_U8, 1, 8000, 80, 1600};
     pcm = open_player(setup);
     unsigned char bytes[800];
     memset(bytes, 0xC0, sizeof bytes);
@@ -115,6 +107,7 @@ TEST(converted, "What the plug-in does not take is converted") {
     snd_pcm_close(pcm);
     size_t size;
     unsigned char *heard = played(&size);
+    size = without_silence(heard, size, 2);
     EXPECT_INTEGER(size, 1600);
     for (size_t i = 0; i + 2 <= size; i += 2) EXPECT_INTEGER((int16_t)(heard[i] | heard[i + 1] << 8), 0x4000);
     free(heard);
