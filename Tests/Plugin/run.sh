@@ -39,8 +39,8 @@ for program in $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//'); do
     case $program in $pattern) ;; *) continue ;; esac
     for way in ${WAYS:-gcc clang g++ asan}; do echo "$program $way"; done
 done >"$scratch/list"
-# Three at a time: they wait for the clock most of the time.
-xargs -P 3 -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
+# Many at a time: they wait for the clock most of the time.
+xargs -P $((3 * $(nproc))) -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
 
 cat "$scratch"/*.results
 passed=$(cat "$scratch"/*.results | grep -c '^ok ')
