@@ -10,7 +10,7 @@ FUZZ_OBJECTS := $(FUZZ_BUILD)/.objects
 
 $(FUZZ_OBJECTS): $(SOURCES) $(wildcard Fuzz/Entrances/*) make/fuzz.mk
 	$(SWIFT) build -c release --scratch-path $(FUZZ_BUILD) --target FuzzEntrances --traits Embedded \
-	    -Xswiftc -enable-testing -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link
+	    -Xswiftc -enable-testing -Xswiftc -Osize -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link
 	touch $@
 
 .PHONY: fuzz check-fuzz
