@@ -89,15 +89,15 @@ run_headers() {
 export -f build start run run_headers
 
 # The longest first, so that no processor waits for it alone.
+# shellcheck disable=SC2254
+case headers in $pattern) echo 'headers all' ;; esac >"$scratch/list"
 for program in threads $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vx threads); do
     # shellcheck disable=SC2254
     case $program in $pattern) ;; *) continue ;; esac
     for way in gcc clang g++; do echo "$program $way"; done
     case " $watched_by_asan " in *" $program "*) echo "$program asan" ;; esac
     case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
-done >"$scratch/list"
-# shellcheck disable=SC2254
-case headers in $pattern) echo 'headers all' >>"$scratch/list" ;; esac
+done >>"$scratch/list"
 
 pkg-config --validate audiosession || exit 1
 xargs -P "$(nproc)" -L 1 bash -c 'if [ "$0" = headers ]; then run_headers; else run "$0" "$1"; fi' <"$scratch/list"
