@@ -74,12 +74,16 @@ extension SharedRegistry {
             Log.line(error.text)
             return false
         }
-        guard !home.isThere else { return true }
         do throws(SystemError) {
-            let new = try Home.made(in: directory, as: SharedRegistry.newHome())
-            former.append(home)
-            home = new
-            listen()
+            // Once more where it was taken away again before it was watched: that would never be noticed.
+            var attempts = 8
+            while attempts > 0, !home.isThere {
+                attempts -= 1
+                let new = try Home.made(in: directory, as: SharedRegistry.newHome())
+                former.append(home)
+                home = new
+                listen()
+            }
             return true
         } catch {
             Log.line("\(directory.path): \(error.text)")
