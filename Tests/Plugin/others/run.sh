@@ -26,7 +26,8 @@ ffmpeg -loglevel error -i tone.wav tone.mp3 || exit 1
 gcc -Wall -Wextra -o sdl "$here/sdl.c" $(pkg-config --cflags --libs sdl2) -lm || exit 1
 gcc -Wall -Wextra -o portaudio "$here/portaudio.c" -lportaudio -lm || exit 1
 
-await() { timeout 20 grep -q -m 1 "$1" <(tail -n +1 -f events 2>/dev/null); }
+# Waits for a line of the monitor; in vain once the program has ended.
+await() { timeout 20 grep -q -m 1 "$1" <(tail -n +1 -f ${player:+--pid="$player"} events 2>/dev/null); }
 
 # The seconds that are no silence, of what the machine played or of a recording.
 heard() {
@@ -58,24 +59,51 @@ disturb() {
         audiosessionctl simulate unplug headphones
 }
 
-play() { # seconds, command...
-    local seconds=$1 status complaint='' found
-    shift
-    program="$* plays to the end, through a call and a change of route"
-    rm -f played.wav
+begin_watching() {
+    local player=''
     : >events
     audiosessionctl monitor --json >>events 2>&1 &
-    local watcher=$!
+    watcher=$!
     await watching
-    AUDIOSESSION_SIMULATION_WAV=$scratch/played.wav timeout 60 audiosessionctl run -- "$@" >log 2>&1 &
-    local player=$!
-    disturb || complaint='the call was not heard of'
-    wait $player
-    status=$?
+}
+
+end_watching() {
     kill $watcher
-    [ "$status" = 0 ] || complaint="exit status $status"
-    found=$(heard played.wav 2>/dev/null || echo 0)
-    [ -n "$complaint" ] || python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || complaint="$found of $seconds seconds were heard"
+    wait $watcher
+} 2>/dev/null
+
+# Plays, is disturbed, and says what went wrong, if anything.
+play_once() { # seconds, command...
+    local seconds=$1 found player watcher is_disturbed=''
+    shift
+    rm -f played.wav
+    begin_watching
+    AUDIOSESSION_SIMULATION_WAV=$scratch/played.wav timeout 60 audiosessionctl run -- "$@" >log 2>&1 &
+    player=$!
+    disturb && is_disturbed=yes
+    wait $player
+    local status=$?
+    end_watching
+    if [ "$status" != 0 ]; then
+        echo "exit status $status"
+    elif [ -z "$is_disturbed" ]; then
+        echo "$unheard"
+    else
+        found=$(heard played.wav 2>/dev/null || echo 0)
+        python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || echo "$found of $seconds seconds were heard"
+    fi
+}
+
+unheard='the call was not heard of'
+play() { # seconds, command...
+    local complaint
+    program="${*:2} plays to the end, through a call and a change of route"
+    # On a busy machine it may have ended before the call came: then once more.
+    for _ in {1..5}; do
+        complaint=$(play_once "$@")
+        [ "$complaint" = "$unheard" ] || break
+        audiosessionctl interrupt end
+    done
     report "$complaint"
 }
 
@@ -90,19 +118,16 @@ allowed=0.15 play 2 ./portaudio
 play 6 speaker-test -t sine -c 2 -l 1 -p 20000 -b 80000
 rm -f played.wav
 program='arecord records for as long as it was asked to, through a call'
-: >events
-audiosessionctl monitor --json >>events 2>&1 &
-watcher=$!
-await watching
+begin_watching
 audiosessionctl run -- arecord -q -f S16_LE -r 48000 -d 2 recorded.wav >log 2>&1 &
-recorder=$!
+player=$!
 disturb
-if wait $recorder; then
+if wait $player; then
     size=$(stat -c %s recorded.wav)
     [ "$size" = 192044 ] && report '' || report "$size bytes were recorded"
 else
     report 'it failed'
 fi
-kill $watcher
+end_watching
 echo "programs of others: $passed passed, $failed failed"
 [ "$failed" = 0 ]
