@@ -57,7 +57,7 @@ final class EventDelivery: @unchecked Sendable {
         let expected: Mistake.Delivery = lock.withLock {
             if descriptor != nil { return .descriptor }
             guard source != nil else { return .nobody }
-            return wanted.runLoop == nil ? .mainRunLoop : .runLoop
+            return wanted.runLoop == nil && wanted.mode == nil ? .mainRunLoop : .runLoop
         }
         Log.line(Mistake.inDelivery(by: expected))
     }

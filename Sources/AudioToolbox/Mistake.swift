@@ -120,7 +120,7 @@ enum Mistake {
         case .mainRunLoop:
             wait + "the main thread does not run its CFRunLoop (CFRunLoopRun) in the default mode; "
                 + "without one, poll AudioSessionLinuxEventDescriptor()"
-        case .runLoop: wait + "the run loop that AudioSessionInitialize was given does not run in that mode"
+        case .runLoop: wait + "the run loop and mode that AudioSessionInitialize was given do not run"
         case .nobody:
             wait + "the program has no CFRunLoop; poll AudioSessionLinuxEventDescriptor(), "
                 + "and call AudioSessionLinuxDispatchEvents when it is readable"
