@@ -5,6 +5,7 @@ start screen "$scratch/monitor" 110 30 audiosessionctl monitor
 hear screen 'Audio sessions +0 here, 0 active .*no call'
 hear screen '▶ Speaker .*▶ MicrophoneBuiltIn'
 hear screen 'nothing has happened yet'
+hear screen '^30 +q quits'
 
 start player "$scratch/player"
 hear player plays
