@@ -1,7 +1,7 @@
 # on a terminal it is a screen: what there is and what happens, in any size; the terminal is left as it was
 export TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR
-start screen "$scratch/monitor" 110 30 audiosessionctl monitor
+start screen "$scratch/monitor" 120 30 audiosessionctl monitor
 hear screen 'Audio sessions +0 here, 0 active .*no call'
 hear screen '▶ Speaker .*▶ MicrophoneBuiltIn'
 hear screen 'nothing has happened yet'
@@ -27,7 +27,7 @@ tell screen 'size 40 9'
 hear screen 'Audio sessions +no call|Audio sessions'
 hear screen '● .*active$'
 hear screen '▶ Headphones'
-tell screen 'size 110 30'
+tell screen 'size 120 30'
 hear screen 'CATEGORY'
 
 # Control-Z, and back; what happened meanwhile is on the screen.
