@@ -9,7 +9,7 @@ struct Terminal: ~Copyable {
     /// Another screen than the one with what was typed so far, without a cursor; what is too long for a row is
     /// left out.
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-    private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    private static let leave = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     private let paint = Paint(isColoured: Output.isColoured, isUnicode: Terminal.isUnicode)
     private var isOurs = false

@@ -24,7 +24,7 @@ static struct screen {
 } screens[2];
 static struct screen *screen = screens; /* the second one is the alternate one */
 static int columns, rows;
-static bool is_cursor_hidden, is_wrap_off, is_coloured;
+static bool is_cursor_hidden, is_wrap_off, is_coloured, is_all_heard;
 static char shown[MOST_ROWS][LONGEST];
 
 static void clear(int row, int from) {
@@ -71,6 +71,7 @@ static void put(unsigned char byte) {
     static int more; /* bytes of a character that has begun */
     if (byte == '\n') scroll();
     if (byte == '\r') screen->column = 0;
+    if (byte == '\0') is_all_heard = true;
     if (byte < ' ') return;
     if (byte >= 0xc0) more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
     char *cell = screen->cells[screen->row][screen->column];
@@ -142,22 +143,22 @@ static void do_as_told(int terminal, pid_t program) {
     }
 }
 
-static bool hear(int terminal) {
+static void hear(int terminal) {
     unsigned char bytes[4096];
     ssize_t length = read(terminal, bytes, sizeof bytes);
     for (ssize_t i = 0; i < length; i++) take(bytes[i]);
     tell();
-    return length > 0;
 }
 
 /* Returns when the program has ended. */
-static bool look_after(int terminal, pid_t program, const struct termios *before) {
+static bool look_after(int terminal, int inside, pid_t program, const struct termios *before) {
     siginfo_t info = {0};
     while (waitid(P_PID, (id_t)program, &info, WEXITED | WSTOPPED | WNOHANG) == 0 && info.si_pid) {
-        struct pollfd rest = {.fd = terminal, .events = POLLIN};
-        while (poll(&rest, 1, 0) > 0 && hear(terminal)) {}
-        struct termios now;
-        tcgetattr(terminal, &now);
+        /* What the program wrote is still on its way; this comes after it. */
+        is_all_heard = write(inside, "", 1) != 1;
+        while (!is_all_heard) hear(terminal);
+        struct termios now = {0};
+        tcgetattr(inside, &now);
         bool is_same = !memcmp(&now, before, sizeof now);
         bool is_left = screen == screens && !is_cursor_hidden && !is_wrap_off;
         printf("%s %d: the terminal is %s, in %s\n", info.si_code == CLD_STOPPED ? "stopped" : "ended", info.si_status,
@@ -172,9 +173,10 @@ static bool look_after(int terminal, pid_t program, const struct termios *before
 int main(int count, char **arguments) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (count < 4 || terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) return 2;
-    int inside = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC); /* kept, so that its modes can be looked at afterwards */
+    /* Kept open, so that its modes can be looked at afterwards. */
+    int inside = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
     set_size(terminal, atoi(arguments[1]), atoi(arguments[2]));
-    struct termios before;
+    struct termios before = {0};
     tcgetattr(inside, &before);
     sigset_t child, none;
     sigemptyset(&none);
@@ -198,7 +200,7 @@ int main(int count, char **arguments) {
         struct signalfd_siginfo unused;
         if (events[SCREEN].revents) hear(terminal);
         if (events[PROGRAM].revents && read(events[PROGRAM].fd, &unused, sizeof unused) > 0 &&
-            look_after(terminal, program, &before))
+            look_after(terminal, inside, program, &before))
             return 0;
         if (events[ORDERS].revents) do_as_told(terminal, program);
     }

@@ -1,10 +1,11 @@
 # on a terminal it is a screen: what there is and what happens, in any size; the terminal is left as it was
 export TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR
-start screen "$scratch/monitor" 110 30 audiosessionctl monitor
+start screen "$scratch/monitor" 120 30 audiosessionctl monitor
 hear screen 'Audio sessions +0 here, 0 active .*no call'
 hear screen '▶ Speaker .*▶ MicrophoneBuiltIn'
 hear screen 'nothing has happened yet'
+hear screen '^30 +q quits'
 
 start player "$scratch/player"
 hear player plays
@@ -26,7 +27,7 @@ tell screen 'size 40 9'
 hear screen 'Audio sessions +no call|Audio sessions'
 hear screen '● .*active$'
 hear screen '▶ Headphones'
-tell screen 'size 110 30'
+tell screen 'size 120 30'
 hear screen 'CATEGORY'
 
 # Control-Z, and back; what happened meanwhile is on the screen.
@@ -54,15 +55,15 @@ tell ended 'signal 15'
 hear ended 'ended 0: the terminal is as it was'
 
 # A terminal that knows nothing but lines, and who wants lines.
-for way in 'env TERM=dumb audiosessionctl monitor' 'audiosessionctl monitor --lines'; do
-    # shellcheck disable=SC2086
-    start lines "$scratch/monitor" 80 24 $way
-    hear lines watching
-    not_said lines 'Audio sessions'
-    audiosessionctl simulate plug usb
-    hear lines '\[ +[0-9.]+\].* sound goes to USBOutput, comes from USBInput'
-    audiosessionctl simulate unplug usb
-    hear lines 'sound goes to Headphones'
-    tell lines 'keys ^C'
-    hear lines 'ended 0: the terminal is as it was'
+start dumb env TERM=dumb "$scratch/monitor" 80 24 audiosessionctl monitor
+start lines "$scratch/monitor" 80 24 audiosessionctl monitor --lines
+for name in dumb lines; do
+    hear $name watching
+    not_said $name 'Audio sessions'
+done
+audiosessionctl simulate plug usb
+for name in dumb lines; do
+    hear $name '\[ +[0-9.]+\].* sound goes to USBOutput, comes from USBInput'
+    tell $name 'keys ^C'
+    hear $name 'ended 0: the terminal is as it was'
 done
