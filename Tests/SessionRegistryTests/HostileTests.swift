@@ -80,7 +80,7 @@ import Testing
 
     @Test("Of a crowd that waits for a stopped holder, and for one who stopped while leaving it, nobody is refused")
     func crowd() throws {
-        let sessions = try (0..<24).map { _ in
+        let sessions = try (0..<16).map { _ in
             let registry = try registry()
             return (registry: registry, slot: try registry.enter(name: SessionName("x"), policy: media))
         }
