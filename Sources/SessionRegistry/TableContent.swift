@@ -27,7 +27,7 @@ extension TableFile {
         copy.file = nil
         copy.take(header)
         if let changed {
-            for slot in changed { try take(try block(of: slot), as: slot, into: &copy) }
+            try take(changed, into: &copy)
         } else {
             try readEverything(into: &copy, sparing: isSameTable)
         }
@@ -59,8 +59,25 @@ extension TableFile {
         do throws(TableFailure) { return try redo(head, for: generation) } catch { throw .failed(error) }
     }
 
-    private func block(of slot: Slot) throws(Content) -> Block {
-        do throws(TableFailure) { return try read(Resident.size, at: place(of: slot)) } catch { throw .failed(error) }
+    private func blocks(of slots: ClosedRange<Slot>) throws(Content) -> Block {
+        do throws(TableFailure) {
+            return try read(slots.count * Resident.size, at: place(of: slots.lowerBound))
+        } catch { throw .failed(error) }
+    }
+
+    /// What lies close together is read at once.
+    private func take(_ slots: SlotSet, into copy: inout TableCopy) throws(Content) {
+        let closeTogether = 8
+        var run: (slots: ClosedRange<Slot>, bytes: Block)?
+        for slot in slots {
+            if run?.slots.contains(slot) != true {
+                let last = slots.last(from: slot, within: closeTogether)
+                run = (slot...last, try blocks(of: slot...last))
+            }
+            guard let (range, bytes) = run else { continue }
+            let block = Block(bytes: bytes.slice(from: (slot - range.lowerBound) * Resident.size, count: Resident.size))
+            try take(block, as: slot, into: &copy)
+        }
     }
 
     private func take(_ block: Block, as slot: Slot, into copy: inout TableCopy) throws(Content) {
@@ -103,8 +120,17 @@ extension TableFile {
     }
 
     private func apply(_ header: [UInt8], _ entries: [(slot: Slot, bytes: [UInt8])]) throws(TableFailure) {
-        for entry in entries {
-            try write(entry.bytes, at: place(of: entry.slot))
+        var next = 0
+        while next < entries.count {
+            let first = entries[next].slot
+            var bytes = entries[next].bytes
+            next += 1
+            // Neighbours are written at once.
+            while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 {
+                bytes += entries[next].bytes
+                next += 1
+            }
+            try write(bytes, at: place(of: first))
             Halt.point(.applying)
         }
         try write(header, at: 0)
@@ -118,6 +144,15 @@ extension TableFile {
         do throws(Header.Unreadable) { header = try Header(record.header) } catch { return nil }
         try apply(record.header.bytes, record.entries)
         return header
+    }
+}
+
+extension SlotSet {
+    /// The last of its slots among so many from this one on, which is one of them.
+    fileprivate func last(from slot: Slot, within count: Int) -> Slot {
+        var last = slot
+        for other in slot..<(slot + count) where contains(other) { last = other }
+        return last
     }
 }
 

@@ -17,7 +17,7 @@ cc -std=gnu11 -Wall -Wextra -Werror -g -O1 -o "$scratch/hostile" "$here"/*.c $(p
 [ $# -gt 0 ] || mapfile -t all < <("$scratch/hostile" --list) && set -- "${@:-${all[@]}}"
 failed=0
 for neighbour; do
-    "$scratch/hostile" "$neighbour" "${HOSTILE_SECONDS:-3}" 2>&1 || failed=$((failed + 1))
+    "$scratch/hostile" "$neighbour" "${HOSTILE_SECONDS:-2}" 2>&1 || failed=$((failed + 1))
 done
 echo "hostile neighbours: $(($# - failed)) endured, $failed not"
 [ "$failed" = 0 ]

@@ -78,6 +78,30 @@ import Testing
         #expect(try names(".new").isEmpty)
     }
 
+    @Test("Of a crowd that waits for a stopped holder, and for one who stopped while leaving it, nobody is refused")
+    func crowd() throws {
+        let sessions = try (0..<16).map { _ in
+            let registry = try registry()
+            return (registry: registry, slot: try registry.enter(name: SessionName("x"), policy: media))
+        }
+        let (holder, replacing) = (locked(Folder.tableName), locked(Folder.tableName + ".replacing"))
+        let done = DispatchSemaphore(value: 0)
+        for session in sessions {
+            Thread {
+                try? session.registry.submit(.activate(session.slot))
+                done.signal()
+            }.start()
+        }
+        for _ in sessions { done.wait() }
+        close(holder)
+        close(replacing)
+        // Each was active, and interrupted by the next.
+        let views = sessions.map { $0.registry.look($0.slot) }
+        #expect(views.filter { $0.isActive }.count == 1)
+        #expect(views.filter { $0.interruptions == [.begin] }.count == sessions.count - 1)
+        #expect(try names(".new").isEmpty)
+    }
+
     @Test("What a process that is killed while it replaces the table leaves behind is cleared away")
     func leftover() throws {
         let registry = try registry()

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -85,8 +86,18 @@ static struct answer order(int program, struct order order) {
     return hear(program);
 }
 
+/* Without, a program does not notice by itself that the machine changes; a user has 128, most often. */
+static void require_inotify(void) {
+    enum { OF_A_PROGRAM = 2 };
+    int instances[OF_A_PROGRAM];
+    for (int i = 0; i < OF_A_PROGRAM; i++)
+        if ((instances[i] = inotify_init1(IN_CLOEXEC)) < 0) give_up("other programs leave this user no inotify instance");
+    for (int i = 0; i < OF_A_PROGRAM; i++) close(instances[i]);
+}
+
 static void begin(int program) {
     int ends[2];
+    require_inotify();
     fflush(NULL);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) give_up("no line");
     pid_t pid = fork();
