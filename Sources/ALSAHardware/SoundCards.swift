@@ -38,12 +38,12 @@ final class SoundCards {
 
     func begin() -> Bool {
         guard events.number >= 0 else { return false }
-        if !wait(for: folder.descriptor, as: Token.folder) { Log.line("cards that come or go are not noticed") }
+        if !folder.wake(events.number, as: Token.folder) { Log.line("cards that come or go are not noticed") }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
         configuration = Configuration.read()
         server = SoundServer.behind(configuration.defaultDevice)
         if let server {
-            _ = wait(for: server.folderDescriptor, as: Token.serverFolder)
+            server.wake(events.number, as: Token.serverFolder)
             connectServer()
         }
         _ = lookForCards(isFirst: true)
