@@ -25,7 +25,8 @@ struct Configuration {
             hook.name.without(ending: ".func") != nil && !(hook.value == PulseSigns.hook && !PulseSigns.mayAnswer)
         }
         if isWorthAsking { alsa_configuration_finish(configuration) }
-        return Configuration(wishes: Wishes(values(below: "defaults.audiosession", in: configuration)), defaultDevice: defaultDevice(in: configuration))
+        let wishes = Wishes(values(below: "defaults.audiosession", in: configuration))
+        return Configuration(wishes: wishes, defaultDevice: defaultDevice(in: configuration))
     }
 
     /// Where the default is our own plug-in, what stands behind that.

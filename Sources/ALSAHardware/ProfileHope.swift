@@ -41,8 +41,8 @@ enum ProfileHope: Equatable, Sendable {
     /// True also of a file that can't be read.
     private static func names(_ maker: String, in file: String) -> Bool {
         do throws(SystemError) {
-            let text = Array(try TextFile.read(file, limit: 0x40000).folded.utf8), maker = Array(maker.utf8)
-            return text.indices.dropLast(maker.count - 1).contains { text[$0...].starts(with: maker) }
+            let text = Array(try TextFile.read(file, limit: 0x40000).folded.utf8)
+            return text.indices.contains { text[$0...].starts(with: maker.utf8) }
         } catch { return true }
     }
 }

@@ -6,10 +6,12 @@ import Testing
 struct ProfileHopeTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    private func hope(_ driver: String, components: String = "", longName: String = "", makers: String = "") throws -> ProfileHope {
+    private func hope(_ driver: String, components: String = "", longName: String = "", makers: String = "") throws -> ProfileHope
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         for driver in ["USB-Audio", "HDA-Intel", "sof-hda-dsp"] {
-            try FileManager.default.createDirectory(at: folder.appendingPathComponent("conf.d/\(driver)"), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent("conf.d/\(driver)"), withIntermediateDirectories: true)
         }
         try makers.write(to: folder.appendingPathComponent("conf.d/USB-Audio/USB-Audio.conf"), atomically: true, encoding: .utf8)
         var facts = CardFacts.card("Card", driver: driver, pcms: [])
