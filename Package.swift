@@ -112,7 +112,7 @@ let package = Package(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
         tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
-        tests("ALSAHardwareTests", ["ALSAHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        tests("ALSAHardwareTests", ["ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
         tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),

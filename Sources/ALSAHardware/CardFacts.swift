@@ -6,6 +6,8 @@ struct CardFacts: Equatable, Sendable {
     var driver = ""
     var name = ""
     var longName = ""
+    /// What it is made of: "USB0b05:1996", or its codecs.
+    var components = ""
     var pcms: [PCMFacts] = []
     var elements: [ElementFacts] = []
     /// Of its profile, where it has one.

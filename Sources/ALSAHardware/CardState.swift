@@ -6,6 +6,8 @@ struct CardState: Equatable, Sendable {
     let plans: [PortPlan]
     /// Of the elements that are watched.
     var values: [UInt32: [Int32]] = [:]
+    /// Of the streams that were set up when they were last looked at.
+    var setups: [PlacedSetup] = []
 
     init(_ facts: CardFacts, plans: [PortPlan]) {
         self.facts = facts
@@ -40,8 +42,18 @@ struct CardState: Equatable, Sendable {
     /// of the kind of port.
     private func latency(of plan: PortPlan) -> Float {
         let usualPeriod = 1024.0 / 48_000
-        let period = place(of: plan)?.setup.map { $0.period / $0.rate } ?? usualPeriod
+        let place = place(of: plan)
+        let period = setups.first { $0.place == place }.map { $0.setup.period / $0.setup.rate } ?? usualPeriod
         return Float(period + plan.kind.transport)
+    }
+
+    /// What the streams of the ports that are there are set up for now.
+    var currentSetups: [PlacedSetup] {
+        var found: [PlacedSetup] = []
+        for place in present.compactMap({ place(of: $0) }) where !found.contains(where: { $0.place == place }) {
+            if let setup = place.setup { found.append(PlacedSetup(place: place, setup: setup)) }
+        }
+        return found
     }
 
     /// Nil for a port whose sound goes elsewhere than to a PCM device of the card.

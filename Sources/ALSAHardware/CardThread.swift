@@ -32,7 +32,7 @@ final class CardThread {
             Log.line("no descriptors for the sound cards: none are used")
             return
         }
-        publish()
+        exchange.publish(cards.snapshot())
         while true {
             switch cards.next() {
             case .orders: guard carryOut() else { return }
@@ -43,7 +43,11 @@ final class CardThread {
         }
     }
 
-    private func publish() { exchange.publish(cards.snapshot()) }
+    private func publish() {
+        exchange.publish(cards.snapshot())
+        // Only for latencies, and it takes longer than all else: nobody needs to wait for that.
+        if cards.lookAtStreams() { exchange.publish(cards.snapshot()) }
+    }
 
     /// False when there is nothing more to do at all.
     private func carryOut() -> Bool {
@@ -51,7 +55,10 @@ final class CardThread {
         for errand in errands {
             let answer = cards.answer(errand.question)
             // Before the answer: who changed something sees it when the call returns.
-            if case .perform = errand.question { publish() }
+            switch errand.question {
+            case .perform, .findings: publish()
+            case .format, .isOtherProcessPlaying: break
+            }
             exchange.answer(errand, answer)
         }
         return true

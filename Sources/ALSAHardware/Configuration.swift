@@ -21,7 +21,12 @@ struct Configuration {
             return Configuration(wishes: Wishes([]), defaultDevice: nil, trouble: trouble)
         }
         defer { alsa_configuration_free(configuration) }
-        return Configuration(wishes: Wishes(settings(in: configuration)), defaultDevice: defaultDevice(in: configuration))
+        let isWorthAsking = values(below: "@hooks", in: configuration).contains { hook in
+            hook.name.without(ending: ".func") != nil && !(hook.value == PulseSigns.hook && !PulseSigns.mayAnswer)
+        }
+        if isWorthAsking { alsa_configuration_finish(configuration) }
+        let wishes = Wishes(values(below: "defaults.audiosession", in: configuration))
+        return Configuration(wishes: wishes, defaultDevice: defaultDevice(in: configuration))
     }
 
     /// Where the default is our own plug-in, what stands behind that.
@@ -31,11 +36,11 @@ struct Configuration {
         return Environment.value("AUDIOSESSION_SLAVE").flatMap { type(of: $0, in: configuration) }
     }
 
-    private static func settings(in configuration: UnsafeMutableRawPointer) -> [Setting] {
+    private static func values(below path: String, in configuration: UnsafeMutableRawPointer) -> [Setting] {
         var found: [Setting] = []
         withUnsafeMutablePointer(to: &found) { found in
             _ = alsa_configuration_walk(
-                configuration, "defaults.audiosession",
+                configuration, path,
                 { name, value, context in
                     guard let name, let value, let found = context?.assumingMemoryBound(to: [Setting].self) else { return }
                     found.pointee.append(Setting(name: String(cString: name), value: String(cString: value)))

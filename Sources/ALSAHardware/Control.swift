@@ -38,6 +38,7 @@ struct Control: ~Copyable {
                     facts.pointee.driver = String(cString: card.driver)
                     facts.pointee.name = String(cString: card.name)
                     facts.pointee.longName = String(cString: card.long_name)
+                    facts.pointee.components = String(cString: card.components)
                 }, facts)
         }
         try ALSAError.check(result)

@@ -4,39 +4,29 @@ import LinuxSystem
 /// The folder where the kernel's sound devices appear and vanish.
 final class DeviceFolder {
     private static let path = "/dev/snd"
-    private let watch: FileDescriptor
+    private let watch = FileWatch()
     /// It comes with the first card, unless somebody made it before.
     private var isWatched = false
 
-    init() {
-        watch = FileDescriptor(owning: linux_inotify_create())
-        watchFolder()
-    }
+    init() { watchFolder() }
 
-    var descriptor: Int32 { watch.number }
+    func wake(_ events: Int32, as token: UInt64) -> Bool { watch.wake(events, as: token) }
 
     private func watchFolder() {
-        guard descriptor >= 0, !isWatched else { return }
-        isWatched = linux_inotify_watch(descriptor, DeviceFolder.path) >= 0
-        if !isWatched { _ = linux_inotify_watch(descriptor, "/dev") }
+        guard !isWatched else { return }
+        isWatched = watch.watchFolder(DeviceFolder.path)
+        if !isWatched { _ = watch.watchFolder("/dev") }
     }
 
     /// True when it may hold other devices than before.
     func heed() -> Bool {
-        var isOurs = isWatched
-        withUnsafeMutablePointer(to: &isOurs) { context in
-            _ = linux_inotify_drain(
-                descriptor,
-                { name, context in
-                    guard let name, let isOurs = context?.assumingMemoryBound(to: Bool.self) else { return }
-                    if String(cString: name) == "snd" { isOurs.pointee = true }
-                }, context)
-        }
+        watch.heed()
+        let wasWatched = isWatched
         // With the last card the folder itself may go.
         var status = linux_file_status()
         if isWatched, linux_status_of_path(DeviceFolder.path, true, &status) < 0 { isWatched = false }
         watchFolder()
-        return isOurs
+        return isWatched || wasWatched
     }
 
     /// The numbers of the cards that have a control device.

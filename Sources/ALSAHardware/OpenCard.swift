@@ -12,6 +12,7 @@ final class OpenCard {
     private let plan: (CardFacts) -> [PortPlan]
     /// Nil where every channel's changes are told.
     private var untold: UntoldChannels?
+    private var knowsProfile = false
 
     init(
         _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, tellsFirstChannelOnly: Bool = false,
@@ -27,9 +28,17 @@ final class OpenCard {
         // First, so that no change goes unnoticed between looking and listening.
         try self.control.subscribe()
         try look()
+        _ = lookAtStreams()
     }
 
     // MARK: Changes
+
+    /// True when one is set up in another way than it was.
+    func lookAtStreams() -> Bool {
+        let setups = state.currentSetups
+        defer { state.setups = setups }
+        return setups != state.setups
+    }
 
     /// Takes in what the card reported; true when something of it matters. Throws when the card has gone.
     func heed() throws(ALSAError) -> Bool {
@@ -51,9 +60,30 @@ final class OpenCard {
     func look() throws(ALSAError) {
         var facts = try control.facts()
         facts.index = index
+        if knowsProfile { facts.useCases = UseCaseFacts.of(card: index) }
+        take(facts)
+    }
+
+    private func take(_ facts: CardFacts) {
+        let setups = state.setups
         state = CardState(facts, plans: plan(facts))
+        state.setups = setups
         readAll()
     }
+
+    /// Takes in the card's profile, where it has one; true when it made a difference.
+    func askForProfile() -> Bool {
+        guard !knowsProfile else { return false }
+        knowsProfile = true
+        let before = state
+        var facts = state.facts
+        facts.useCases = UseCaseFacts.of(card: index)
+        if !facts.useCases.isEmpty { take(facts) }
+        return state != before
+    }
+
+    /// Whether it may have a profile that it was not asked for.
+    var profileHope: ProfileHope { knowsProfile ? .none : ProfileHope(state.facts) }
 
     private func readAll() { for number in state.watched { read(number) } }
 

@@ -3,11 +3,13 @@ import LinuxSystem
 
 /// Where a server's socket appears.
 final class SocketFolder {
-    private let watch: FileDescriptor
+    private let watch = FileWatch()
     private let path: String
     private let parent: String
     private let name: String
     private var isWatched = false
+    /// When the socket that was there when it was last looked for came; 0 where there was none.
+    private var came: UInt64 = 0
 
     /// `folder` is below the user's runtime folder, unless the variable names another.
     init(_ folder: String, named name: String, variable: String) {
@@ -15,38 +17,31 @@ final class SocketFolder {
         path = Environment.value(variable) ?? runtime + folder
         parent = runtime
         self.name = name
-        watch = FileDescriptor(owning: name.isEmpty ? -1 : linux_inotify_create())
         watchFolder()
+        _ = isNew()
     }
 
-    var descriptor: Int32 { watch.number }
+    func wake(_ events: Int32, as token: UInt64) -> Bool { watch.wake(events, as: token) }
 
     private func watchFolder() {
-        guard descriptor >= 0, !isWatched else { return }
-        isWatched = linux_inotify_watch(descriptor, path) >= 0
-        if !isWatched { _ = linux_inotify_watch(descriptor, parent) }
+        guard !isWatched else { return }
+        isWatched = watch.watchFolder(path)
+        if !isWatched { _ = watch.watchFolder(parent) }
     }
 
     /// True when a server may have appeared.
     func heed() -> Bool {
-        struct Search {
-            let name: String
-            var isFound = false
-        }
-        var search = Search(name: name)
-        withUnsafeMutablePointer(to: &search) { context in
-            _ = linux_inotify_drain(
-                descriptor,
-                { changed, context in
-                    guard let changed, let search = context?.assumingMemoryBound(to: Search.self) else { return }
-                    if String(cString: changed) == search.pointee.name { search.pointee.isFound = true }
-                }, context)
-        }
+        watch.heed()
         var status = linux_file_status()
-        let exists = linux_status_of_path(path, true, &status) >= 0
-        let isNew = exists && !isWatched
-        if !exists { isWatched = false }
+        if linux_status_of_path(path, true, &status) < 0 { isWatched = false }
         watchFolder()
-        return search.isFound || isNew
+        return isNew()
+    }
+
+    private func isNew() -> Bool {
+        var status = linux_file_status()
+        let isThere = linux_status_of_path("\(path)/\(name)", true, &status) >= 0
+        defer { came = isThere ? status.changed : 0 }
+        return isThere && status.changed != came
     }
 }

@@ -18,6 +18,9 @@ final class SoundCards {
     /// Cards that are there and can't be used, and why.
     private var refused: [(card: UInt32, reason: String)] = []
     private var naming = NamingPatience()
+    /// At first cards with a faint hope of a profile are taken as they are: they are asked for it at leisure,
+    /// and what it changes is a change like others.
+    private var hasFaintHopes = false
 
     private enum Token {
         static let orders: UInt64 = 0
@@ -35,15 +38,15 @@ final class SoundCards {
 
     func begin() -> Bool {
         guard events.number >= 0 else { return false }
-        if !wait(for: folder.descriptor, as: Token.folder) { Log.line("cards that come or go are not noticed") }
+        if !folder.wake(events.number, as: Token.folder) { Log.line("cards that come or go are not noticed") }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
         configuration = Configuration.read()
         server = SoundServer.behind(configuration.defaultDevice)
         if let server {
-            _ = wait(for: server.folderDescriptor, as: Token.serverFolder)
+            server.wake(events.number, as: Token.serverFolder)
             connectServer()
         }
-        _ = lookForCards()
+        _ = lookForCards(isFirst: true)
         if cards.isEmpty, server == nil { Log.line("no sound card can be used: routes are empty until one comes") }
         follow()
         return true
@@ -76,16 +79,20 @@ final class SoundCards {
         return isChanged ? .changed : .nothing
     }
 
+    /// How long nothing must happen, in milliseconds. Programs that only look around are gone by then.
+    private let leisure: Int32 = 100
+
     /// How many milliseconds to wait for what nobody tells; -1 when there is no such thing.
     private func patience() -> Int32 {
-        let patiences = [naming.milliseconds, server?.patience() ?? -1].filter { $0 >= 0 }
+        let patiences = [naming.milliseconds, server?.patience() ?? -1, hasFaintHopes ? leisure : -1].filter { $0 >= 0 }
         return patiences.min() ?? -1
     }
 
     private func tryAgain() -> Bool {
         let isServerNew = server?.isAlive == false && connectServer()
         let isCardNew = naming.isNeeded && lookForCards()
-        return isServerNew || isCardNew
+        let isPortNew = hasFaintHopes && askForProfiles()
+        return isServerNew || isCardNew || isPortNew
     }
 
     // MARK: The server
@@ -108,7 +115,7 @@ final class SoundCards {
     // MARK: Cards
 
     /// Opens those that are new and closes those that have gone. True when there was one.
-    private func lookForCards() -> Bool {
+    private func lookForCards(isFirst: Bool = false) -> Bool {
         var isChanged = false
         refused = []
         naming.beginRound()
@@ -116,17 +123,28 @@ final class SoundCards {
         for index in folder.cards() where !cards.contains(where: { $0.index == index }) {
             if open(index) { isChanged = true }
         }
+        let hopes = cards.map { $0.profileHope }
+        // A profile may speak of other cards, too.
+        hasFaintHopes = isFirst && hopes.contains(.faint) && !hopes.contains(.good)
+        return !hasFaintHopes && askForProfiles(where: hopes) || isChanged
+    }
+
+    /// True when one made a difference.
+    private func askForProfiles() -> Bool {
+        hasFaintHopes = false
+        return askForProfiles(where: cards.map { $0.profileHope })
+    }
+
+    private func askForProfiles(where hopes: [ProfileHope]) -> Bool {
+        var isChanged = false
+        for (card, hope) in zip(cards, hopes) where hope != .none && card.askForProfile() { isChanged = true }
         return isChanged
     }
 
     private func open(_ index: UInt32) -> Bool {
         let wishes = configuration.wishes
         do throws(ALSAError) {
-            let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { facts in
-                var facts = facts
-                facts.useCases = UseCaseFacts.of(card: index, driver: facts.driver)
-                return facts.plans(wishes.card(facts.id))
-            }
+            let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(wishes.card($0.id)) }
             if card.state.facts.id.isEmpty, naming.waits() { return false }
             guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
             cards.append(card)
@@ -191,6 +209,13 @@ final class SoundCards {
         arrivals.follow(things)
     }
 
+    /// True when a stream is set up in another way than when they were last looked at.
+    func lookAtStreams() -> Bool {
+        var isChanged = false
+        for card in cards where card.lookAtStreams() { isChanged = true }
+        return isChanged
+    }
+
     func snapshot() -> HardwareSnapshot {
         var ports = present.map { port(of: $0) }
         ports += configuration.wishes.ports.compactMap { $0.port(arrival: arrivals.number(of: $0.thing)) }
@@ -211,6 +236,7 @@ final class SoundCards {
 
     /// What was found, a line each: ports with their evidence, and what stands in the way of others.
     func findings() -> [String] {
+        if askForProfiles() { follow() }
         var lines: [String] = []
         if let trouble = configuration.trouble { lines.append("ALSA's configuration can't be used: \(trouble)") }
         if let server { lines.append("default is served by \(server.name), which \(server.isAlive ? "answers" : "is dead")") }

@@ -51,8 +51,8 @@ final class SoundServer {
     static func isServer(_ program: String?) -> Bool { programs.contains { "\($0)" == program } }
 
     var name: String { "\(kind.name)" }
-    /// Readable when the server may have come back.
-    var folderDescriptor: Int32 { kind.hasControls ? folder.descriptor : -1 }
+    /// Lets an epoll descriptor know when the server may have come back.
+    func wake(_ events: Int32, as token: UInt64) { if kind.hasControls { _ = folder.wake(events, as: token) } }
 
     // MARK: Life and death
 

@@ -91,6 +91,11 @@ struct PCMPlace: Equatable, Sendable {
     }
 }
 
+struct PlacedSetup: Equatable, Sendable {
+    let place: PCMPlace
+    let setup: StreamSetup
+}
+
 enum KernelFile {
     /// Nil when it can't be read: then the kernel does not say.
     static func text(_ path: String) -> String? {

@@ -16,8 +16,7 @@ struct UseCaseFacts: Equatable, Sendable {
     var captureVolume: String?
 
     /// The devices of the card's everyday verb; none where it has no profile.
-    static func of(card: UInt32, driver: String) -> [UseCaseFacts] {
-        guard mayHaveProfile(driver) else { return [] }
+    static func of(card: UInt32) -> [UseCaseFacts] {
         var found: [UseCaseFacts] = []
         let result = withUnsafeMutablePointer(to: &found) { found in
             alsa_use_cases(
@@ -41,17 +40,6 @@ struct UseCaseFacts: Equatable, Sendable {
             Log.line("the use-case profile of card \(card) can't be used: \(ALSAError(number: 0 &- result).text)")
         }
         return found
-    }
-}
-
-extension UseCaseFacts {
-    /// Looking for a profile means reading several files; where there is no folder for the driver there is
-    /// none.
-    private static func mayHaveProfile(_ driver: String) -> Bool {
-        let profiles = Environment.value("ALSA_CONFIG_UCM2") ?? String(cString: alsa_data_folder()) + "/ucm2"
-        var status = linux_file_status()
-        // Without a name for the driver libasound goes by the kernel module's.
-        return driver.isEmpty || linux_status_of_path("\(profiles)/conf.d/\(driver)", true, &status) >= 0
     }
 }
 

@@ -14,13 +14,6 @@ struct configuration {
     snd_config_update_t *update;
 };
 
-/* What a configuration file leaves to be loaded "if the server runs", say, is done when somebody looks for a
-   definition, whichever; this one costs nothing. */
-static void finish_loading(snd_config_t *top) {
-    snd_config_t *definition;
-    if (snd_config_search_definition(top, "pcm", "null", &definition) >= 0) snd_config_delete(definition);
-}
-
 int alsa_configuration_load(void **out) {
     struct configuration *configuration = calloc(1, sizeof *configuration);
     if (!configuration) return -ENOMEM;
@@ -29,9 +22,15 @@ int alsa_configuration_load(void **out) {
         alsa_configuration_free(configuration);
         return error < 0 ? error : -ENOENT;
     }
-    finish_loading(configuration->top);
     *out = configuration;
     return 0;
+}
+
+/* It is done when somebody looks for a definition, whichever; this one costs nothing. */
+void alsa_configuration_finish(void *opaque) {
+    struct configuration *configuration = opaque;
+    snd_config_t *definition;
+    if (snd_config_search_definition(configuration->top, "pcm", "null", &definition) >= 0) snd_config_delete(definition);
 }
 
 void alsa_configuration_free(void *opaque) {

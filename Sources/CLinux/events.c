@@ -123,6 +123,8 @@ int linux_inotify_watch_name(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF));
 }
 
+int linux_inotify_unwatch(int inotify, int watch) { return RESULT(inotify_rm_watch(inotify, watch)); }
+
 int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context) {
     _Alignas(struct inotify_event) char buffer[4096];
     /* What comes faster than it is read waits for the next time. */

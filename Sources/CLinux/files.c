@@ -57,6 +57,7 @@ static void describe(const struct stat *st, struct linux_file_status *out) {
     out->inode = st->st_ino;
     out->size = (uint64_t)st->st_size;
     out->links = st->st_nlink;
+    out->changed = (uint64_t)st->st_ctim.tv_sec * 1000000000 + (uint64_t)st->st_ctim.tv_nsec;
     out->owner = st->st_uid;
     out->mode = st->st_mode & 07777;
     out->is_regular = S_ISREG(st->st_mode);

@@ -31,9 +31,10 @@ public enum CommonSession {
             linux_wait_while(phase, Phase.beginning)
         }
         do throws(ResultCode) {
+            // First, since it looks around on a thread of its own.
+            let hardware = Surroundings.hardware().0
             let session = try Session(
-                name: String(cString: linux_program_name()), registry: Surroundings.registry(),
-                hardware: Surroundings.hardware().0)
+                name: String(cString: linux_program_name()), registry: Surroundings.registry(), hardware: hardware)
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
             // What is registered late is called early: while the plug-ins of a sound server are still whole.
             // In a child of fork() nobody is present.

@@ -10,7 +10,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     let directory: RuntimeDirectory
     let process: ProcessIdentity
     let events: FileDescriptor
-    private let watch: FileDescriptor
+    private let watch = FileWatch()
 
     /// Guards what follows; held through a transaction, which is short.
     let lock = Lock()
@@ -74,9 +74,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         process = .own
         self.home = home
         self.events = events
-        watch = FileDescriptor(owning: linux_inotify_create())
         listen()
-        _ = linux_epoll_add(self.events.number, watch.number, UInt32(LINUX_READABLE), Token.watch)
+        _ = watch.wake(self.events.number, as: Token.watch)
     }
 
     deinit { home.leave() }
@@ -113,7 +112,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// The bell itself, and its name: others can reach this process only while both are there.
     func listen() {
         _ = linux_epoll_add(events.number, home.descriptor, UInt32(LINUX_READABLE), Token.bell)
-        _ = linux_inotify_watch_name(watch.number, directory.bell(of: home.id))
+        _ = watch.watchName(directory.bell(of: home.id))
     }
 
     // MARK: The protocol
@@ -140,13 +139,13 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// rings without end must not keep this process from looking.
     private func takeEvents() -> [UInt64] {
         var dead: [UInt64] = []
-        withUnsafeTemporaryAllocation(of: linux_event.self, capacity: SharedRegistry.mostNeighbours + 2) { found in
+        withUnsafeTemporaryAllocation(of: linux_event.self, capacity: SharedRegistry.mostNeighbours + 3) { found in
             let count = linux_epoll_wait(events.number, found.baseAddress, Int32(found.count), 0)
             for index in 0..<max(0, Int(count)) {
                 switch found[index].token {
                 case Token.bell: home.silence()
                 case Token.watch:
-                    _ = linux_inotify_drain(watch.number, { _, _ in }, nil)
+                    watch.heed()
                     if !isAlone, !home.isThere { _ = rehouse() }
                 default: dead.append(found[index].token)
                 }

@@ -23,6 +23,14 @@ struct StreamTests {
         #expect(StreamSetup(text) == nil)
     }
 
+    @Test func whatAStreamIsSetUpForIsItsLatency() throws {
+        var card = CardState(.card("Card", pcms: ["p0 Analog"]))
+        let speaker = try #require(card.present.first)
+        let place = try #require(card.place(of: speaker))
+        card.setups = [PlacedSetup(place: place, setup: try #require(StreamSetup("rate: 48000\nperiod_size: 480\n")))]
+        #expect(card.port(speaker, arrival: 1).latency == 0.01)
+    }
+
     @Test func theKernelTellsWhoPlays() {
         let running = "state: RUNNING\nowner_pid   : 159\ntrigger_time: 5.090795924\n-----\nhw_ptr      : 45429\n"
         #expect(StreamOwner(running)?.thread == 159)

@@ -85,6 +85,9 @@ int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay);
 /* ---- the user's configuration ---- */
 /* A copy of its own, whatever the program does with libasound's. */
 int alsa_configuration_load(void **out);
+/* Does what a file has left to be done later, below "@hooks": to load another file if a server runs, say,
+   which loads that server's library and asks it. */
+void alsa_configuration_finish(void *configuration);
 void alsa_configuration_free(void *configuration);
 /* Visits the values below `path`, with what follows it: "cards.PCH.output". */
 int alsa_configuration_walk(

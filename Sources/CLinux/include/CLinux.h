@@ -17,6 +17,7 @@ enum {
 };
 struct linux_file_status {
     uint64_t device, inode, size, links;
+    uint64_t changed; /* when, in nanoseconds: tells a new file from an old one with its inode */
     uint32_t owner, mode; /* mode: permission bits only */
     bool is_regular, is_directory, is_fifo;
 };
@@ -74,6 +75,7 @@ int linux_inotify_watch_names(int inotify, const char *path); /* only: files of 
 int linux_inotify_watch_writing(int inotify, const char *path); /* only: something is written into the file */
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
 int linux_inotify_watch_name(int inotify, const char *path); /* only: the file loses its name */
+int linux_inotify_unwatch(int inotify, int watch);
 /* Reads what is there; calls visit once an event with the name it concerns ("" for the folder itself). */
 int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context);
 
@@ -150,7 +152,7 @@ void linux_wake_waiting(uint32_t *word);
 /* ---- fork ---- */
 /* 32-bit words that read 0 in every child of fork(), there before main; each place has one owner.
    Where the system cannot wipe them, ordinary words. */
-enum { LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORDS_WIPED_ON_FORK };
+enum { LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORD_OF_FILE_QUEUE, LINUX_WORD_OF_FILE_QUEUE_LOCK, LINUX_WORDS_WIPED_ON_FORK };
 extern uint32_t *linux_the_words_wiped_on_fork;
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
 /* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */
