@@ -105,7 +105,7 @@ void linux_alarm_take(int timer) {
 int linux_inotify_create(void) { return valid(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)); }
 
 int linux_inotify_watch(int inotify, const char *path) {
-    uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
+    uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
     return valid(inotify_add_watch(inotify, path, mask));
 }
 

@@ -21,7 +21,7 @@ public final class FileWatch: @unchecked Sendable {
         }
     }
 
-    /// The entries of a folder and what is written to them. False where there is none.
+    /// The entries of a folder: which there are, and who may open them. False where there is no such folder.
     public func watchFolder(_ path: String) -> Bool {
         queue.take(linux_inotify_watch(queue.descriptor.number, path), for: bell.number)
     }

@@ -68,9 +68,8 @@ int linux_alarm_create(void);           /* non-blocking; readable when the secon
 int linux_alarm_set(int alarm, int seconds);
 void linux_alarm_take(int alarm);
 
-enum { LINUX_WATCH_CHANGES = 1 }; /* created, moved in or out, deleted, written and closed, attributes */
 int linux_inotify_create(void);   /* non-blocking */
-int linux_inotify_watch(int inotify, const char *path);
+int linux_inotify_watch(int inotify, const char *path); /* files of the folder come, go, or change who may open them */
 int linux_inotify_watch_names(int inotify, const char *path); /* only: files of the folder come, go, are replaced */
 int linux_inotify_watch_writing(int inotify, const char *path); /* only: something is written into the file */
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
