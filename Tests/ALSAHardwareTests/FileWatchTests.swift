@@ -3,7 +3,7 @@ import Foundation
 import LinuxSystem
 import Testing
 
-@Suite(.serialized) struct FileWatchTests {
+@Suite(.serialized) struct FileWatchTests: ~Copyable {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     private let events = FileDescriptor(owning: linux_epoll_create())
 
