@@ -16,9 +16,10 @@ public final class FileWatch: @unchecked Sendable {
 
     /// Lets an epoll descriptor know. False where nothing will ever be heard.
     public func wake(_ events: Int32, as token: UInt64) -> Bool {
-        [queue.descriptor.number, bell.number].allSatisfy {
-            $0 >= 0 && linux_epoll_add(events, $0, UInt32(LINUX_READABLE), token) >= 0
-        }
+        let common = linux_epoll_add(events, queue.descriptor.number, UInt32(LINUX_READABLE), token)
+        // Where another watch wakes the same one already, that one hears of it and rings this bell.
+        guard common >= 0 || common == -SystemError.exists.number else { return false }
+        return linux_epoll_add(events, bell.number, UInt32(LINUX_READABLE), token) >= 0
     }
 
     /// The entries of a folder: which there are, and who may open them. False where there is no such folder.
