@@ -98,7 +98,7 @@ private struct PortColumns {
     func heading(_ title: String, _ level: String) -> ScreenLine {
         var line = ScreenLine("   ")
         line.add(title, .heading, in: PortColumns.name)
-        line.add(level, .heading, in: bar + PortColumns.level)
+        line.add(bar > 0 ? level : "LEVEL", .heading, in: bar + PortColumns.level)
         line.add("USED BY", .heading, in: users)
         return line
     }

@@ -7,7 +7,7 @@ extension LiveView {
         guard !lines.isEmpty else {
             return Section(heading: ScreenLine("   SESSIONS", .heading), rows: [ScreenLine("   none yet", .dim)], kept: .first)
         }
-        let layout = SessionColumns(columns)
+        let layout = SessionColumns(columns, for: lines)
         return Section(heading: layout.heading, rows: inOrder.map { row($0, layout) }, kept: .first)
     }
 
@@ -66,22 +66,25 @@ struct SessionColumns {
     let shown: [(column: Column, width: Int)]
 
     private static let mark = 3
+    /// More than its least.
+    private static let forState = 4
 
-    init(_ columns: Int) {
-        var kept = Column.allCases
-        for dispensable in [Column.bar, .streams, .mode, .category, .pid, .gain] {
-            if SessionColumns.width(of: kept) > columns { kept.removeAll { $0 == dispensable } }
+    /// The names of categories and modes take the room that they need, and leave the rest to the others.
+    init(_ columns: Int, for lines: [Report.Line]) {
+        var widths = Column.allCases.map { (column: $0, width: $0.width) }
+        for index in widths.indices {
+            let longest = lines.reduce(widths[index].column.title.utf8.count) { max($0, widths[index].column.length(in: $1)) }
+            widths[index].width = min(widths[index].width, longest + 2)
         }
-        let spare = max(0, columns - SessionColumns.width(of: kept))
-        // Names are longer and the bar shows more where there is room beyond that for the state.
-        let forName = min(10, max(0, spare - Column.state.more) / 2)
-        let forBar = min(8, max(0, spare - Column.state.more - forName) / 2)
-        shown = kept.map { column in
-            switch column {
-            case .name: (column, column.width + forName)
-            case .bar: (column, column.width + forBar)
-            default: (column, column.width)
-            }
+        for dispensable in [Column.bar, .streams, .mode, .category, .pid, .gain] {
+            if SessionColumns.sum(widths) > columns { widths.removeAll { $0.column == dispensable } }
+        }
+        let spare = max(0, columns - SessionColumns.sum(widths) - SessionColumns.forState)
+        // Beyond what the state can well use, names may be longer and the bar show more.
+        let forName = min(10, spare / 2)
+        let forBar = min(8, (spare - forName) / 2)
+        shown = widths.map { column, width in
+            (column, width + (column == .name ? forName : column == .bar ? forBar : 0))
         }
     }
 
@@ -91,11 +94,11 @@ struct SessionColumns {
         return line
     }
 
-    private static func width(of columns: [Column]) -> Int { columns.reduce(mark) { $0 + $1.width } }
+    private static func sum(_ widths: [(column: Column, width: Int)]) -> Int { widths.reduce(mark) { $0 + $1.width } }
 }
 
 extension SessionColumns.Column {
-    /// The least.
+    /// At first; what there is room for beyond that goes to some of them.
     var width: Int {
         switch self {
         case .pid: 8
@@ -105,12 +108,18 @@ extension SessionColumns.Column {
         case .bar: 9
         case .gain: 6
         case .streams: 9
-        case .state: 18
+        case .state: 24
         }
     }
 
-    /// That it can well use.
-    var more: Int { 8 }
+    /// Of what is in it; where that does not matter, as long as there is room for.
+    func length(in line: Report.Line) -> Int {
+        switch self {
+        case .category: shortName(line.entry.policy.category.traits.name).utf8.count
+        case .mode: shortName(line.entry.policy.mode.name).utf8.count
+        default: width
+        }
+    }
 
     var title: String {
         switch self {

@@ -5,12 +5,15 @@ import SessionModel
 extension LiveView {
     func title(in columns: Int) -> ScreenLine {
         let active = lines.count { $0.entry.isActive }
+        let counts = "  \(lines.count) here, \(active) active"
         var title = ScreenLine(" Audio sessions", .heading)
         var states = states(onlyNews: false)
-        let counts = "  \(lines.count) here, \(active) active"
-        if title.width + counts.utf8.count + states.width + 2 > columns { states = self.states(onlyNews: true) }
-        if title.width + counts.utf8.count + states.width + 2 <= columns { title.add(counts, .dim) }
-        title.pad(to: columns - states.width - 1)
+        func isTooLong() -> Bool { title.width + 2 + states.width > columns - 1 }
+        title.add(counts, .dim)
+        if isTooLong() { states = self.states(onlyNews: true) }
+        if isTooLong() { title = ScreenLine(" Audio sessions", .heading) }
+        if isTooLong(), states.width > 0 { title = ScreenLine() }
+        title.pad(to: max(1, columns - states.width - 1))
         title.add(states)
         return title
     }
