@@ -2,7 +2,7 @@
    the first PCM is the one that the others are compared with: their slave alone. Twice:
 
    - each write after a sleep, as a program's are that plays: until there is room, or, where there always
-     is, for a moment. COUNT short periods each, and some long ones. What has been asleep finds little of
+     is, for a moment. COUNT short periods each, and an eighth as many long ones. What has been asleep finds little of
      what it needs in the processor's caches, whoever it is.
    - several writes in a row, after the first. */
 #include "measure.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST = 16, WARM_UP = 5, MOMENT = 300000, LONG_PERIODS = 15 };
+enum { MOST = 16, WARM_UP = 5, MOMENT = 300000, LONG_ONES = 8 };
 
 static const struct pace { const char *table; snd_pcm_uframes_t period; int in_a_row, periods_a_buffer; } paces[] = {
     {"transfer", 256, 1, 4}, {"transfer", 4096, 1, 4}, {"transfer-row", 256, 8, 16}, {"transfer-row", 4096, 3, 4},
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
     streams[count++] = (struct stream){.name = "memcpy"};
     for (size_t p = 0; p < sizeof paces / sizeof *paces; p++) {
         const struct pace *pace = &paces[p];
-        int wanted = pace->period > 256 ? LONG_PERIODS : turns;
+        int wanted = pace->period > 256 ? turns / LONG_ONES : turns;
         for (size_t w = 0; w < WAYS; w++) measure(streams, count, wanted / pace->in_a_row, ways[w], pace);
     }
 }
