@@ -37,6 +37,7 @@ let package = Package(
         // PIC: libasound's own header asks for it in a plug-in.
         .target(name: "CALSAPlugin", dependencies: ["CAudioStreams"], cSettings: [.define("PIC")]),
         .target(name: "CVersion"),
+        .target(name: "CPlainStrings", cSettings: [.define("EMBEDDED", .when(traits: ["Embedded"]))]),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
@@ -73,12 +74,12 @@ let package = Package(
                 "AudioSession", "Surroundings", "SessionModel", "LinuxSystem", "CLinux",
             ]),
         // faces
-        module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),
+        module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams", "CPlainStrings"]),
         module(
             "AudioToolbox",
             [
                 "CommonSession", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
-                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
+                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux", "CPlainStrings",
             ]),
         // Foundation: ordinary Swift only.
         .target(

@@ -34,12 +34,13 @@ PLUGIN_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(PLUGIN_NAME) \
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
 # Sections of their own let the linker drop the functions that each module has compiled once more.
 # A function that takes a closure is not made once more for each closure that it is given; and to append
-# to a string is a call, not the 200 bytes that it otherwise is in each place.
-OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize $(addprefix -sil-inline-never-functions=,$(STRING_APPEND))
-STRING_APPEND = SS6appendyySSF _StringGutsV6appendyyABF DefaultStringInterpolationV
+# to a string is a call, not the 200 bytes that it otherwise is in each place. No tables for unwinding:
+# nothing can pass Swift's frames, which have none.
+OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize $(addprefix -sil-inline-never-functions=,$(CALLED))
+CALLED = SS6appendyySSF _StringGutsV6appendyyABF DefaultStringInterpolationV
 EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
-    $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) $(call linker,--icf=all) \
-    $(call linker,$(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
+    $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) -Xcc -fno-asynchronous-unwind-tables \
+    $(call linker,--icf=all $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 # The runtime finds types through sections that nothing refers to but by their start and end.
 # What registers them is left out by the driver for a library; without it, no type is found to be Hashable.
 STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \

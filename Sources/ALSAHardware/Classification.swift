@@ -168,13 +168,17 @@ extension CardFacts {
 }
 
 extension PCMFacts {
-    var words: String { "\(id) \(name)".folded }
+    var words: String {
+        @inline(never) get { "\(id) \(name)".folded }
+    }
     var isHDMI: Bool { words.holds("hdmi") || words.holds("displayport") }
     var isDigitalMicrophone: Bool { words.holds("dmic") }
 
     /// Neither a monitor's, nor a digital socket's, nor a modem's or telephone's link.
     var isAnalog: Bool {
-        !isHDMI && !words.holds("iec958") && !words.holds("s/pdif") && !words.holds("spdif")
-            && !(words.holds("digital") && !isDigitalMicrophone) && !words.holds("bt sco") && !words.holds("bt-sco")
+        @inline(never) get {
+            !isHDMI && !words.holds("iec958") && !words.holds("s/pdif") && !words.holds("spdif")
+                && !(words.holds("digital") && !isDigitalMicrophone) && !words.holds("bt sco") && !words.holds("bt-sco")
+        }
     }
 }

@@ -37,12 +37,14 @@ final class DeviceFolder {
                 DeviceFolder.path,
                 { name, context in
                     guard let name, let found = context?.assumingMemoryBound(to: [UInt32].self) else { return false }
-                    if let card = String(cString: name).number(after: "controlC") { found.pointee.append(card) }
+                    if let card = String(cString: name).number(after: "controlC") {
+                        found.pointee.insert(card, orderedBy: { $0 })
+                    }
                     return true
                 }, found)
         }
         if result < 0, SystemError(-result) != .notFound { Log.line("\(DeviceFolder.path): \(SystemError(-result).text)") }
-        return found.sorted()
+        return found
     }
 
     /// Whether one of the devices that record can be opened, or there is none.

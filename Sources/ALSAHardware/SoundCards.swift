@@ -147,8 +147,7 @@ final class SoundCards {
             let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(wishes.card($0.id)) }
             if card.state.facts.id.isEmpty, naming.waits() { return false }
             guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
-            cards.append(card)
-            cards.sort { $0.index < $1.index }
+            cards.insert(card, orderedBy: { $0.index })
             return true
         } catch {
             // Not there yet, or not ours: its device's next change is another chance.
@@ -219,7 +218,8 @@ final class SoundCards {
     func snapshot() -> HardwareSnapshot {
         var ports = present.map { port(of: $0) }
         ports += configuration.wishes.ports.compactMap { $0.port(arrival: arrivals.number(of: $0.thing)) }
-        let attached = ports.filter { !$0.kind.isBuiltIn }.sorted { $0.device < $1.device }
+        var attached: [Port] = []
+        for port in ports where !port.kind.isBuiltIn { attached.insert(port, orderedBy: { $0.device }) }
         return HardwareSnapshot(
             ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes)
     }

@@ -2,8 +2,11 @@
 
 extension String {
     /// ASCII letters small, everything else as it is.
-    var folded: String { String(decoding: utf8.map(small), as: UTF8.self) }
+    var folded: String {
+        @inline(never) get { String(decoding: utf8.map(small), as: UTF8.self) }
+    }
 
+    @inline(never)
     func holds(_ part: StaticString) -> Bool {
         let bytes = Array(utf8)
         return part.withUTF8Buffer { part in
@@ -27,6 +30,7 @@ extension String {
     }
 
     /// The number that stands after a word.
+    @inline(never)
     func number(after word: StaticString) -> UInt32? {
         let bytes = Array(utf8)
         return word.withUTF8Buffer { word in

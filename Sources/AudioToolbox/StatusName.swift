@@ -8,20 +8,20 @@ import SessionModel
 /// For a known code a text that stays; for another one a text that stays until the thread asks again.
 @c @implementation
 public func AudioSessionLinuxStatusName(_ status: OSStatus) -> UnsafePointer<CChar>? {
-    if let known = ResultCode(rawValue: status), let name = statusNames[known] { return name }
+    if let known = statusNames.first(where: { $0.code.rawValue == status }) { return known.name }
     guard let buffer = linux_thread_buffer() else { return nil }
     copy(Naming.status(status), to: buffer, size: Int(LINUX_THREAD_BUFFER_SIZE))
     return UnsafePointer(buffer)
 }
 
-nonisolated(unsafe) private let statusNames: [ResultCode: UnsafePointer<CChar>] = {
-    var names: [ResultCode: UnsafePointer<CChar>] = [:]
+nonisolated(unsafe) private let statusNames: [(code: ResultCode, name: UnsafePointer<CChar>)] = {
+    var names: [(code: ResultCode, name: UnsafePointer<CChar>)] = []
     for code in ResultCode.allCases {
         let text = Naming.nameAndCode(code)
         let size = text.utf8.count + 1
         let memory = UnsafeMutablePointer<CChar>.allocate(capacity: size)
         copy(text, to: memory, size: size)
-        names[code] = UnsafePointer(memory)
+        names.append((code, UnsafePointer(memory)))
     }
     return names
 }()

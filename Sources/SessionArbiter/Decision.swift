@@ -20,7 +20,8 @@ struct Decision {
 }
 
 extension SessionTable {
-    /// Changes one entry; refuses where nobody is.
+    /// Changes one entry; refuses where nobody is. Its code is large, and asked for from everywhere.
+    @inline(never)
     @discardableResult
     mutating func change(_ slot: Slot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
         guard let old = self[slot] else { return .unspecified }

@@ -9,7 +9,7 @@ public final class CommonTable: @unchecked Sendable {
     fileprivate let lock = Lock()
     fileprivate var table = SessionTable()
     /// Whom to tell about a slot.
-    fileprivate var bells: [Slot: Bell] = [:]
+    fileprivate var bells: [(slot: Slot, bell: Bell)] = []
 
     public init() {}
 }
@@ -43,7 +43,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot else { throw .unspecified }
-            common.bells[slot] = bell
+            common.bells.append((slot, bell))
             ring(outcome.concerned)
             return slot
         }
@@ -51,7 +51,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
 
     public func leave(_ slot: Slot) {
         common.lock.withLock {
-            common.bells[slot] = nil
+            common.bells.removeAll { $0.slot == slot }
             ring(common.table.decide(.leave(slot)).concerned)
         }
     }
@@ -89,7 +89,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     public func othersArePlaying() -> Bool { common.lock.withLock { common.table.othersArePlaying(than: process) } }
 
     private func ring(_ concerned: SlotSet) {
-        for slot in concerned { common.bells[slot]?.ring() }
+        for (slot, bell) in common.bells where concerned.contains(slot) { bell.ring() }
     }
 }
 

@@ -83,7 +83,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// The first look: clears away those who died while nobody was there to notice.
     private func open() throws(TableFailure) {
         try lock.withLock { () throws(TableFailure) in
-            let known = try transaction { $0.copy }
+            var known = TableCopy()
+            try transaction { known = $0.copy }
             let dead = known.dead(in: directory, sparing: home.id)
             if !dead.isEmpty { try transaction { $0.bury(dead) } }
             sweep()
@@ -240,6 +241,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
 extension Request {
     /// The same about sessions in other places.
+    @inline(never)
     fileprivate func moved(_ place: (Slot) -> Slot) -> Request {
         switch self {
         case .enterStreams(let process, let session): .enterStreams(process: process, of: place(session))

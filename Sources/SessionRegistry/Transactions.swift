@@ -6,33 +6,42 @@ import SessionModel
 // Everything here runs under the registry's own lock.
 extension SharedRegistry {
     /// Nil when the system has no descriptor or memory left for it just now: then nothing has happened.
+    /// What follows is not made once more for each kind of result.
     func inTable<Result>(_ body: (inout Draft) -> Result) -> Result? {
+        var result: Result?
+        return change { result = body(&$0) } ? result : nil
+    }
+
+    private func change(_ body: (inout Draft) -> Void) -> Bool {
         if !isAlone {
-            do throws(TableFailure) { return try transaction(body) } catch {
-                if error == .system(.notFound), rehouse() { return retried(body) }
-                guard goAlone(because: error) else { return nil }
+            do throws(TableFailure) {
+                try transaction(body)
+                return true
+            } catch {
+                if error == .system(.notFound), rehouse() { return changeAgain(body) }
+                guard goAlone(because: error) else { return false }
             }
         }
-        return alone(body)
+        alone(body)
+        return true
     }
 
-    private func retried<Result>(_ body: (inout Draft) -> Result) -> Result? {
-        do throws(TableFailure) { return try transaction(body) } catch {
-            return goAlone(because: error) ? alone(body) : nil
+    private func changeAgain(_ body: (inout Draft) -> Void) -> Bool {
+        do throws(TableFailure) { try transaction(body) } catch {
+            guard goAlone(because: error) else { return false }
+            alone(body)
         }
+        return true
     }
 
-    func transaction<Result>(_ body: (inout Draft) -> Result) throws(TableFailure) -> Result {
+    func transaction(_ body: (inout Draft) -> Void) throws(TableFailure) {
         // The lock is let go of before anybody is rung: who wakes wants it.
-        let done = try lockedTransaction(body)
-        return finish(done.draft, done.result)
+        finish(try lockedTransaction(body))
     }
 
-    private func lockedTransaction<Result>(
-        _ body: (inout Draft) -> Result
-    ) throws(TableFailure) -> (result: Result, draft: Draft) {
+    private func lockedTransaction(_ body: (inout Draft) -> Void) throws(TableFailure) -> Draft {
         let id = nextTransaction()
-        var begun: (result: Result, draft: Draft)?
+        var begun: Draft?
         // What the system refuses once it may grant at once: only a second time counts.
         var hasFailed = false
         while true {
@@ -47,9 +56,7 @@ extension SharedRegistry {
 
     /// Nil when it is to be tried again: the file was taken away meanwhile, and the one in its place knows
     /// whether this counted.
-    private func attempt<Result>(
-        _ id: UInt64, _ begun: inout (result: Result, draft: Draft)?, _ body: (inout Draft) -> Result
-    ) throws(TableFailure) -> (result: Result, draft: Draft)? {
+    private func attempt(_ id: UInt64, _ begun: inout Draft?, _ body: (inout Draft) -> Void) throws(TableFailure) -> Draft? {
         let file = try TableFile.open(&kept, in: directory)
         let isNew = try read(file)
         isBehind = false
@@ -61,13 +68,13 @@ extension SharedRegistry {
         for before in recollections { draft.recall(before) }
         putBackOwn(&draft)
         if !recollections.isEmpty { draft.reconcile() }
-        let result = body(&draft)
+        body(&draft)
         copy = draft.copy
         guard draft.isChanged || isNew else {
             recollections = []
-            return (result, draft)
+            return draft
         }
-        begun = (result, draft)
+        begun = draft
         guard try commit(draft, to: file, as: id) else { return nil }
         former = []
         recollections = []
@@ -127,12 +134,11 @@ extension SharedRegistry {
         }
     }
 
-    private func finish<Result>(_ draft: Draft, _ result: Result) -> Result {
+    private func finish(_ draft: Draft) {
         for index in own.indices {
             if let entry = copy.table[own[index].slot], entry.serial == own[index].entry.serial { own[index].entry = entry }
         }
         ring(draft.rung + draft.concerned.compactMap { draft.copy.home(of: $0) })
-        return result
     }
 
     /// Those whom this process had no descriptor left to ring the last time are rung as well.
@@ -170,11 +176,11 @@ extension SharedRegistry {
         }
     }
 
-    private func alone<Result>(_ body: (inout Draft) -> Result) -> Result {
+    private func alone(_ body: (inout Draft) -> Void) {
         var draft = Draft(copy, for: home.id, in: directory)
-        let result = body(&draft)
+        body(&draft)
         copy = draft.copy
-        return finish(draft, result)
+        finish(draft)
     }
 }
 
