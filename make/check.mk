@@ -54,7 +54,7 @@ check-asan:
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan \
 	    --filter 'SessionModelTests|SessionArbiterTests|SessionRegistryTests'
 
-# How much of the core and of the world the tests execute, and what they never do.
+# The same tests, and how much of the core and of the world they execute: COVERAGE=95 percent at least.
 coverage:
 	tools/coverage $(COVERAGE)
 

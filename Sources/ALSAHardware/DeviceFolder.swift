@@ -12,8 +12,8 @@ final class DeviceFolder {
 
     func wake(_ events: Int32, as token: UInt64) -> Bool { watch.wake(events, as: token) }
 
+    /// Again each time: another folder may have the name by now. The same one is watched once.
     private func watchFolder() {
-        guard !isWatched else { return }
         isWatched = watch.watchFolder(DeviceFolder.path)
         if !isWatched { _ = watch.watchFolder("/dev") }
     }
@@ -23,8 +23,6 @@ final class DeviceFolder {
         watch.heed()
         let wasWatched = isWatched
         // With the last card the folder itself may go.
-        var status = linux_file_status()
-        if isWatched, linux_status_of_path(DeviceFolder.path, true, &status) < 0 { isWatched = false }
         watchFolder()
         return isWatched || wasWatched
     }

@@ -7,7 +7,6 @@ final class SocketFolder {
     private let path: String
     private let parent: String
     private let name: String
-    private var isWatched = false
     /// When the socket that was there when it was last looked for came; 0 where there was none.
     private var came: UInt64 = 0
 
@@ -23,17 +22,14 @@ final class SocketFolder {
 
     func wake(_ events: Int32, as token: UInt64) -> Bool { watch.wake(events, as: token) }
 
+    /// Again each time: another folder may have the name by now. The same one is watched once.
     private func watchFolder() {
-        guard !isWatched else { return }
-        isWatched = watch.watchFolder(path)
-        if !isWatched { _ = watch.watchFolder(parent) }
+        if !watch.watchFolder(path) { _ = watch.watchFolder(parent) }
     }
 
     /// True when a server may have appeared.
     func heed() -> Bool {
         watch.heed()
-        var status = linux_file_status()
-        if linux_status_of_path(path, true, &status) < 0 { isWatched = false }
         watchFolder()
         return isNew()
     }

@@ -31,6 +31,7 @@ import Testing
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         #expect(refusal(file) == "is not a folder")
         #expect(refusal(folder.path + "/no/where") != nil)
+        #expect(RuntimeDirectory.Unusable(path: "/x", reason: "is not a folder").text == "/x: is not a folder")
         guard getuid() == 0 else { return }
         chown(folder.path, 65_534, 65_534)
         #expect(refusal(folder.path) == "belongs to another user")
@@ -42,6 +43,21 @@ import Testing
         let path = folder.path + "/new"
         _ = try RuntimeDirectory(path)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test("Processes meet in the folder they are told, else below the user's runtime folder, else where it is the user's own")
+    func found() throws {
+        let told = try Peer(["AUDIOSESSION_RUNTIME_DIR": folder.path + "/told", "XDG_RUNTIME_DIR": folder.path])
+        try told.enter()
+        #expect(try folder.names() == ["told"])
+        let inRuntime = try Peer(["XDG_RUNTIME_DIR": folder.path])
+        try inRuntime.enter()
+        #expect(try folder.names().sorted() == ["audiosession", "told"])
+        // Where the user has a runtime folder, that is used: it is not for tests.
+        guard !FileManager.default.fileExists(atPath: "/run/user/\(getuid())") else { return }
+        let inTemporary = try Peer(["TMPDIR": folder.path])
+        try inTemporary.enter()
+        #expect(try folder.names().contains("audiosession-\(getuid())"))
     }
 
     @Test("Programs of two versions share a folder: each meets its own, and nobody takes what is the other's")

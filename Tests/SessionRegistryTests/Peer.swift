@@ -14,16 +14,27 @@ final class Peer {
         let description: String
     }
 
-    init(in folder: String, through launcher: [String] = []) throws {
+    convenience init(in folder: String, through launcher: [String] = []) throws {
+        try self.init(["AUDIOSESSION_RUNTIME_DIR": folder], through: launcher)
+    }
+
+    /// With nothing but these variables to tell where the table is.
+    init(_ variables: [String: String], through launcher: [String] = []) throws {
         let executable = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("RegistryPeer").path
-        let environment = ProcessInfo.processInfo.environment.merging(["AUDIOSESSION_RUNTIME_DIR": folder]) { $1 }
+        var environment = ProcessInfo.processInfo.environment
+        for name in ["AUDIOSESSION_RUNTIME_DIR", "XDG_RUNTIME_DIR"] { environment[name] = nil }
+        environment.merge(variables) { $1 }
         (pid, line) = try Peer.spawn(launcher + [executable], environment)
         try expect("ready")
     }
 
+    /// Who is not killed on purpose ends by itself, and leaves its counts behind where they are wanted.
     deinit {
         kill(pid, SIGCONT)
+        shutdown(line, Int32(SHUT_WR))
+        var waiting = pollfd(fd: line, events: 0, revents: 0)
+        if !isWaitedFor { poll(&waiting, 1, 5_000) }
         die()
         close(line)
     }

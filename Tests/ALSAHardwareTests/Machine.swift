@@ -1,0 +1,156 @@
+import AudioHardware
+import CLinux
+import Foundation
+import SessionModel
+import StandInKernel
+import Testing
+
+@testable import ALSAHardware
+
+/// A machine with the sound cards that a test puts in. There is one at a time in this process.
+final class Machine: @unchecked Sendable {
+    let folder: URL
+    private var ends: [Int32] = []
+
+    init(devices: Bool = true) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        for path in ["/dev", "/proc/asound", Machine.runtimeFolder] {
+            try FileManager.default.createDirectory(atPath: folder.path + path, withIntermediateDirectories: true)
+        }
+        if devices { try makeDevices() }
+        let prefixes = [
+            "/dev/snd", "/proc/asound", "/etc/alsa/conf.d", "/etc/asound.conf", Machine.profiles, Machine.runtimeFolder,
+        ]
+        var texts: [UnsafePointer<CChar>?] = prefixes.map { UnsafePointer(strdup($0)) } + [nil]
+        standin_begin(folder.path, &texts)
+        for text in texts { free(UnsafeMutableRawPointer(mutating: text)) }
+    }
+
+    deinit {
+        standin_end()
+        for end in ends { _ = linux_close(end) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    static let runtimeFolder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+    static let profiles =
+        ProcessInfo.processInfo.environment["ALSA_CONFIG_UCM2"]
+        ?? (ProcessInfo.processInfo.environment["ALSA_CONFIG_DIR"] ?? "/usr/share/alsa") + "/ucm2"
+
+    // MARK: Cards
+
+    func makeDevices() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/dev/snd", withIntermediateDirectories: true)
+    }
+
+    /// The kernel shows the card's control device.
+    func show(_ card: UInt32) throws { try write("", to: "/dev/snd/controlC\(card)") }
+
+    func pullOut(_ card: UInt32) throws {
+        try FileManager.default.removeItem(atPath: folder.path + "/dev/snd/controlC\(card)")
+        standin_remove(card)
+    }
+
+    /// Elements by their numbers.
+    struct Laptop {
+        let headphones, headset, master, mute, capture: UInt32
+    }
+
+    func laptop(_ card: UInt32 = 0, id: String = "PCH") throws -> Laptop {
+        standin_card(card, id, "HDA-Intel", "HDA Intel PCH")
+        standin_pcm(card, 0, true, "ALC Analog")
+        standin_pcm(card, 0, false, "ALC Analog")
+        func jack(_ name: String) -> UInt32 {
+            standin_element(card, UInt32(STANDIN_CARD), name, UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+        }
+        func mixer(_ name: String, _ type: Int, _ most: Int32) -> UInt32 {
+            standin_element(card, UInt32(STANDIN_MIXER), name, UInt32(type), 2, most, nil)
+        }
+        let laptop = Laptop(
+            headphones: jack("Headphone Jack"), headset: jack("Headset Mic Jack"),
+            master: mixer("Master Playback Volume", STANDIN_INTEGER, 200),
+            mute: mixer("Master Playback Switch", STANDIN_BOOLEAN, 1), capture: mixer("Capture Volume", STANDIN_INTEGER, 50))
+        _ = mixer("Internal Mic Boost Volume", STANDIN_INTEGER, 3)
+        _ = mixer("Secret", STANDIN_BYTES, 0)
+        standin_set(card, laptop.master, 100)
+        standin_set(card, laptop.mute, 1)
+        standin_set(card, laptop.capture, 25)
+        try show(card)
+        return laptop
+    }
+
+    /// A device with a choice of sources.
+    func interface(_ card: UInt32) throws -> (gain: UInt32, source: UInt32) {
+        standin_card(card, "Interface", "USB-Audio", "USB Interface")
+        standin_pcm(card, 0, true, "USB Audio")
+        standin_pcm(card, 0, false, "USB Audio")
+        let mixer = UInt32(STANDIN_MIXER)
+        let gain = standin_element(card, mixer, "Mic Capture Volume", UInt32(STANDIN_INTEGER), 2, 100, nil)
+        let source = standin_element(card, mixer, "PCM Capture Source", UInt32(STANDIN_ENUMERATED), 1, 3, "Mic/Line/Mixer")
+        try show(card)
+        return (gain, source)
+    }
+
+    // MARK: Files
+
+    func write(_ text: String, to path: String) throws {
+        let file = folder.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: folder.path + path) }
+
+    /// What the kernel says of a stream.
+    func stream(_ path: String, owner: Int32, state: String = "RUNNING", parameters: String = "closed\n") throws {
+        try write("state: \(state)\nowner_pid   : \(owner)\n", to: "/proc/asound/\(path)/sub0/status")
+        try write(parameters, to: "/proc/asound/\(path)/sub0/hw_params")
+    }
+
+    // MARK: The library
+
+    /// All cards, looked at from this thread, which nothing keeps waiting for ever.
+    func look() -> SoundCards {
+        let cards = SoundCards()
+        #expect(cards.begin())
+        let end = linux_eventfd()
+        ends.append(end)
+        #expect(cards.wait(for: end))
+        DispatchQueue.global().asyncAfter(deadline: .now() + 20) { [weak self] in
+            if self != nil { _ = linux_eventfd_signal(end) }
+        }
+        return cards
+    }
+}
+
+extension SoundCards {
+    struct Silent: Error {}
+
+    /// Sleeps until something has changed.
+    func waitForChange() throws {
+        while true {
+            switch next() {
+            case .changed: return
+            case .nothing: break
+            case .orders, .failed: throw Silent()
+            }
+        }
+    }
+
+    var kinds: [PortKind] { snapshot().ports.map { $0.kind } }
+    func port(_ kind: PortKind) -> SessionModel.Port? { snapshot().ports.first { $0.kind == kind } }
+
+    func format(of port: SessionModel.Port, _ sampleRate: Double = 0, _ bufferDuration: Float = 0) -> StreamFormat? {
+        guard case .format(let format) = answer(.format(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)) else {
+            return nil
+        }
+        return format
+    }
+
+    var isOtherProcessPlaying: Bool { if case .playing(true) = answer(.isOtherProcessPlaying) { true } else { false } }
+
+    /// Nil when it was done.
+    func refusal(of request: HardwareRequest, on port: SessionModel.Port) -> ResultCode? {
+        if case .refused(let code) = answer(.perform(request, on: port)) { code } else { nil }
+    }
+}

@@ -1,0 +1,334 @@
+import AudioHardware
+import CALSA
+import Foundation
+import SessionModel
+import StandInKernel
+import Testing
+
+@testable import ALSAHardware
+
+/// The cards of a machine, through libasound.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct MachineTests {
+    init() { alsa_silence_this_thread() }
+
+    // MARK: What is there
+
+    @Test("A card's ports and levels are found without anything being opened but its control device")
+    func found() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        let cards = machine.look()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+        let speaker = try #require(cards.port(.builtInSpeaker))
+        #expect(speaker.volume == 0.5)
+        #expect(speaker.alsaDevice == "hw:CARD=PCH,DEV=0")
+        #expect(cards.port(.builtInMicrophone)?.gain == 0.5)
+        #expect(cards.findings().first == "hw:CARD=PCH,DEV=0: Headphones, speaker, by default, since nothing tells")
+    }
+
+    @Test("A device plugged into a socket comes with a change, and goes with one")
+    func plugged() throws {
+        let machine = try Machine()
+        let laptop = try machine.laptop()
+        let cards = machine.look()
+        standin_set(0, laptop.headphones, 1)
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone, .headphones])
+        #expect(cards.port(.headphones)?.isHeadset == false)
+        standin_set(0, laptop.headset, 1)
+        try cards.waitForChange()
+        #expect(cards.port(.headphones)?.isHeadset == true)
+        standin_set(0, laptop.headset, 0)
+        standin_set(0, laptop.headphones, 0)
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+    }
+
+    @Test("A volume that somebody changes, or mutes, is seen; what says nothing of the ports is not told")
+    func volume() throws {
+        let machine = try Machine()
+        let laptop = try machine.laptop()
+        let cards = machine.look()
+        standin_set(0, laptop.master, 200)
+        try cards.waitForChange()
+        #expect(cards.port(.builtInSpeaker)?.volume == 1)
+        standin_set(0, laptop.mute, 0)
+        try cards.waitForChange()
+        #expect(cards.port(.builtInSpeaker)?.volume == 0)
+        standin_report_other(0)
+        #expect(cards.next() == .nothing)
+        standin_set(0, laptop.mute, 0)
+        #expect(cards.next() == .nothing)
+    }
+
+    @Test("Elements that a card gets later make ports as the first ones did")
+    func laterElements() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        let cards = machine.look()
+        let jack = standin_element(0, UInt32(STANDIN_CARD), "Line Out Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+        standin_report_new(0)
+        try cards.waitForChange()
+        standin_set(0, jack, 1)
+        try cards.waitForChange()
+        #expect(cards.kinds.contains(.lineOut))
+    }
+
+    // MARK: Cards that come and go
+
+    @Test("A card that comes later brings its ports, also the first one of a machine; one pulled out takes them away")
+    func hotPlug() throws {
+        let machine = try Machine(devices: false)
+        let cards = machine.look()
+        #expect(cards.snapshot().ports.isEmpty)
+        try machine.makeDevices()
+        _ = try machine.laptop()
+        try cards.waitForChange()
+        let interface = try machine.interface(1)
+        #expect(interface.source != interface.gain)
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone, .usbOutput, .usbInput])
+        try machine.pullOut(1)
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+        try machine.pullOut(0)
+        try cards.waitForChange()
+        #expect(cards.snapshot().ports.isEmpty)
+    }
+
+    @Test("The folder of the devices may go with the last card and come with the next, however quickly")
+    func folder() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        let cards = machine.look()
+        for _ in 0..<3 {
+            try machine.pullOut(0)
+            try machine.remove("/dev/snd")
+            try cards.waitForChange()
+            #expect(cards.snapshot().ports.isEmpty)
+            try machine.makeDevices()
+            _ = try machine.laptop()
+            try cards.waitForChange()
+            #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+        }
+        try machine.pullOut(0)
+        try machine.remove("/dev/snd")
+        try machine.makeDevices()
+        while !cards.snapshot().ports.isEmpty { try cards.waitForChange() }
+        _ = try machine.laptop()
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+    }
+
+    @Test("A card that comes again has arrived anew")
+    func again() throws {
+        let machine = try Machine()
+        _ = try machine.interface(1)
+        let cards = machine.look()
+        let first = try #require(cards.port(.usbOutput))
+        try machine.pullOut(1)
+        try cards.waitForChange()
+        #expect(cards.refusal(of: .inputSource(0), on: first) == .noHardware)
+        _ = try machine.interface(1)
+        try cards.waitForChange()
+        let second = try #require(cards.port(.usbOutput))
+        #expect(second.device > first.device)
+        #expect(second.uid == first.uid)
+    }
+
+    @Test("A card that has no name yet is left until it has one")
+    func nameless() throws {
+        let machine = try Machine()
+        _ = try machine.laptop(id: "")
+        let cards = machine.look()
+        #expect(cards.snapshot().ports.isEmpty)
+        standin_rename(0, "PCH")
+        try cards.waitForChange()
+        #expect(cards.port(.builtInSpeaker)?.alsaDevice == "hw:CARD=PCH,DEV=0")
+    }
+
+    @Test("A card that may not be opened is told of, and used once its permissions allow it")
+    func refused() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        standin_refuse(0, EACCES)
+        let cards = machine.look()
+        #expect(cards.snapshot().ports.isEmpty)
+        #expect(cards.findings() == ["card 0 can't be used: Permission denied"])
+        standin_refuse(0, 0)
+        let device = machine.folder.path + "/dev/snd/controlC0"
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: device)
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+        #expect(cards.findings().count == 4)
+    }
+
+    @Test("Whichever answer a card refuses at the start, it is used as far as it goes or told of, and used when it comes again")
+    func failing() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        _ = try machine.interface(1)
+        var whole = 0
+        for nth: UInt32 in 1...80 {
+            standin_fail(1, EIO, nth)
+            let cards = machine.look()
+            #expect(cards.kinds.starts(with: [.builtInSpeaker, .builtInMicrophone]))
+            let isUsed = cards.kinds.contains(.usbOutput) || cards.kinds.contains(.usbInput)
+            #expect(isUsed || cards.findings().contains("card 1 can't be used: Input/output error"))
+            if cards.kinds.count == 4 { whole += 1 }
+            standin_fail(1, 0, 0)
+            try machine.pullOut(1)
+            while cards.kinds.count > 2 { try cards.waitForChange() }
+            _ = try machine.interface(1)
+            while cards.kinds.count < 4 { try cards.waitForChange() }
+        }
+        #expect(whole > 40, "no more than 40 requests are made")
+    }
+
+    // MARK: What callers want
+
+    @Test("Gain and source are set on the card, and seen at once")
+    func performed() throws {
+        let machine = try Machine()
+        let interface = try machine.interface(1)
+        let cards = machine.look()
+        let input = try #require(cards.port(.usbInput))
+        #expect(input.selectables.map { $0.name } == ["Mic", "Line", "Mixer"])
+        #expect(cards.refusal(of: .inputGain(0.75), on: input) == nil)
+        #expect(standin_value(1, interface.gain) == 75)
+        #expect(cards.port(.usbInput)?.gain == 0.75)
+        #expect(cards.refusal(of: .inputSource(2), on: input) == nil)
+        #expect(standin_value(1, interface.source) == 2)
+        #expect(cards.port(.usbInput)?.selected == 2)
+        #expect(cards.refusal(of: .outputDestination(1), on: try #require(cards.port(.usbOutput))) == .unspecified)
+    }
+
+    @Test("A set that the card refuses changes nothing and is reported")
+    func refusedSet() throws {
+        let machine = try Machine()
+        let interface = try machine.interface(1)
+        let cards = machine.look()
+        standin_fail(1, EIO, 1)
+        #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.usbInput))) == .unspecified)
+        #expect(standin_value(1, interface.gain) == 0)
+    }
+
+    @Test("A device that nobody uses is asked what it grants, once for each wish")
+    func granted() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        let cards = machine.look()
+        let speaker = try #require(cards.port(.builtInSpeaker))
+        #expect(cards.format(of: speaker) == StreamFormat(sampleRate: 48_000, bufferDuration: Float(1024.0 / 48_000)))
+        #expect(cards.format(of: speaker, 96_000, 0.01) == StreamFormat(sampleRate: 48_000, bufferDuration: 0.01))
+        #expect(cards.format(of: speaker, 22_050, 1) == StreamFormat(sampleRate: 22_050, bufferDuration: Float(4096.0 / 22_050)))
+        standin_refuse_pcm(0, EBUSY)
+        // What it said before still stands; what it was not asked is likely.
+        #expect(cards.format(of: speaker, 22_050, 1) == StreamFormat(sampleRate: 22_050, bufferDuration: Float(4096.0 / 22_050)))
+        #expect(cards.format(of: speaker, 16_000, 0) == likelyFormat(16_000, 0))
+        for rate in 0..<40 { _ = cards.format(of: speaker, Double(8_000 + rate)) }
+        standin_refuse_pcm(0, 0)
+        for rate in 0..<40 { #expect(cards.format(of: speaker, Double(8_000 + rate))?.sampleRate == Double(8_000 + rate)) }
+        let gone = SessionModel.Port(kind: .usbInput, device: 99, uid: "", name: "", alsaDevice: "", channels: 1)
+        #expect(cards.format(of: gone, 44_100, 0.1) == likelyFormat(44_100, 0.1))
+    }
+
+    @Test("A device that runs is not asked: the kernel tells what it runs at; one that is about to run is left alone")
+    func running() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        try machine.stream("card0/pcm0p", owner: 1, parameters: "rate: 44100 (44100/1)\nperiod_size: 441\n")
+        let cards = machine.look()
+        let speaker = try #require(cards.port(.builtInSpeaker))
+        #expect(cards.format(of: speaker, 8_000) == StreamFormat(sampleRate: 44_100, bufferDuration: 0.01))
+        #expect(speaker.latency == 0.01)
+        try machine.stream("card0/pcm0p", owner: 1, state: "OPEN", parameters: "no setup\n")
+        #expect(cards.format(of: speaker, 8_000) == likelyFormat(8_000, 0))
+    }
+
+    @Test("Another process plays when a stream of its own runs; this one's streams do not count")
+    func playing() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        let cards = machine.look()
+        #expect(!cards.isOtherProcessPlaying)
+        try machine.stream("card0/pcm0p", owner: 1)
+        #expect(cards.isOtherProcessPlaying)
+        try machine.stream("card0/pcm0p", owner: 1, state: "PREPARED")
+        #expect(!cards.isOtherProcessPlaying)
+        try machine.stream("card0/pcm0p", owner: getpid(), state: "DRAINING")
+        #expect(!cards.isOtherProcessPlaying)
+        // Nobody knows whose thread it was.
+        try machine.stream("card0/pcm0p", owner: 0x7FFF_FFFF)
+        #expect(cards.isOtherProcessPlaying)
+    }
+
+    // MARK: The user's configuration
+
+    @Test("The user's word on a card, and ports that no card shows, come from ALSA's configuration")
+    func configuration() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        try machine.write(
+            """
+            defaults.audiosession {
+                cards.PCH.output line-out
+                cards.PCH.input none
+                ports.car { kind bluetooth-a2dp device "bluealsa" name "The car" channels 2 }
+            }
+            pcm.!default { type plug slave.pcm { type hw card 0 } }
+            """, to: "/etc/asound.conf")
+        let cards = machine.look()
+        #expect(cards.kinds == [.bluetoothA2DP, .lineOut] || cards.kinds == [.lineOut, .bluetoothA2DP])
+        #expect(
+            cards.findings() == [
+                "hw:CARD=PCH,DEV=0: HDA Intel PCH, line-out, by your configuration",
+                "bluealsa: The car, bluetooth-a2dp, by your configuration",
+            ])
+        #expect(ALSAConfiguration.serverBehindDefault() == nil)
+        #expect(ALSAConfiguration.mainFile.hasSuffix("/alsa.conf"))
+    }
+
+    @Test("A configuration that can't be read is told of, and the cards are there all the same")
+    func brokenConfiguration() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        try machine.write("pcm.x { type \n", to: "/etc/asound.conf")
+        let cards = machine.look()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+        #expect(cards.findings().first?.hasPrefix("ALSA's configuration can't be used: ") == true)
+    }
+
+    @Test("A card's use-case profile decides over its jacks and names")
+    func profile() throws {
+        let machine = try Machine()
+        standin_card(0, "Phone", "Phone", "A phone")
+        standin_pcm(0, 0, true, "Multimedia")
+        standin_pcm(0, 0, false, "Multimedia")
+        let jack = standin_element(0, UInt32(STANDIN_CARD), "Headphone Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+        try machine.write(
+            """
+            Syntax 4
+            Define.Driver "${CardDriver}"
+            UseCasePath.profile { Directory "conf.d/${var:Driver}" File "${var:Driver}.conf" }
+            """, to: Machine.profiles + "/ucm.conf")
+        try machine.write(
+            "Syntax 4\nSectionUseCase.\"HiFi\" { File \"/conf.d/Phone/HiFi.conf\" Comment \"A phone\" }\n",
+            to: Machine.profiles + "/conf.d/Phone/Phone.conf")
+        try machine.write(
+            """
+            SectionDevice."Earpiece" { Comment "At the ear" Value { PlaybackPCM "hw:${CardId}" PlaybackMixerElem "Ear" } }
+            SectionDevice."Headphones" { Value { PlaybackPCM "hw:${CardId}" JackControl "Headphone Jack" } }
+            SectionDevice."Mic" { Value { CapturePCM "hw:${CardId},0" CaptureMixerElem "Mic" } }
+            """, to: Machine.profiles + "/conf.d/Phone/HiFi.conf")
+        try machine.show(0)
+        let cards = machine.look()
+        #expect(cards.kinds == [.builtInReceiver, .builtInMicrophone])
+        #expect(cards.port(.builtInReceiver)?.name == "At the ear")
+        standin_set(0, jack, 1)
+        try cards.waitForChange()
+        #expect(cards.kinds.last == .headphones)
+        try machine.write("Syntax 4\nSectionUseCase.\"HiFi\" {\n", to: Machine.profiles + "/conf.d/Phone/Phone.conf")
+        #expect(machine.look().kinds.contains(.builtInSpeaker), "a profile that can't be read is as none")
+    }
+}

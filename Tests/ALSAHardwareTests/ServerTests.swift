@@ -1,0 +1,165 @@
+import AudioHardware
+import CALSA
+import CLinux
+import Foundation
+import SessionModel
+import StandInKernel
+import Testing
+
+@testable import ALSAHardware
+
+extension MachineTests {
+    /// A sound server that gives `default` its sound.
+    @Suite struct ServerTests {
+        private let machine: Machine
+        private let socket = Machine.runtimeFolder + "/pulse/native"
+
+        init() throws {
+            alsa_silence_this_thread()
+            machine = try Machine()
+            try machine.write("pcm.!default { type plug slave.pcm { type pulse } }\n", to: "/etc/asound.conf")
+        }
+
+        private func start() throws {
+            standin_server(true)
+            standin_server_levels(50, 60)
+            try machine.write("", to: socket)
+        }
+
+        private func die() throws {
+            standin_server_dies()
+            try machine.remove(socket)
+        }
+
+        @Test("Behind a server ports are reached by default, at the server's levels; without cards it is speaker and microphone")
+        func levels() throws {
+            try start()
+            let cards = machine.look()
+            #expect(ALSAConfiguration.serverBehindDefault() == "pulse")
+            #expect(cards.findings() == ["default is served by pulse, which answers"])
+            #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+            #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
+            standin_server_levels(80, 60)
+            try cards.waitForChange()
+            #expect(cards.port(.builtInSpeaker)?.volume == 0.8)
+            let laptop = try machine.laptop()
+            try cards.waitForChange()
+            standin_set(0, laptop.headphones, 1)
+            try cards.waitForChange()
+            let headphones = try #require(cards.port(.headphones))
+            #expect(headphones.alsaDevice == "default" && headphones.volume == 0.8)
+            #expect(cards.port(.builtInMicrophone)?.gain == 0.6)
+        }
+
+        @Test("A gain is set at the server, and a card of its is asked for nothing")
+        func gain() throws {
+            try start()
+            _ = try machine.laptop()
+            let cards = machine.look()
+            let microphone = try #require(cards.port(.builtInMicrophone))
+            #expect(cards.refusal(of: .inputGain(0.25), on: microphone) == nil)
+            #expect(standin_server_input() == 25)
+            standin_refuse_pcm(0, EBUSY)
+            #expect(cards.format(of: microphone, 8_000) == likelyFormat(8_000, 0))
+            try machine.stream("card0/pcm0c", owner: 1, parameters: "rate: 44100\nperiod_size: 441\n")
+            #expect(cards.format(of: microphone, 8_000)?.sampleRate == 44_100)
+        }
+
+        @Test("A server that dies takes the sound with it, and its levels stay as they were; it is back when it answers")
+        func death() throws {
+            try start()
+            let cards = machine.look()
+            #expect(cards.snapshot().serverIsAlive)
+            try die()
+            try cards.waitForChange()
+            #expect(!cards.snapshot().serverIsAlive)
+            #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
+            #expect(cards.findings() == ["default is served by pulse, which is dead"])
+            #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.builtInMicrophone))) == .unspecified)
+            try start()
+            try cards.waitForChange()
+            #expect(cards.snapshot().serverIsAlive)
+            #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.builtInMicrophone))) == nil)
+            #expect(standin_server_input() == 100)
+        }
+
+        @Test("A server that starts after the program is noticed, also where its folder was not there before")
+        func later() throws {
+            try machine.remove(Machine.runtimeFolder)
+            try FileManager.default.createDirectory(
+                atPath: machine.folder.path + Machine.runtimeFolder, withIntermediateDirectories: true)
+            let cards = machine.look()
+            #expect(!cards.snapshot().serverIsAlive)
+            try start()
+            try cards.waitForChange()
+            #expect(cards.snapshot().serverIsAlive)
+            #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
+        }
+
+        @Test("The folder of a server's socket may be made anew while it is dead, however quickly")
+        func folder() throws {
+            let path = machine.folder.path + Machine.runtimeFolder + "/pulse"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let folder = SocketFolder("/pulse", named: "native", variable: "NO_SUCH_VARIABLE")
+            let events = linux_epoll_create()
+            defer { _ = linux_close(events) }
+            #expect(folder.wake(events, as: 1))
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            _ = folder.heed()
+            try machine.write("", to: socket)
+            var found = linux_event()
+            repeat {
+                try #require(linux_epoll_wait(events, &found, 1, 10_000) > 0)
+            } while !folder.heed()
+        }
+
+        @Test("A server whose controls nobody can look at counts as alive")
+        func withoutControls() throws {
+            try machine.write("pcm.!default { type jack }\n", to: "/etc/asound.conf")
+            let cards = machine.look()
+            #expect(cards.snapshot().serverIsAlive)
+            #expect(cards.findings() == ["default is served by jack, which answers"])
+        }
+
+        @Test("Our own plug-in as default stands for what it plays to")
+        func ownPlugIn() throws {
+            try machine.write("pcm.!default { type audiosession }\n", to: "/etc/asound.conf")
+            #expect(ALSAConfiguration.serverBehindDefault() == nil)
+        }
+
+        @Test("The server's own streams say nothing of others; those of a program beside it do")
+        func streams() throws {
+            try start()
+            _ = try machine.laptop()
+            let cards = machine.look()
+            try machine.stream("card0/pcm0p", owner: 1)
+            #expect(cards.isOtherProcessPlaying)
+        }
+    }
+
+    /// The thread that talks to the cards, and those who ask it.
+    @Suite struct ThreadTests {
+        @Test("What the hardware says and does comes from the cards, and a change is news")
+        func hardware() throws {
+            let machine = try Machine()
+            let interface = try machine.interface(1)
+            let hardware = ALSAHardware()
+            let input = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
+            #expect(hardware.format(of: input, sampleRate: 44_100, bufferDuration: 0)?.sampleRate == 44_100)
+            #expect(!hardware.isOtherProcessPlaying())
+            #expect(hardware.findings().count == 2)
+            #expect(hardware.mayRecord)
+            try hardware.perform(.inputGain(0.5), on: input)
+            #expect(standin_value(1, interface.gain) == 50)
+            #expect(hardware.snapshot().ports.first { $0.kind == .usbInput }?.gain == 0.5)
+            standin_fail(1, EIO, 1)
+            #expect(throws: ResultCode.unspecified) { try hardware.perform(.inputGain(1), on: input) }
+            try machine.pullOut(1)
+            while !hardware.snapshot().ports.isEmpty {
+                #expect(linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), 10_000) == LINUX_READABLE)
+                #expect(hardware.heed())
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import AudioHardware
+import Foundation
+import SessionModel
+import Testing
+
+@testable import SimulatedHardware
+
+@Suite struct DeviceTests {
+    @Test("Each device brings its ports, at the rates such devices have")
+    func devices() throws {
+        let hardware = SimulatedHardware(file: nil)
+        for device in SimulatedDevice.allCases { try hardware.simulate(.plug(device)) }
+        let ports = hardware.snapshot().ports
+        #expect(Set(ports.map { $0.kind }) == Set(PortKind.allCases))
+        let rates = Dictionary(
+            ports.map { ($0.kind, hardware.format(of: $0, sampleRate: 0, bufferDuration: 0)?.sampleRate) },
+            uniquingKeysWith: { first, _ in first })
+        #expect(rates[.bluetoothHFPInput] == 16_000 && rates[.bluetoothHFPOutput] == 16_000)
+        #expect(rates[.airPlay] == 44_100 && rates[.bluetoothA2DP] == 44_100)
+        #expect(rates[.usbInput] == 48_000 && rates[.usbOutput] == 48_000)
+        #expect(!hardware.isOtherProcessPlaying())
+        #expect(hardware.mayRecord)
+    }
+
+    @Test("Source, destination and gain are the device's own, and kept in the file")
+    func choices() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        let hardware = SimulatedHardware(file: path)
+        try hardware.simulate(.plug(.usb))
+        let input = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
+        try hardware.perform(.inputSource(2), on: input)
+        try hardware.perform(.outputDestination(2), on: input)
+        try hardware.perform(.inputGain(0.25), on: input)
+        let again = SimulatedHardware(file: path).snapshot().ports
+        #expect(again.first { $0.kind == .usbInput }?.selected == 2)
+        #expect(again.first { $0.kind == .usbOutput }?.selected == 2)
+        #expect(again.first { $0.kind == .usbInput }?.gain == 0.25)
+        try hardware.simulate(.unplug(.usb))
+        #expect(throws: ResultCode.noHardware) { try hardware.perform(.inputGain(1), on: input) }
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test("A file that can't be read, and one that means nothing, leave the last good state")
+    func unreadable() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try "plug hdmi\n".write(toFile: path, atomically: false, encoding: .utf8)
+        let hardware = SimulatedHardware(file: path)
+        #expect(hardware.snapshot().ports.last?.kind == .hdmi)
+        try String(repeating: "#", count: 70_000).write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(!hardware.heed())
+        try "plug toaster\n".write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(!hardware.heed())
+        #expect(hardware.snapshot().ports.last?.kind == .hdmi)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test("A machine may be named without a folder, or stand at the top of all")
+    func names() {
+        #expect(SimulatedHardware(file: "no-such-simulation").snapshot().ports.count == 3)
+        #expect(SimulatedHardware(file: "/no-such-simulation").snapshot().ports.count == 3)
+    }
+}
