@@ -147,12 +147,15 @@ final class Capture: Flow {
 
     private func recover(from error: StreamError) {
         isStarted = false
-        if error == .late {
-            do throws(StreamError) { try inlet?.prepare() } catch { inlet = nil }
-        } else {
-            Log.line("the device is gone (error \(error.number)): time goes on in silence until there is another")
-            inlet = ClockInlet(shape)
+        var failure = error
+        if failure == .late {
+            do throws(StreamError) {
+                try inlet?.prepare()
+                return
+            } catch { failure = error }
         }
+        Log.line("the device is gone (error \(failure.number)): time goes on in silence until there is another")
+        inlet = ClockInlet(shape)
     }
 
     private func fail(_ error: StreamError) {

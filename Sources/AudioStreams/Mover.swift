@@ -36,6 +36,7 @@ final class Mover: @unchecked Sendable {
 
     /// Kept alive by whoever started it, until `end`.
     func begin() throws(StreamError) {
+        guard gate.works else { throw .noMemory }
         thread = linux_thread_start(
             { if let mover = $0 { Unmanaged<Mover>.fromOpaque(mover).takeUnretainedValue().run() } },
             Unmanaged.passUnretained(self).toOpaque(), "audiosession-io")

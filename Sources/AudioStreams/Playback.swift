@@ -219,14 +219,16 @@ final class Playback: Flow {
     private var isFreeRunning: Bool { ring.pointee.stop_threshold > ring.pointee.buffer }
 
     private func recover(from error: StreamError) {
-        guard error == .late else {
-            Log.line("the device is gone (error \(error.number)): time goes on without a sound until there is another")
-            (outlet, isStarted) = (ClockOutlet(shape, into: nil), false)
-            sent = heard
-            return
-        }
         (sent, isStarted) = (heard, false)
-        do throws(StreamError) { try outlet?.prepare() } catch { outlet = nil }
+        var failure = error
+        if failure == .late {
+            do throws(StreamError) {
+                try outlet?.prepare()
+                return
+            } catch { failure = error }
+        }
+        Log.line("the device is gone (error \(failure.number)): time goes on without a sound until there is another")
+        outlet = ClockOutlet(shape, into: nil)
     }
 
     /// Where the device's steps are coarser than the program's buffer, the program is told what was taken.

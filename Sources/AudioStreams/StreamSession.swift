@@ -184,9 +184,13 @@ final class StreamSession: @unchecked Sendable {
         }
         let made = try registry.enter(
             name: SessionName(choices.name ?? String(cString: linux_program_name())), policy: policy)
-        own = made
-        if let slot { try registry.submit(.follow(slot, session: made)) } else { slot = try registry.enterStreams(of: made) }
-        session = made
+        do throws(ResultCode) {
+            if let slot { try registry.submit(.follow(slot, session: made)) } else { slot = try registry.enterStreams(of: made) }
+        } catch {
+            registry.leave(made)
+            throw error
+        }
+        (own, session) = (made, made)
     }
 
     // MARK: What they make of the streams

@@ -223,7 +223,8 @@ static int choose(void *choices, snd_config_t *configuration) {
         snd_config_t *entry = snd_config_iterator_entry(at);
         const char *key;
         char *value;
-        if (snd_config_get_id(entry, &key) < 0) continue;
+        int error = snd_config_get_id(entry, &key);
+        if (error < 0) return error;
         if (!strcmp(key, "comment") || !strcmp(key, "type") || !strcmp(key, "hint")) continue;
         if (snd_config_get_ascii(entry, &value) < 0) {
             SNDERR("audiosession: %s has a value that is no text", key);

@@ -15,6 +15,9 @@ public struct Gate: ~Copyable, @unchecked Sendable {
         if let mutex { linux_mutex_destroy(mutex) }
     }
 
+    /// False where there was no memory for it.
+    public var works: Bool { mutex != nil && condition != nil }
+
     public borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         if let mutex { linux_mutex_lock(mutex) }
         defer { if let mutex { linux_mutex_unlock(mutex) } }
