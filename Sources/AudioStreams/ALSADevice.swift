@@ -94,9 +94,8 @@ final class ALSAOutlet: Outlet {
 
     func pending() throws(StreamError) -> UInt64 {
         guard hasClock else {
-            let elapsed = time.elapsed
-            guard elapsed < written || !time.passes else { throw .late }
-            return written &- elapsed
+            guard let left = time.left(of: written) else { throw .late }
+            return left
         }
         // Some devices never say late: they stand with everything played.
         return UInt64(clamping: max(try stream.position().delay, 0))
@@ -140,10 +139,7 @@ final class ALSAInlet: Inlet {
     func stop() { _ = alsa_stream_drop(stream.handle) }
 
     func available() throws(StreamError) -> UInt64 {
-        guard hasClock else {
-            let elapsed = time.elapsed
-            return elapsed > taken ? elapsed &- taken : 0
-        }
+        guard hasClock else { return time.elapsed(beyond: taken) }
         return UInt64(clamping: max(try stream.position().available, 0))
     }
 

@@ -30,12 +30,11 @@ final class ClockOutlet: Outlet {
     }
 
     func pending() throws(StreamError) -> UInt64 {
-        let elapsed = time.elapsed
-        guard elapsed < written || !time.passes else {
+        guard let left = time.left(of: written) else {
             file?.end(after: written, at: linux_monotonic_nanoseconds())
             throw .late
         }
-        return written &- elapsed
+        return left
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) -> UInt64 {
@@ -63,10 +62,7 @@ final class ClockInlet: Inlet {
     func start() { time.start() }
     func stop() { time.stop() }
 
-    func available() -> UInt64 {
-        let elapsed = time.elapsed
-        return elapsed > taken ? elapsed &- taken : 0
-    }
+    func available() -> UInt64 { time.elapsed(beyond: taken) }
 
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) -> UInt64 {
         frames.initializeMemory(as: UInt8.self, repeating: 0, count: Int(clamping: count) * layout.frameSize)
