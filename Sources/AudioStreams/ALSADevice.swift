@@ -54,11 +54,17 @@ struct OpenStream: ~Copyable {
 
 /// A device without a clock, such as ALSA's `null`, takes whatever it gets at once, and so would a stream
 /// that plays to it run dry at once. It is played to in real time.
+///
+/// It begins with silence, and is written to when it runs: a mixer begins at the very frame that the hardware
+/// plays, and what it mixes too late nobody hears. A beginning that took too long has lost silence, and is
+/// made again.
 final class ALSAOutlet: Outlet {
     private let stream: OpenStream
     private var time: OwnTime
     private var hasClock = true
     private var written: UInt64 = 0
+    private let lead: UnsafeMutableRawPointer
+    private let leadFrames: UInt64
     let queue: UInt64
     var period: UInt64 { stream.period }
 
@@ -72,24 +78,42 @@ final class ALSAOutlet: Outlet {
         // Two periods are the least that plays without a gap.
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
         time = OwnTime(shape.layout)
+        // Longer than the steps in which any hardware tells how far it has got.
+        leadFrames = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
+        lead = .allocate(byteCount: Int(leadFrames) * shape.layout.frameSize, alignment: 16)
+        lead.initializeMemory(as: UInt8.self, repeating: 0, count: Int(leadFrames) * shape.layout.frameSize)
         self.stream = stream
     }
+
+    deinit { lead.deallocate() }
 
     func prepare() throws(StreamError) {
         time.stop()
         written = 0
         try StreamError.check(alsa_stream_prepare(stream.handle))
+        _ = try moved(alsa_stream_write(stream.handle, lead, leadFrames))
     }
 
     func start() throws(StreamError) {
         time.start()
         try StreamError.check(alsa_stream_start(stream.handle))
-        hasClock = !stream.offersEverything || time.elapsed >= written
+        hasClock = !stream.offersEverything || time.elapsed >= leadFrames
     }
 
     func stop() -> UInt64? {
         defer { _ = alsa_stream_drop(stream.handle) }
-        do throws(StreamError) { return try pending() } catch { return error == .late ? 0 : nil }
+        do throws(StreamError) {
+            let pending = try pending()
+            return hasClock ? min(pending, takeBack(pending)) : pending
+        } catch { return error == .late ? 0 : nil }
+    }
+
+    /// A mixer plays what it has mixed, in spite of a drop: it is asked to give back what it still can.
+    private func takeBack(_ frames: UInt64) -> UInt64 {
+        let back = alsa_stream_rewind(stream.handle, frames)
+        guard back > 0 else { return frames }
+        // Elsewhere some of what is on its way can't be taken back, and yet is dropped.
+        do throws(StreamError) { return UInt64(back) &+ (try pending()) } catch { return UInt64(back) }
     }
 
     func pending() throws(StreamError) -> UInt64 {

@@ -14,8 +14,9 @@ protocol Outlet: AnyObject {
     var queue: UInt64 { get }
     /// In what steps it tells how far it has got.
     var period: UInt64 { get }
-    /// Makes it ready to be filled and started, after it was opened, stopped, or late.
+    /// Makes it ready to be started, after it was opened, stopped, or late.
     func prepare() throws(StreamError)
+    /// The first frames come now.
     func start() throws(StreamError)
     /// Silent at once; what was on its way is lost: so many frames. Nil: a device that is gone can't tell.
     func stop() -> UInt64?

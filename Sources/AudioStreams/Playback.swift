@@ -166,11 +166,8 @@ final class Playback: Flow {
         let program = ring.program
         do throws(StreamError) {
             try measure(outlet)
+            try begin(outlet, at: program)
             try fill(outlet, upTo: program)
-            if !isStarted, sent > heard {
-                try outlet.start()
-                isStarted = true
-            }
         } catch { recover(from: error) }
         report()
         guard !endsHere(at: program) else { return UInt64.max }
@@ -185,6 +182,13 @@ final class Playback: Flow {
             isStarted = false
             try outlet.prepare()
         }
+    }
+
+    /// As soon as there is something to play, and before it is played.
+    private func begin(_ outlet: any Outlet, at program: UInt64) throws(StreamError) {
+        guard !isStarted, sent < program || isFreeRunning else { return }
+        try outlet.start()
+        isStarted = true
     }
 
     private func fill(_ outlet: any Outlet, upTo program: UInt64) throws(StreamError) {

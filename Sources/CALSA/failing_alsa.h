@@ -52,6 +52,7 @@
 #define snd_pcm_sw_params(...) FAILING_ALSA("snd_pcm_sw_params", snd_pcm_sw_params(__VA_ARGS__))
 #define snd_pcm_prepare(...) FAILING_ALSA("snd_pcm_prepare", snd_pcm_prepare(__VA_ARGS__))
 #define snd_pcm_start(...) FAILING_ALSA("snd_pcm_start", snd_pcm_start(__VA_ARGS__))
+#define snd_pcm_rewind(...) FAILING_ALSA("snd_pcm_rewind", snd_pcm_rewind(__VA_ARGS__))
 #define snd_pcm_drop(...) FAILING_ALSA("snd_pcm_drop", snd_pcm_drop(__VA_ARGS__))
 #define snd_pcm_avail_delay(...) FAILING_ALSA("snd_pcm_avail_delay", snd_pcm_avail_delay(__VA_ARGS__))
 #define snd_pcm_readi(...) FAILING_ALSA("snd_pcm_readi", snd_pcm_readi(__VA_ARGS__))

@@ -54,6 +54,7 @@ int alsa_stream_configure(alsa_stream *stream, int32_t sample, uint32_t channels
 int alsa_stream_prepare(alsa_stream *stream) { return snd_pcm_prepare(stream); }
 int alsa_stream_start(alsa_stream *stream) { return snd_pcm_start(stream); }
 int alsa_stream_drop(alsa_stream *stream) { return snd_pcm_drop(stream); }
+ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count) { return snd_pcm_rewind(stream, count); }
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count) { return snd_pcm_writei(stream, frames, count); }
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count) { return snd_pcm_readi(stream, frames, count); }
 

@@ -42,7 +42,8 @@ tidy() {
     HOME=/tmp
     chmod 755 /dev/snd
     chmod 666 /dev/snd/*
-    [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null
+    # shellcheck disable=SC2046
+    kill $(jobs -p) 2>/dev/null
     [ ! -e /proc/asound/Audio ] || (unplug_usb) >/dev/null
     while [ -e /proc/asound/Audio ]; do sleep 0.05; done
     local jack

@@ -76,6 +76,8 @@ int alsa_stream_configure(
 int alsa_stream_prepare(alsa_stream *stream);
 int alsa_stream_start(alsa_stream *stream);
 int alsa_stream_drop(alsa_stream *stream);
+/* How many frames of the last were taken back before they were played. */
+ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count);
 /* Frames; -EAGAIN when there is no room, or nothing to read, now. */
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count);
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count);

@@ -12,13 +12,25 @@ with wave.open(sys.argv[1], 'wb') as file:
 PYTHON
 }
 
-# The other end of the loopback card, from now on.
+# The other end of the loopback card, from now on. A recorder that is late with its reading has seconds to spare.
 listen_to_loopback() { # file
-    arecord -q -D hw:Loopback,1 -t raw -f S16_LE -c 2 -r 48000 "$1" &
+    recording=$1
+    arecord -q -D hw:Loopback,1 -t raw -f S16_LE -c 2 -r 48000 --buffer-time=2500000 --period-time=50000 "$recording" &
     recorder=$!
+    until [ "$(frames_recorded)" -gt 0 ]; do kill -0 $recorder || exit 1; done
 }
 
-stop_listening() { kill -INT $recorder; wait $recorder; }
+# What the card has given to the recorder so far.
+frames_recorded() { awk '$1 == "hw_ptr" { frames = $3 } END { print frames + 0 }' /proc/asound/Loopback/pcm1c/sub0/status; }
+
+# When everything is in the file that could be heard until now.
+stop_listening() {
+    local end
+    end=$(frames_recorded)
+    until [ "$(stat -c %s "$recording")" -ge $((end * 4)) ]; do kill -0 $recorder || exit 1; done
+    kill -INT $recorder
+    wait $recorder
+}
 
 plays() { "$(cat "$VM_OUT/prefix")/bin/audiosessionctl" run "$@" 2>>"$errors"; }
 
@@ -83,28 +95,47 @@ with wave.open(sys.argv[1], 'wb') as file:
 PYTHON
 }
 
-test_call() {
-    use_only Loopback
-    numbered /tmp/music.wav 3
-    listen_to_loopback /tmp/heard.raw
-    plays --name music -- aplay -q /tmp/music.wav &
+# Plays numbered frames, is interrupted, goes on: and what of that was heard.
+play_through_a_call() { # seconds, how
+    local heard leaps silence
+    "${@:2}" &
     local music=$!
     await_music $music
-    sleep 1
+    until [ "$(frames_recorded)" -ge 48000 ]; do still_plays $music; done
     audiosessionctl interrupt begin --detach
     sleep 1
     audiosessionctl interrupt end
     wait $music || exit 1
     stop_listening
-    local heard leaps silence
-    read -r heard leaps silence < <(order /tmp/heard.raw 2>/tmp/leaps)
-    cat /tmp/leaps
+    read -r heard leaps silence < <(order /tmp/heard.raw 2>/tmp/course)
+    sed 's/^/#   /' /tmp/course
     # How slow the machine is shows in silences of its own, never in what is heard.
-    within 'frames of 144000 that were heard' "$heard" 144000 144000
+    within "frames of $(($1 * 48000)) that were heard" "$heard" $(($1 * 48000)) $(($1 * 48000))
     within 'leaps in their order' "$leaps" 0 0
     within 'milliseconds of digital silence in between' $((silence / 48)) 900 8000
 }
+
+test_call() {
+    use_only Loopback
+    numbered /tmp/music.wav 6
+    listen_to_loopback /tmp/heard.raw
+    play_through_a_call 6 plays --name music -- aplay -q /tmp/music.wav
+}
 promise call 'an interrupted program is digital silence, and goes on where it was'
+
+test_company() {
+    use_only Loopback
+    numbered /tmp/music.wav 6
+    listen_to_loopback /tmp/heard.raw
+    aplay -q -D "plug:'dmix:CARD=Loopback,DEV=0'" -t raw -f S16_LE -c 2 -r 48000 /dev/zero 2>/tmp/other.log &
+    local other=$!
+    until grep -q RUNNING /proc/asound/Loopback/pcm0p/sub0/status; do
+        kill -0 $other || { sed 's/^/#   /' /tmp/other.log; exit 1; }
+    done
+    play_through_a_call 6 plays --name music -- aplay -q /tmp/music.wav
+    kill $other
+}
+promise company 'the same while another program plays on the same device'
 
 test_following() {
     use_only HDA
