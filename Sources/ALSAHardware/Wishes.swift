@@ -61,7 +61,7 @@ struct Wishes: Equatable, Sendable {
     // MARK: Understanding
 
     private mutating func take(_ setting: Setting) -> Bool {
-        let words = setting.name.utf8.split(separator: 0x2E).map { String(decoding: $0, as: UTF8.self) }
+        let words = setting.name.parts { $0 == 0x2E }
         guard words.count == 3 else { return false }
         switch words[0] {
         case "cards": return changeCard(words[1], words[2], setting.value)
@@ -93,7 +93,7 @@ struct Wishes: Equatable, Sendable {
         case "device": port.device = value
         case "name": port.name = value
         case "channels":
-            guard let channels = UInt32(value), (1...64).contains(channels) else { return false }
+            guard let channels = value.number(), (1...64).contains(channels) else { return false }
             port.channels = channels
         default: return false
         }

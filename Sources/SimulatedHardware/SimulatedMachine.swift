@@ -61,9 +61,9 @@ extension SimulatedMachine {
     /// One statement a line; empty lines and what follows a # are left out.
     init(text: String) throws(Malformed) {
         var number = 0
-        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        for line in text.parts(withEmpty: true, between: { $0 == 0x0A }) {
             number += 1
-            let statement = String(decoding: line.prefix { $0 != 0x23 }, as: UTF8.self)
+            let statement = String(decoding: line.utf8.prefix { $0 != 0x23 }, as: UTF8.self)
             do throws(SimulationCommand.Malformed) { try apply(statement) } catch {
                 throw Malformed(line: number, text: error.text)
             }
