@@ -60,7 +60,7 @@ public struct EventQueue: Sendable {
 
     /// Apart from those who drop something: it would be made once more for each.
     @inline(never)
-    private mutating func drop(where isOver: (Waiting) -> Bool) { waiting.removeAll(where: isOver) }
+    private mutating func drop(where isOver: (Waiting) -> Bool) { waiting = waiting.filter { !isOver($0) } }
 
     private mutating func post(_ interruption: Interruption) {
         if interruption == .begin {

@@ -27,7 +27,7 @@ struct SimulatedMachine: Equatable {
     }
 
     mutating func setGain(of device: SimulatedDevice, to level: Float) {
-        gains.removeAll { $0.device == device }
+        gains = gains.filter { $0.device != device }
         if level != SimulatedMachine.defaultGain { gains.append(Gain(device: device, level: level)) }
     }
 
@@ -35,7 +35,7 @@ struct SimulatedMachine: Equatable {
     mutating func apply(_ change: SimulatedChange) {
         switch change {
         case .plug(let device): if !devices.contains(device) { insert(device) }
-        case .unplug(let device): devices.removeAll { $0 == device }
+        case .unplug(let device): devices = devices.filter { $0 != device }
         case .volume(let level): volume = level
         case .server(let alive): serverIsAlive = alive
         case .wake: wakes &+= 1
