@@ -33,11 +33,15 @@ PLUGIN_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(PLUGIN_NAME) \
 
 # Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
 # Sections of their own let the linker drop the functions that each module has compiled once more.
-# A function that takes a closure is not made once more for each closure that it is given; and to append
-# to a string is a call, not the 200 bytes that it otherwise is in each place. No tables for unwinding:
-# nothing can pass Swift's frames, which have none.
-OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize $(addprefix -sil-inline-never-functions=,$(CALLED))
-CALLED = SS6appendyySSF _StringGutsV6appendyyABF DefaultStringInterpolationV
+# A function that takes a closure is not made once more for each closure that it is given. What is said
+# everywhere is a call, not the 50 to 200 bytes that it otherwise is in each place: whatever has "append" in
+# its name, for strings, their literals with values in them, and arrays (the optimizer takes one such part of
+# a name, and heeds the last), and the functions that are named in full. No tables for unwinding: nothing
+# can pass Swift's frames, which have none.
+OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize -sil-inline-never-functions=append \
+    $(foreach function,$(CALLED),'-sil-inline-never-function=$$e$(function)')
+# String ==
+CALLED = SS2eeoiySbSS_SStFZ
 EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
     $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) -Xcc -fno-asynchronous-unwind-tables \
     $(call linker,--icf=all $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)

@@ -5,7 +5,7 @@ struct CardState: Equatable, Sendable {
     let facts: CardFacts
     let plans: [PortPlan]
     /// Of the elements that are watched.
-    var values: [UInt32: [Int32]] = [:]
+    var values = ElementValues()
     /// Of the streams that were set up when they were last looked at.
     var setups: [PlacedSetup] = []
 

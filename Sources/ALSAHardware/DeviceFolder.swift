@@ -66,7 +66,7 @@ final class DeviceFolder {
 
         /// `pcmC0D0c` records, `pcmC0D0p` plays. False when enough is known.
         mutating func take(_ name: String) -> Bool {
-            guard name.hasPrefix("pcmC"), name.hasSuffix("c") else { return true }
+            guard name.begins(with: "pcmC"), name.utf8.last == 0x63 else { return true }
             isWanted = true
             isGranted = linux_may_read_and_write("\(folder)/\(name)")
             return !isGranted

@@ -47,7 +47,7 @@ struct Grants {
             sampleRate: Double(granted.rate), bufferDuration: Float(Double(granted.period) / Double(granted.rate)))
     }
 
-    mutating func forget(card: UInt64) { known.removeAll { $0.wish.card == card } }
+    mutating func forget(card: UInt64) { known = known.filter { $0.wish.card != card } }
 }
 
 extension StreamFormat {

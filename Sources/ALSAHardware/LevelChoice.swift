@@ -1,3 +1,4 @@
+import LinuxSystem
 import SessionModel
 
 // Which of a card's mixer elements is the volume of a port. Drivers name them "Master Playback Volume"
@@ -37,8 +38,8 @@ extension CardFacts {
     }
 
     private func level(named name: String, _ volumes: [LevelName], _ direction: Direction) -> Level {
-        let quoted = name.utf8.split(separator: 0x27, omittingEmptySubsequences: false)
-        let plain = quoted.count == 3 ? String(decoding: quoted[1], as: UTF8.self) : name
+        let quoted = name.parts(withEmpty: true) { $0 == 0x27 }
+        let plain = quoted.count == 3 ? quoted[1] : name
         let chosen = volumes.first { $0.base == plain || $0.element.name == plain }
         return Level(volume: chosen?.element.number, mute: chosen.flatMap { mute(of: $0, direction) })
     }

@@ -92,8 +92,8 @@ final class OpenCard {
         // An element that can't be read is as one without a value.
         do throws(ALSAError) {
             let values = try control.values(of: element)
-            state.values[number] = untold?.meaning(of: values, in: number) ?? values
-        } catch { state.values[number] = [] }
+            state.values.set(number, to: untold?.meaning(of: values, in: number) ?? values)
+        } catch { state.values.set(number, to: []) }
     }
 
     // MARK: Requests

@@ -50,8 +50,8 @@ enum ProfileHope: Equatable, Sendable {
 extension CardFacts {
     /// Nil where the card does not tell.
     var usbMaker: String? {
-        let words = components.utf8.split(separator: 0x20)
-        guard let word = words.first(where: { $0.starts(with: "USB".utf8) }), word.count == 12 else { return nil }
-        return String(decoding: word.dropFirst(3).prefix(4), as: UTF8.self)
+        let word = components.parts { $0 == 0x20 }.first { $0.begins(with: "USB") }
+        guard let word, word.utf8.count == 12 else { return nil }
+        return String(decoding: word.utf8.dropFirst(3).prefix(4), as: UTF8.self)
     }
 }

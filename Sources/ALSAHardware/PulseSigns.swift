@@ -30,8 +30,8 @@ enum PulseSigns {
 
     /// Lines are a name, "=" and a value; comments begin with "#" or ";".
     static func namesServer(_ text: String) -> Bool {
-        text.utf8.split(separator: 0x0A).contains { line in
-            String(decoding: line.drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self).hasPrefix("default-server")
+        text.parts { $0 == 0x0A }.contains { line in
+            line.parts { $0 == 0x20 || $0 == 0x09 }.first?.begins(with: "default-server") ?? false
         }
     }
 

@@ -37,18 +37,15 @@ private struct StatusLines {
     init(_ text: String) { self.text = text }
 
     /// The first word of the value.
-    mutating func word(of name: StaticString) -> String? {
-        for line in text.utf8.split(separator: 0x0A) {
-            guard let colon = line.firstIndex(of: 0x3A) else { continue }
-            let found = line[..<colon].filter { $0 != 0x20 }
-            let isIt = name.withUTF8Buffer { $0.count == found.count && zip($0, found).allSatisfy { $0 == $1 } }
-            guard isIt else { continue }
-            return line[colon...].dropFirst().split { $0 == 0x20 || $0 == 0x09 }.first.map { String(decoding: $0, as: UTF8.self) }
+    mutating func word(of name: String) -> String? {
+        for line in text.parts(between: { $0 == 0x0A }) {
+            let words = line.parts { $0 == 0x3A || $0 == 0x20 || $0 == 0x09 }
+            if words.first == name { return words.dropFirst().first }
         }
         return nil
     }
 
-    mutating func number(of name: StaticString) -> UInt32? { word(of: name).flatMap { UInt32($0) } }
+    mutating func number(of name: String) -> UInt32? { word(of: name)?.number() }
 }
 
 /// The process that a thread belongs to, from the kernel's lines about the thread.

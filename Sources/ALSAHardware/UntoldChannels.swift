@@ -3,19 +3,21 @@
 /// that set one channel after the other, as `amixer` does, leave it with the new value of the first and the
 /// old ones of the others. So where only the first has changed, the others are taken to follow.
 struct UntoldChannels {
-    private var elements: [UInt32: (said: [Int32], meant: [Int32])] = [:]
+    private var said = ElementValues()
+    private var meant = ElementValues()
 
     /// What an element's values mean that the plug-in says now.
     mutating func meaning(of values: [Int32], in element: UInt32) -> [Int32] {
-        var meant = values
-        if let before = elements[element], before.said.count == values.count, let first = values.first {
-            if values == before.said {
-                meant = before.meant
-            } else if first != before.meant.first, values.dropFirst() == before.meant.dropFirst() {
-                meant = [Int32](repeating: first, count: values.count)
+        var meaning = values
+        if let said = said[element], let meant = meant[element], said.count == values.count, let first = values.first {
+            if values == said {
+                meaning = meant
+            } else if first != meant.first, values.dropFirst() == meant.dropFirst() {
+                meaning = [Int32](repeating: first, count: values.count)
             }
         }
-        elements[element] = (values, meant)
-        return meant
+        said.set(element, to: values)
+        meant.set(element, to: meaning)
+        return meaning
     }
 }

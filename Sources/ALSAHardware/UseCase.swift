@@ -113,8 +113,8 @@ struct PCMName {
         if let number = name.number(after: "DEV=") {
             device = number
         } else {
-            let parts = name.utf8.split(separator: 0x2C)
-            device = parts.count > 1 ? UInt32(String(decoding: parts[1], as: UTF8.self)) : nil
+            let parts = name.parts { $0 == 0x2C }
+            device = parts.count > 1 ? parts[1].number() : nil
         }
     }
 }

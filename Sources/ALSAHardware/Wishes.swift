@@ -53,7 +53,7 @@ struct Wishes: Equatable, Sendable {
         for port in ports where port.kind == nil || port.device == nil {
             Log.line("defaults.audiosession.ports.\(port.key): needs a kind and a device, left out")
         }
-        ports.removeAll { $0.kind == nil || $0.device == nil }
+        ports = ports.filter { $0.kind != nil && $0.device != nil }
     }
 
     func card(_ id: String) -> Card? { cards.first { $0.id == id } }
@@ -61,7 +61,7 @@ struct Wishes: Equatable, Sendable {
     // MARK: Understanding
 
     private mutating func take(_ setting: Setting) -> Bool {
-        let words = setting.name.utf8.split(separator: 0x2E).map { String(decoding: $0, as: UTF8.self) }
+        let words = setting.name.parts { $0 == 0x2E }
         guard words.count == 3 else { return false }
         switch words[0] {
         case "cards": return changeCard(words[1], words[2], setting.value)
@@ -81,7 +81,7 @@ struct Wishes: Equatable, Sendable {
         }
         if field == "output", card.output == nil { return false }
         if field == "input", card.input == nil { return false }
-        cards.removeAll { $0.id == id }
+        cards = cards.filter { $0.id != id }
         cards.append(card)
         return true
     }
@@ -93,12 +93,12 @@ struct Wishes: Equatable, Sendable {
         case "device": port.device = value
         case "name": port.name = value
         case "channels":
-            guard let channels = UInt32(value), (1...64).contains(channels) else { return false }
+            guard let channels = value.number(), (1...64).contains(channels) else { return false }
             port.channels = channels
         default: return false
         }
         if field == "kind", port.kind == nil { return false }
-        ports.removeAll { $0.key == key }
+        ports = ports.filter { $0.key != key }
         ports.append(port)
         return true
     }
@@ -158,7 +158,7 @@ extension CardFacts {
 
     private func replace(_ plans: inout [PortPlan], isInput: Bool, by choice: Wishes.Choice) {
         let before = plans.first { $0.kind.isInput == isInput }
-        plans.removeAll { $0.kind.isInput == isInput }
+        plans = plans.filter { $0.kind.isInput != isInput }
         guard case .port(let kind) = choice, let pcm = pcms.first(where: { $0.isPlayback != isInput }) else { return }
         plans.append(
             PortPlan(

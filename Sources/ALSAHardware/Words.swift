@@ -29,6 +29,17 @@ extension String {
         }
     }
 
+    @inline(never)
+    func begins(with start: StaticString) -> Bool {
+        start.withUTF8Buffer { start in
+            utf8.count >= start.count && zip(utf8, start).allSatisfy { $0 == $1 }
+        }
+    }
+
+    /// A call: to read a number takes 700 bytes wherever it is inlined.
+    @inline(never)
+    func number() -> UInt32? { UInt32(self) }
+
     /// The number that stands after a word.
     @inline(never)
     func number(after word: StaticString) -> UInt32? {
@@ -36,7 +47,8 @@ extension String {
         return word.withUTF8Buffer { word in
             guard word.count <= bytes.count else { return nil }
             for start in 0...(bytes.count - word.count) where zip(bytes[start...], word).allSatisfy({ $0 == $1 }) {
-                return UInt32(String(decoding: bytes[(start + word.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }, as: UTF8.self))
+                let digits = bytes[(start + word.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+                return String(decoding: digits, as: UTF8.self).number()
             }
             return nil
         }

@@ -42,10 +42,10 @@ struct ListenerTable {
         if let place { entries[place] = entry } else { entries.append(entry) }
     }
 
-    mutating func remove(from property: Property) { entries.removeAll { $0.property == property } }
+    mutating func remove(from property: Property) { entries = entries.filter { $0.property != property } }
 
     mutating func remove(_ identity: ListenerIdentity, from property: Property) {
-        entries.removeAll { $0.property == property && $0.identity == identity }
+        entries = entries.filter { $0.property != property || $0.identity != identity }
     }
 
     func hears(_ property: Property) -> Bool { entries.contains { $0.property == property } }

@@ -82,7 +82,7 @@ public final class Session: @unchecked Sendable {
 
     /// The audience hears nothing more.
     public func leave(_ audience: Audience) {
-        lock.withLock { audiences.removeAll { $0 === audience } }
+        lock.withLock { audiences = audiences.filter { $0 !== audience } }
     }
 
     var everyAudience: [Audience] { lock.withLock { audiences } }

@@ -156,12 +156,12 @@ func sameWord(_ left: String, _ right: String) -> Bool {
 }
 
 func words(of text: String) -> [String] {
-    text.utf8.split { $0 == 32 || $0 == 44 || $0 == 9 }.map { String(decoding: $0, as: UTF8.self) }
+    text.parts { $0 == 32 || $0 == 44 || $0 == 9 }
 }
 
 /// What follows the last underscore of a constant's name.
 private func shortName(_ name: StaticString) -> String {
-    String(decoding: "\(name)".utf8.split(separator: 95).last ?? [][...], as: UTF8.self)
+    "\(name)".parts { $0 == 95 }.last ?? ""
 }
 
 private func code(_ text: String) -> UInt32? {

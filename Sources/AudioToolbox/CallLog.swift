@@ -102,8 +102,8 @@ enum CallLog {
     private static func shown(_ property: Property, _ value: PropertyValue) -> String {
         switch value {
         case .uint32(let number): Naming.value(number, of: property)
-        case .float32(let number): "\(number)"
-        case .float64(let number): "\(number)"
+        case .float32(let number): Number.text(number)
+        case .float64(let number): Number.text(number)
         default: "an object"
         }
     }

@@ -62,8 +62,8 @@ private final class FileQueue: @unchecked Sendable {
     func leave(_ bell: Int32) {
         FileQueue.withLock {
             let gone = watches.filter { $0.bell == bell }
-            watches.removeAll { $0.bell == bell }
-            bells.removeAll { $0 == bell }
+            watches = watches.filter { $0.bell != bell }
+            bells = bells.filter { $0 != bell }
             for watch in gone where !watches.contains(where: { $0.number == watch.number }) {
                 _ = linux_inotify_unwatch(descriptor.number, watch.number)
             }

@@ -17,7 +17,7 @@ extension SessionTable {
 
     /// The lowest slot where nobody is.
     var vacancy: Slot? {
-        for slot in entries.indices.prefix(SessionTable.capacity) where entries[slot] == nil { return slot }
+        for slot in entries.indices.prefix(SessionTable.capacity) where isFree(slot) { return slot }
         return entries.count < SessionTable.capacity ? entries.count : nil
     }
 
@@ -66,7 +66,7 @@ extension SessionTable {
     }
 
     mutating func reset(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
-        guard self[slot] != nil else { return .unspecified }
+        guard !isFree(slot) else { return .unspecified }
         change(slot, &decision) { entry in
             entry.isActive = false
             entry.endInterruption()

@@ -41,7 +41,7 @@ extension SessionTable {
         let old = (isSilent, isLocked)
         body(&self)
         guard (isSilent, isLocked) != old else { return nil }
-        for slot in entries.indices where entries[slot] != nil { decision.concern(slot) }
+        for slot in entries.indices where !isFree(slot) { decision.concern(slot) }
         return nil
     }
 }

@@ -61,7 +61,7 @@ extension SessionTable {
 
     mutating func beginCall(_ name: SessionName, _ holder: Slot?, _ decision: inout Decision) -> ResultCode? {
         guard call == nil else { return .notActive }
-        if let holder, self[holder] == nil { return .unspecified }
+        if let holder, isFree(holder) { return .unspecified }
         call = Call(name: name, holder: holder)
         for slot in entries.indices { holdByCall(slot, &decision) }
         return nil

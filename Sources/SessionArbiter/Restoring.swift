@@ -4,10 +4,10 @@ extension SessionTable {
     /// Puts a session back into a table that has lost it. What it waited for may be lost for good:
     /// then it waits no longer. Nil when there is no place.
     public mutating func restore(_ entry: SessionEntry, preferring slot: Slot) -> Outcome? {
-        let isFree = slot >= 0 && slot < SessionTable.capacity && self[slot] == nil
-        guard let place = isFree ? slot : vacancy else { return nil }
+        let fits = slot >= 0 && slot < SessionTable.capacity && isFree(slot)
+        guard let place = fits ? slot : vacancy else { return nil }
         var entry = entry
-        for interrupter in entry.interrupters where self[interrupter] == nil { entry.interrupters.remove(interrupter) }
+        for interrupter in entry.interrupters where isFree(interrupter) { entry.interrupters.remove(interrupter) }
         if call == nil { entry.isInterruptedByCall = false }
         if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
         for gain in entry.gains.all { gainsToReturn.remove(gain.input) }
@@ -44,7 +44,7 @@ extension SessionTable {
     /// `version` tells which of two entries was changed later.
     public mutating func reconcile(version: (Slot) -> UInt64) -> Outcome {
         var decision = Decision()
-        if let holder = call?.holder, self[holder] == nil { _ = endCall(true, &decision) }
+        if let holder = call?.holder, isFree(holder) { _ = endCall(true, &decision) }
         for slot in entries.indices {
             forgetTheGone(slot, &decision)
             if call != nil, isRival(slot) { holdByCall(slot, &decision) }

@@ -137,6 +137,12 @@ public struct SessionTable: Equatable, Sendable {
     public subscript(slot: Slot) -> SessionEntry? {
         entries.indices.contains(slot) ? entries[slot] : nil
     }
+
+    /// Nobody is there. An entry that is compared with nil is compared as a whole, field by field.
+    public func isFree(_ slot: Slot) -> Bool {
+        guard entries.indices.contains(slot), case .some = entries[slot] else { return true }
+        return false
+    }
 }
 
 /// What a session's audio is to do now.

@@ -26,12 +26,12 @@ public struct EventQueue: Sendable {
         case .interruption(let interruption): post(interruption)
         case .routeChange: append(event)
         case .propertyChange(let property, _):
-            waiting.removeAll { if case .propertyChange(property, _) = $0.event { true } else { false } }
+            drop { if case .propertyChange(property, _) = $0.event { true } else { false } }
             append(event)
         case .secondaryAudioHint:
             // They alternate: one that waits and its opposite are as if nothing had been.
             let waited = waiting.contains { $0.event.isSecondaryAudioHint }
-            waiting.removeAll { $0.event.isSecondaryAudioHint }
+            drop { $0.event.isSecondaryAudioHint }
             if !waited { append(event) }
         }
         if waiting.count > EventQueue.capacity { mergeRouteChanges() }
@@ -47,7 +47,7 @@ public struct EventQueue: Sendable {
 
     /// The program has activated its session itself and so has overtaken what waited.
     public mutating func dropInterruptions() {
-        waiting.removeAll { $0.event.isInterruption }
+        drop { $0.event.isInterruption }
         lastTakenWasBegin = false
     }
 
@@ -58,10 +58,14 @@ public struct EventQueue: Sendable {
         waiting.append(Waiting(event: event, number: lastNumber))
     }
 
+    /// Apart from those who drop something: it would be made once more for each.
+    @inline(never)
+    private mutating func drop(where isOver: (Waiting) -> Bool) { waiting = waiting.filter { !isOver($0) } }
+
     private mutating func post(_ interruption: Interruption) {
         if interruption == .begin {
             let waited = waiting.contains { $0.event.isInterruption }
-            waiting.removeAll { $0.event.isInterruption }
+            drop { $0.event.isInterruption }
             // The program knows of a begin already: the end that waited and this begin cancel out.
             if waited, lastTakenWasBegin { return }
         }
@@ -87,7 +91,7 @@ public struct EventQueue: Sendable {
         if lostDevice { merged.reason = .oldDeviceUnavailable }
         let last = Waiting(event: .routeChange(merged), number: waiting[place].number)
         waiting[place] = last
-        waiting.removeAll { if case .routeChange = $0.event { $0.number != last.number } else { false } }
+        drop { if case .routeChange = $0.event { $0.number != last.number } else { false } }
     }
 }
 

@@ -76,6 +76,8 @@ public struct PropertyRow: Sendable {
         self.set = set
     }
 
+    /// A call: the table would be gone through in each of twenty places.
+    @inline(never)
     static func of(_ property: Property) -> PropertyRow {
         for row in propertyTable where row.property == property { return row }
         // Every case has a row: a test walks them all. An unlisted one would be without access.

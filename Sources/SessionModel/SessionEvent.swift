@@ -103,7 +103,9 @@ extension SessionState {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self
         for device in departures(to: new) {
-            state.hardware.ports.removeAll { port in port.device == device && !new.ports.contains { $0.isSame(as: port) } }
+            state.hardware.ports = state.hardware.ports.filter { port in
+                port.device != device || new.ports.contains { $0.isSame(as: port) }
+            }
             state.revertOverride(if: hardware.ports.filter { $0.device == device })
             steps.append((state, .oldDeviceUnavailable))
         }

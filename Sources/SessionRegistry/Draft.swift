@@ -37,7 +37,7 @@ struct Draft {
     }
 
     private mutating func note(_ outcome: Outcome) {
-        for slot in outcome.changed where table[slot] == nil { copy.vacate(slot) }
+        for slot in outcome.changed where table.isFree(slot) { copy.vacate(slot) }
         changed.formUnion(outcome.changed)
         written.formUnion(outcome.changed)
         concerned.formUnion(outcome.concerned)

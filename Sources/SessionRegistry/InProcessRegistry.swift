@@ -51,7 +51,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
 
     public func leave(_ slot: Slot) {
         common.lock.withLock {
-            common.bells.removeAll { $0.slot == slot }
+            common.bells = common.bells.filter { $0.slot != slot }
             ring(common.table.decide(.leave(slot)).concerned)
         }
     }

@@ -20,7 +20,7 @@ extension SharedRegistry {
     /// Returns those who turned out to be dead.
     func chooseNeighbours() -> [UInt64] {
         let wanted = homesToWatch()
-        neighbours.removeAll { !wanted.contains($0.home) }
+        neighbours = neighbours.filter { wanted.contains($0.home) }
         var dead: [UInt64] = []
         for home in wanted where !neighbours.contains(where: { $0.home == home }) {
             if let neighbour = Neighbour.watched(home, in: directory, by: events.number) {

@@ -123,7 +123,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     public func heed() {
         lock.withLock {
             let dead = takeEvents()
-            neighbours.removeAll { dead.contains($0.home) }
+            neighbours = neighbours.filter { !dead.contains($0.home) }
             // A look at the table follows in any case: with nobody to bury, that one will do.
             if dead.isEmpty { isBehind = true } else { attend(dead) }
         }
@@ -184,7 +184,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     public func leave(_ handle: Slot) {
         lock.withLock {
             let slot = place(of: handle)
-            own.removeAll { $0.handle == handle }
+            own = own.filter { $0.handle != handle }
             _ = inTable { $0.decide(.leave(slot)) }
         }
     }

@@ -67,7 +67,7 @@ struct TableCopy {
     /// Nobody is there any more. Slots that nobody has any more at the end are not looked through either.
     mutating func vacate(_ slot: Slot) {
         settle(slot, at: 0)
-        while let last = table.entries.indices.last, table.entries[last] == nil { table.entries.removeLast() }
+        while let last = table.entries.indices.last, table.isFree(last) { table.entries.removeLast() }
         if homes.count > table.entries.count { homes.removeLast(homes.count - table.entries.count) }
     }
 

@@ -145,8 +145,7 @@ extension SharedRegistry {
     func ring(_ homes: [UInt64]) {
         var silent = unrung
         for home in homes where !silent.contains(home) { silent.append(home) }
-        silent.removeAll { bells.ring($0, in: directory) }
-        unrung = silent
+        unrung = silent.filter { !bells.ring($0, in: directory) }
     }
 
     // MARK: Without the others

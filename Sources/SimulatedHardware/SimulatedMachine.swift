@@ -27,7 +27,7 @@ struct SimulatedMachine: Equatable {
     }
 
     mutating func setGain(of device: SimulatedDevice, to level: Float) {
-        gains.removeAll { $0.device == device }
+        gains = gains.filter { $0.device != device }
         if level != SimulatedMachine.defaultGain { gains.append(Gain(device: device, level: level)) }
     }
 
@@ -35,7 +35,7 @@ struct SimulatedMachine: Equatable {
     mutating func apply(_ change: SimulatedChange) {
         switch change {
         case .plug(let device): if !devices.contains(device) { insert(device) }
-        case .unplug(let device): devices.removeAll { $0 == device }
+        case .unplug(let device): devices = devices.filter { $0 != device }
         case .volume(let level): volume = level
         case .server(let alive): serverIsAlive = alive
         case .wake: wakes &+= 1
@@ -61,9 +61,9 @@ extension SimulatedMachine {
     /// One statement a line; empty lines and what follows a # are left out.
     init(text: String) throws(Malformed) {
         var number = 0
-        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        for line in text.parts(withEmpty: true, between: { $0 == 0x0A }) {
             number += 1
-            let statement = String(decoding: line.prefix { $0 != 0x23 }, as: UTF8.self)
+            let statement = String(decoding: line.utf8.prefix { $0 != 0x23 }, as: UTF8.self)
             do throws(SimulationCommand.Malformed) { try apply(statement) } catch {
                 throw Malformed(line: number, text: error.text)
             }

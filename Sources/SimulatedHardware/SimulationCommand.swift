@@ -1,5 +1,6 @@
 public import AudioHardware
 import CLinux
+import LinuxSystem
 
 /// One line of the simulation language: what a person or a test does to the machine.
 public enum SimulationCommand: Equatable, Sendable {
@@ -56,7 +57,7 @@ struct Words {
     private var left: [String]
 
     init(_ line: String) {
-        left = line.utf8.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self) }
+        left = line.parts { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
     var isEmpty: Bool { left.isEmpty }

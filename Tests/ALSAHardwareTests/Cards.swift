@@ -40,9 +40,9 @@ extension CardState {
     /// With these sockets in use, and everything else off.
     init(_ facts: CardFacts, plugged: [String] = [], values named: [String: [Int32]] = [:]) {
         self.init(facts, plans: facts.plans)
-        for number in watched { values[number] = [0] }
-        for name in plugged { if let element = facts.element(name) { values[element.number] = [1] } }
-        for (name, value) in named { if let element = facts.element(name) { values[element.number] = value } }
+        for number in watched { values.set(number, to: [0]) }
+        for name in plugged { if let element = facts.element(name) { values.set(element.number, to: [1]) } }
+        for (name, value) in named { if let element = facts.element(name) { values.set(element.number, to: value) } }
     }
 
     var keys: [String] { present.map(\.key) }

@@ -96,7 +96,7 @@ struct ClassificationTests {
         let selector = ElementFacts(
             number: 9, interface: .mixer, name: "PCM Capture Source", kind: .enumerated, isWritable: true, items: ["Mic", "Line"])
         var card = CardState(.card("DAC", driver: "USB-Audio", pcms: ["p0 USB", "c0 USB"], more: [selector]))
-        card.values[9] = [1]
+        card.values.set(9, to: [1])
         let input = card.port(try #require(card.present.first { $0.kind == .usbInput }), arrival: 1)
         #expect(input.selectables == [Selectable(id: 0, name: "Mic"), Selectable(id: 1, name: "Line")])
         #expect(input.selected == 1)
