@@ -13,7 +13,7 @@ final class Exchange: @unchecked Sendable {
 
     private let gate = Gate()
     // Guarded by the gate:
-    private var snapshot = HardwareSnapshot()
+    private var snapshot = HardwareSnapshot(isAwaited: true)
     private var errands: [Errand] = []
     /// The cards have been looked at for the first time.
     private var isReady = false
@@ -117,6 +117,7 @@ final class Exchange: @unchecked Sendable {
         gate.withLock {
             hasStopped = true
             isReady = true
+            snapshot.isAwaited = false
             for errand in errands { errand.answer = .refused(.noHardware) }
             gate.say()
         }

@@ -39,8 +39,8 @@ final class Playback: Flow {
     // MARK: What the program asks
 
     func open() throws(StreamError) {
-        guard !situation.isHeld else { return }
-        try open(situation.device)
+        guard !situation.isHeld, let device = situation.device else { return }
+        try open(device)
     }
 
     func prepare() throws(StreamError) {

@@ -3,7 +3,8 @@ public struct Situation: Equatable, Sendable {
     public var gain: Float = 1
     /// Its session is not active: nothing of it moves.
     public var isHeld = false
-    public var device = DeviceChoice.silence
+    /// Nil: not known yet, the cards have not answered.
+    public var device: DeviceChoice? = .silence
     /// Its device has gone, and the program wants to hear of that instead of being moved to another one.
     public var isLost = false
 

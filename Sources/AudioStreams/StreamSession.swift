@@ -93,12 +93,16 @@ final class StreamSession: @unchecked Sendable {
                 Log.line("the session's category does not allow to \(stream.isCapture ? "record" : "play")")
                 throw .notPermitted
             }
-            guard
-                stream.choices.slave != nil || hardware.snapshot().ports.contains(where: { $0.kind.isInput == stream.isCapture })
-            else { throw .noDevice }
+            guard stream.choices.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
             streams.append(stream)
             refresh()
         }
+    }
+
+    /// What is not known yet may be there: the stream waits for it.
+    private func mayHaveDevice(capture: Bool) -> Bool {
+        let snapshot = hardware.snapshot()
+        return snapshot.isAwaited || snapshot.ports.contains { $0.kind.isInput == capture }
     }
 
     /// Before a stream starts: its session is active afterwards, or interrupted.
@@ -225,7 +229,7 @@ final class StreamSession: @unchecked Sendable {
             situation.isLost = !snapshot.ports.contains { $0.isSame(as: former) }
         }
         if !situation.isLost { stream.port = port }
-        situation.device = device(of: port, for: stream)
+        situation.device = device(of: port, for: stream, snapshot)
         return situation
     }
 
@@ -238,9 +242,9 @@ final class StreamSession: @unchecked Sendable {
         return route.outputs.first { $0.kind == wanted }
     }
 
-    private func device(of port: Port?, for stream: Stream) -> DeviceChoice {
+    private func device(of port: Port?, for stream: Stream, _ snapshot: HardwareSnapshot) -> DeviceChoice? {
         if let slave = stream.choices.slave { return .alsa([slave]) }
-        guard let port else { return .silence }
+        guard let port else { return snapshot.isAwaited ? nil : .silence }
         guard !isSimulated else { return .simulated }
         return .alsa(names(of: port.alsaDevice, playback: !stream.isCapture))
     }

@@ -95,9 +95,12 @@ public struct HardwareSnapshot: Equatable, Sendable {
     public var serverIsAlive: Bool
     /// How often the machine has woken from sleep since the hardware was first looked at.
     public var wakes: UInt32
+    /// It has not answered yet: what there is is not known.
+    public var isAwaited: Bool
 
-    public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0) {
+    public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, isAwaited: Bool = false) {
         self.ports = ports
+        self.isAwaited = isAwaited
         self.serverIsAlive = serverIsAlive
         self.wakes = wakes
     }

@@ -35,7 +35,9 @@ struct ExchangeTests {
         #expect(exchange.ask(.isOtherProcessPlaying) != nil)
     }
 
-    @Test func aMachineWhoseCardsNeverAnswerIsOneWithoutAny() {
+    @Test func aMachineWhoseCardsNeverAnswerIsOneWithoutAnyThatAreKnown() {
+        #expect(exchange.currentSnapshot() == HardwareSnapshot(isAwaited: true))
+        exchange.end()
         #expect(exchange.currentSnapshot() == HardwareSnapshot())
     }
 

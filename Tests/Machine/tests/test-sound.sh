@@ -95,9 +95,17 @@ with wave.open(sys.argv[1], 'wb') as file:
 PYTHON
 }
 
+# That every frame of a recording was heard, in order; says how long the longest silence was.
+heard_all() { # seconds
+    local heard leaps
+    read -r heard leaps silence < <(order /tmp/heard.raw 2>/tmp/course)
+    sed 's/^/#   /' /tmp/course
+    within "frames of $(($1 * 48000)) that were heard" "$heard" $(($1 * 48000)) $(($1 * 48000))
+    within 'leaps in their order' "$leaps" 0 0
+}
+
 # Plays numbered frames, is interrupted, goes on: and what of that was heard.
 play_through_a_call() { # seconds, how
-    local heard leaps silence
     "${@:2}" &
     local music=$!
     await_music $music
@@ -107,11 +115,8 @@ play_through_a_call() { # seconds, how
     audiosessionctl interrupt end
     wait $music || exit 1
     stop_listening
-    read -r heard leaps silence < <(order /tmp/heard.raw 2>/tmp/course)
-    sed 's/^/#   /' /tmp/course
+    heard_all "$1"
     # How slow the machine is shows in silences of its own, never in what is heard.
-    within "frames of $(($1 * 48000)) that were heard" "$heard" $(($1 * 48000)) $(($1 * 48000))
-    within 'leaps in their order' "$leaps" 0 0
     within 'milliseconds of digital silence in between' $((silence / 48)) 900 8000
 }
 

@@ -100,6 +100,21 @@ test_slowcard() {
 }
 promise slowcard 'a card that does not answer holds nobody up: it comes when it does'
 
+test_slowstart() {
+    use_only Loopback
+    numbered /tmp/music.wav 2
+    listen_to_loopback /tmp/heard.raw
+    slow card
+    plays --name music -- "${with[@]}" aplay -q /tmp/music.wav &
+    local music=$!
+    await_music $music
+    let_go
+    wait $music || exit 1
+    stop_listening
+    heard_all 2
+}
+promise slowstart 'what is played before a card has answered is heard when it does, from the first frame'
+
 test_slowwrite() {
     amixer -q -c HDA sset Capture 74
     start env SLOW=/tmp/slow SLOW_CALL=write LD_PRELOAD="$VM_OUT/slow.so"
