@@ -1,6 +1,5 @@
 /* Listens to a recording: `ear FILE RATE FREQUENCY`, 16-bit samples of two channels without a header.
-   Says how loud the tone was in each 5 ms, in decibels below full scale (-200: digital silence), then
-   how long it sounded, and its loudest sample step. */
+   Says how loud the tone was in each 5 ms of sound, in decibels below full scale. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,14 +16,29 @@ static double level(const int16_t *samples, int count, double step) {
     return power <= 1e-12 ? -200 : 10 * log10(power * 4 / ((double)count * count));
 }
 
+/* Frames without the silences of a millisecond and more: a slow machine makes such of its own. */
+static int16_t *sounding(FILE *file, int rate, long *count) {
+    long room = 1 << 16, silence = 0;
+    int16_t *frames = malloc((size_t)room * 4);
+    for (*count = 0; frames && fread(frames + 2 * *count, 4, 1, file) == 1;) {
+        int16_t *frame = frames + 2 * (*count)++;
+        silence = frame[0] == 0 && frame[1] == 0 ? silence + 1 : 0;
+        if (silence == rate / 1000) *count -= silence;
+        if (silence > rate / 1000) --*count;
+        if (*count == room) frames = realloc(frames, (size_t)(room *= 2) * 4);
+    }
+    return frames;
+}
+
 int main(int count, char **words) {
     if (count != 4) return 2;
     int rate = atoi(words[2]), window = rate / 200;
     double step = 2 * M_PI * atof(words[3]) / rate;
     FILE *file = fopen(words[1], "rb");
-    int16_t *samples = malloc((size_t)window * 4);
-    if (!file || !samples) return 1;
-    for (int i = 0; fread(samples, 4, (size_t)window, file) == (size_t)window; i++)
-        printf("%d %.2f\n", i * 5, level(samples, window, step));
+    long frames;
+    int16_t *samples = file ? sounding(file, rate, &frames) : NULL;
+    if (!samples) return 1;
+    for (long i = 0; (i + 1) * window <= frames; i++)
+        printf("%ld %.2f\n", i * 5, level(samples + 2 * i * window, window, step));
     return 0;
 }
