@@ -208,7 +208,7 @@ import Testing
         let machine = try Machine()
         let interface = try machine.interface(1)
         let cards = machine.look()
-        standin_fail(1, EIO, 1)
+        standin_refuse_sets(1, EIO)
         #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.usbInput))) == .unspecified)
         #expect(standin_value(1, interface.gain) == 0)
     }

@@ -153,7 +153,7 @@ extension MachineTests {
             try hardware.perform(.inputGain(0.5), on: input)
             #expect(standin_value(1, interface.gain) == 50)
             #expect(hardware.snapshot().ports.first { $0.kind == .usbInput }?.gain == 0.5)
-            standin_fail(1, EIO, 1)
+            standin_refuse_sets(1, EIO)
             #expect(throws: ResultCode.unspecified) { try hardware.perform(.inputGain(1), on: input) }
             try machine.pullOut(1)
             while !hardware.snapshot().ports.isEmpty {

@@ -25,7 +25,7 @@ struct element {
 };
 struct card {
     bool is_there;
-    int refusal, pcm_refusal, failure;
+    int refusal, pcm_refusal, set_refusal, failure;
     uint32_t requests_to_failure;
     struct snd_ctl_card_info info;
     struct snd_pcm_info pcms[MOST_PCMS];
@@ -134,6 +134,7 @@ void standin_card(uint32_t card, const char *id, const char *driver, const char 
 void standin_rename(uint32_t card, const char *id) { LOCKED copy(cards[card].info.id, sizeof cards[card].info.id, id); }
 void standin_refuse(uint32_t card, int error) { LOCKED cards[card].refusal = error; }
 void standin_refuse_pcm(uint32_t card, int error) { LOCKED cards[card].pcm_refusal = error; }
+void standin_refuse_sets(uint32_t card, int error) { LOCKED cards[card].set_refusal = error; }
 void standin_fail(uint32_t card, int error, uint32_t nth) {
     LOCKED cards[card].failure = error, cards[card].requests_to_failure = nth;
 }
@@ -283,7 +284,7 @@ static int control(struct card *card, uint32_t number, unsigned long request, vo
     case SNDRV_CTL_IOCTL_ELEM_LIST: return list_elements(card, argument);
     case SNDRV_CTL_IOCTL_ELEM_INFO: return describe(card, argument);
     case SNDRV_CTL_IOCTL_ELEM_READ: return transfer(card, number, argument, false);
-    case SNDRV_CTL_IOCTL_ELEM_WRITE: return transfer(card, number, argument, true);
+    case SNDRV_CTL_IOCTL_ELEM_WRITE: return card->set_refusal ? card->set_refusal : transfer(card, number, argument, true);
     case SNDRV_CTL_IOCTL_PCM_NEXT_DEVICE: return next_pcm(card, argument);
     case SNDRV_CTL_IOCTL_PCM_INFO: return describe_pcm(card, argument);
     case SNDRV_CTL_IOCTL_SUBSCRIBE_EVENTS:

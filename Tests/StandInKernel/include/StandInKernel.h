@@ -18,6 +18,8 @@ void standin_card(uint32_t card, const char *id, const char *driver, const char 
 void standin_rename(uint32_t card, const char *id);
 /* What opening its device gives: an errno value, 0 for success. */
 void standin_refuse(uint32_t card, int error);
+/* What changing an element's value gives. */
+void standin_refuse_sets(uint32_t card, int error);
 /* What the n-th request of its control device gives, counted from now on; 0: none fails. */
 void standin_fail(uint32_t card, int error, uint32_t nth);
 /* Pulled out: whoever has it open is told. */
