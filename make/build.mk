@@ -42,7 +42,9 @@ OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize -sil-inline-never-functio
     $(foreach function,$(CALLED),'-sil-inline-never-function=$$e$(function)')
 # String ==
 CALLED = SS2eeoiySbSS_SStFZ
-EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
+# That nobody writes while another reads is checked in debug builds; embedded, the checks are empty calls.
+EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections \
     $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) -Xcc -fno-asynchronous-unwind-tables \
     $(call linker,--icf=all $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 # The runtime finds types through sections that nothing refers to but by their start and end.

@@ -24,7 +24,8 @@ public struct SlotSet: Equatable, Sendable, Sequence {
     }
 
     public static func == (left: SlotSet, right: SlotSet) -> Bool {
-        for index in left.words.indices where left.words[unchecked: index] != right.words[unchecked: index] { return false }
+        let (left, right) = (left.words.span, right.words.span)
+        for index in left.indices where left[unchecked: index] != right[unchecked: index] { return false }
         return true
     }
 }

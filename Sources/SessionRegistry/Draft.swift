@@ -10,7 +10,7 @@ struct Draft {
     private(set) var written = SlotSet()
     private(set) var concerned = SlotSet()
     /// Homes to ring beyond those of the concerned.
-    private(set) var rung: [UInt64] = []
+    private var rung: [UInt64] = []
 
     init(_ copy: TableCopy, for home: UInt64, in directory: RuntimeDirectory) {
         self.copy = copy
@@ -19,6 +19,10 @@ struct Draft {
     }
 
     var table: SessionTable { copy.table }
+    var homesToRing: [UInt64] { rung + concerned.compactMap { copy.home(of: $0) } }
+
+    /// Hands the copy back.
+    consuming func end() -> TableCopy { copy }
 
     mutating func decide(_ request: Request) -> Outcome {
         let outcome = copy.table.decide(request)

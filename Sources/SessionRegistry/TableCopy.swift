@@ -12,6 +12,9 @@ struct TableCopy {
     /// Which file it was read from; nil before anything was read.
     var file: FileIdentity?
 
+    /// What is left of one that was handed over.
+    static let nothing = TableCopy()
+
     struct FileIdentity: Equatable {
         let device: UInt64
         let inode: UInt64

@@ -39,9 +39,10 @@ extension SharedRegistry {
         finish(try lockedTransaction(body))
     }
 
-    private func lockedTransaction(_ body: (inout Draft) -> Void) throws(TableFailure) -> Draft {
+    /// Returns the homes that are to be rung.
+    private func lockedTransaction(_ body: (inout Draft) -> Void) throws(TableFailure) -> [UInt64] {
         let id = nextTransaction()
-        var begun: Draft?
+        var begun: [UInt64]?
         // What the system refuses once it may grant at once: only a second time counts.
         var hasFailed = false
         while true {
@@ -55,41 +56,44 @@ extension SharedRegistry {
     }
 
     /// Nil when it is to be tried again: the file was taken away meanwhile, and the one in its place knows
-    /// whether this counted.
-    private func attempt(_ id: UInt64, _ begun: inout Draft?, _ body: (inout Draft) -> Void) throws(TableFailure) -> Draft? {
+    /// whether this counted, which then is what was `begun`.
+    private func attempt(
+        _ id: UInt64, _ begun: inout [UInt64]?, _ body: (inout Draft) -> Void
+    ) throws(TableFailure) -> [UInt64]? {
         let file = try TableFile.open(&kept, in: directory)
         let isNew = try read(file)
         isBehind = false
         if let begun, copy.header.remembers(id) { return begun }
         // Handed over, not shared: a table of many sessions is not to be copied for one change.
         var draft = Draft(copy, for: home.id, in: directory)
-        copy = TableCopy()
+        copy = TableCopy.nothing
         if isNew { draft.startAnew() }
         for before in recollections { draft.recall(before) }
         putBackOwn(&draft)
         if !recollections.isEmpty { draft.reconcile() }
         body(&draft)
-        copy = draft.copy
-        guard draft.isChanged || isNew else {
-            recollections = []
-            return draft
+        let (isChanged, changed, written, homes) = (draft.isChanged, draft.changed, draft.written, draft.homesToRing)
+        copy = draft.end()
+        if isChanged || isNew {
+            begun = homes
+            guard try commit(to: file, changing: changed, writing: written, as: id) else { return nil }
+            former = []
         }
-        begun = draft
-        guard try commit(draft, to: file, as: id) else { return nil }
-        former = []
         recollections = []
-        return begun
+        return homes
     }
 
     /// False when another file is in its place. What did not come about is forgotten.
-    private func commit(_ draft: Draft, to file: borrowing TableFile, as id: UInt64) throws(TableFailure) -> Bool {
+    private func commit(
+        to file: borrowing TableFile, changing changed: SlotSet, writing written: SlotSet, as id: UInt64
+    ) throws(TableFailure) -> Bool {
         do throws(TableFailure) {
-            try file.commit(&copy, changing: draft.changed, writing: draft.written, as: id)
+            try file.commit(&copy, changing: changed, writing: written, as: id)
             if try file.isInPlace() { return true }
-            forget(draft.changed)
+            forget(changed)
             return false
         } catch {
-            forget(draft.changed)
+            forget(changed)
             throw error
         }
     }
@@ -134,11 +138,11 @@ extension SharedRegistry {
         }
     }
 
-    private func finish(_ draft: Draft) {
+    private func finish(_ homes: [UInt64]) {
         for index in own.indices {
             if let entry = copy.table[own[index].slot], entry.serial == own[index].entry.serial { own[index].entry = entry }
         }
-        ring(draft.rung + draft.concerned.compactMap { draft.copy.home(of: $0) })
+        ring(homes)
     }
 
     /// Those whom this process had no descriptor left to ring the last time are rung as well.
@@ -178,8 +182,9 @@ extension SharedRegistry {
     private func alone(_ body: (inout Draft) -> Void) {
         var draft = Draft(copy, for: home.id, in: directory)
         body(&draft)
-        copy = draft.copy
-        finish(draft)
+        let homes = draft.homesToRing
+        copy = draft.end()
+        finish(homes)
     }
 }
 
