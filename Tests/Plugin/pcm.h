@@ -164,6 +164,8 @@ static MAYBE_UNUSED void be_other(int commands, int answers) {
             status = set_category(kAudioSessionCategory_MediaPlayback);
             if (status == 0) status = set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1);
             break;
+        case 'D': status = set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 0); break;
+        case 'n': status = set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0); break;
         case 'm': status = set_category(kAudioSessionCategory_MediaPlayback); break;
         case 'r': status = set_category(kAudioSessionCategory_RecordAudio); break;
         case 'a': status = AudioSessionSetActive(true); break;

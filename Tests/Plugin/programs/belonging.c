@@ -56,6 +56,18 @@ TEST(paused_is_busy, "Deactivating while a stream is paused says '!act'") {
     snd_pcm_close(pcm);
 }
 
+TEST(draining_is_busy, "Deactivating while a stream drains says '!act'") {
+    BEGIN_SESSION();
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
+    EXPECT_ALSA(snd_pcm_nonblock(pcm, 1), 0);
+    EXPECT_ALSA(snd_pcm_drain(pcm), -EAGAIN);
+    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_DRAINING);
+    EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
+    EXPECT_OK(AudioSessionSetActive(false));
+    snd_pcm_close(pcm);
+}
+
 TEST(interrupted_program, "The program's own session is interrupted, and its streams go on when it activates again") {
     struct other other = start_other();
     BEGIN_SESSION();
@@ -95,6 +107,22 @@ TEST(directions, "A direction that the session's category does not allow is not 
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     expect_open(SND_PCM_STREAM_PLAYBACK, 0);
     expect_open(SND_PCM_STREAM_CAPTURE, 0);
+}
+
+static void expect_refused_with_reason(snd_pcm_stream_t direction) {
+    (void)take_log();
+    expect_open(direction, -EPERM);
+    const char *log_ = take_log();
+    EXPECT(strstr(log_, "category") != NULL);
+    if (failures) failed(__FILE__, __LINE__, "the log says: %s", log_);
+}
+
+TEST(reasons, "Where a direction is not permitted, the log says that it is the category's doing") {
+    begin_log();
+    BEGIN_SESSION();
+    expect_refused_with_reason(SND_PCM_STREAM_CAPTURE);
+    EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
+    expect_refused_with_reason(SND_PCM_STREAM_PLAYBACK);
 }
 
 TEST(chosen, "The environment says what session a program without one gets") {

@@ -231,6 +231,75 @@ TEST(silenced, "While another records, playing is silenced, and the program does
     end_other(other);
 }
 
+/* What a sound of this loudness is heard at; all of it alike. */
+static int level_heard(int16_t level) {
+    /* Each stream has a file of its own, numbered from the second one on. */
+    static int stream;
+    size_t size;
+    char file[64];
+    snd_pcm_t *pcm = open_player(usual);
+    fill_steadily((int16_t *)sound, 4800, level);
+    write_all(pcm, sound, 4800, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    snprintf(file, sizeof file, "%s.%d", PLAYED, ++stream);
+    if (stream > 1) REQUIRE(rename(file, PLAYED) == 0);
+    int16_t *samples = played_without_gaps(&size);
+    int found = size > 0 ? samples[0] : 0;
+    for (size_t i = 0; i < size / 2; i++) EXPECT_INTEGER(samples[i], found);
+    free(samples);
+    return found;
+}
+
+TEST(switches, "The silent switch and the screen lock, each alone, silence AmbientSound and SoloAmbientSound, and no other category") {
+    const struct { UInt32 category; bool obeys; } rows[] = {
+        {kAudioSessionCategory_AmbientSound, true},     {kAudioSessionCategory_UserInterfaceSoundEffects, true},
+        {kAudioSessionCategory_SoloAmbientSound, true}, {kAudioSessionCategory_MediaPlayback, false},
+        {kAudioSessionCategory_LiveAudio, false},       {kAudioSessionCategory_PlayAndRecord, false},
+        {kAudioSessionLinuxCategory_MultiRoute, false},
+    };
+    const char *off[] = {"silent off", "lock off"}, *on[] = {"silent on", "lock on"};
+    record_what_is_played();
+    BEGIN_SESSION();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EXPECT_OK(set_category(rows[i].category));
+        EXPECT_INTEGER(level_heard(20000), 20000);
+        for (int which = 0; which < 2; which++) {
+            SIMULATE(on[which]);
+            EXPECT_INTEGER(level_heard(20000), rows[i].obeys ? 0 : 20000);
+            SIMULATE(off[which]);
+        }
+    }
+}
+
+TEST(duckers, "However many duck, others are at a fifth; who ducks is not ducked; without mixing ducking has no effect") {
+    struct other other = start_other(), third = start_other();
+    record_what_is_played();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
+    EXPECT_STATUS(tell(other, 'd'), 0);
+    EXPECT_INTEGER(level_heard(20000), 20000);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_INTEGER(level_heard(20000), 4000);
+    EXPECT_STATUS(tell(third, 'd'), 0);
+    EXPECT_STATUS(tell(third, 'a'), 0);
+    EXPECT_INTEGER(level_heard(20000), 4000);
+    EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1));
+    EXPECT_INTEGER(level_heard(20000), 20000);
+    EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 0));
+    EXPECT_STATUS(tell(third, 'X'), 0);
+    EXPECT_INTEGER(level_heard(20000), 4000);
+    EXPECT_STATUS(tell(other, 'D'), 0);
+    EXPECT_INTEGER(level_heard(20000), 20000);
+    EXPECT_STATUS(tell(other, 'd'), 0);
+    EXPECT_INTEGER(level_heard(20000), 4000);
+    EXPECT_STATUS(tell(other, 'n'), 0);
+    EXPECT_INTEGER(level_heard(20000), 20000);
+    end_other(third);
+    end_other(other);
+}
+
 TEST(lost, "on_route_loss stop: the stream is at its end when its device is pulled out") {
     setenv("AUDIOSESSION_ON_ROUTE_LOSS", "stop", 1);
     struct other other = start_other();
