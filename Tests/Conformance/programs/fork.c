@@ -24,6 +24,9 @@ static void find_nothing_initialized(void) {
     EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, hear, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionRemovePropertyListener(kAudioSessionProperty_ServerDied), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_ServerDied, hear, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, (char *)&number, &size), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionLinuxSetDisplayName("child"), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxDispatchEvents(), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSimulate("wake"), kAudioSessionNotInitialized);
     EXPECT_INTEGER(AudioSessionLinuxEventDescriptor(), -1);

@@ -69,6 +69,28 @@ TEST(activation_during_a_call, "while a call lasts, activating a session that do
     EXPECT_INTEGER(heard_count, 1);
 }
 
+TEST(a_refused_activation, "an activation that a call refuses changes nothing: the end still comes") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    for (int i = 0; i < 3; i++) EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
+}
+
+TEST(input_before_priority, "recording without an input during a call: 'nohw', which comes before '!act'") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
+    SIMULATE("unplug microphone");
+    SIMULATE("interrupt begin");
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioServicesNoHardwareError);
+    SIMULATE("plug microphone");
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
+}
+
 TEST(deactivating_inside_begin, "SetActive(false) inside the begin callback gives 0, and the end still comes") {
     begin_playing();
     SIMULATE("interrupt begin");
@@ -170,6 +192,25 @@ TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; 
     EXPECT_INTEGER(heard[1].whole, 0);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
     EXPECT_OK(AudioSessionSetActive(1));
+}
+
+TEST(the_server_leaves_properties, "when the server dies every property that was set is kept") {
+    begin_playing();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1));
+    EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, 48000));
+    EXPECT_OK(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, 0.01f));
+    SIMULATE("server die");
+    SIMULATE("server restart");
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_PlayAndRecord);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck), 1);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 1);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 1);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput), 1);
+    EXPECT_NUMBER(get_f64(kAudioSessionProperty_PreferredHardwareSampleRate), 48000);
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration), 0.01f);
 }
 
 TEST(the_server_takes_interruptions_along, "when the server dies, interruptions end silently and the session is inactive") {

@@ -378,6 +378,7 @@ TEST(a_call_that_was_taken, "a call that the user takes gives nobody an end; who
     SIMULATE("interrupt confirm");
     EXPECT_INTEGER(told(other), 1);
     EXPECT_INTEGER(activate(other), kAudioSessionNotActiveError);
+    EXPECT_INTEGER(simulate_there(other, "interrupt begin"), kAudioSessionNotActiveError);
     SIMULATE("interrupt end");
     EXPECT_INTEGER(told(other), 1);
     EXPECT_TOLD(1);

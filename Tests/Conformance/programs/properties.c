@@ -160,6 +160,26 @@ TEST(preferred_sample_rate, "preferred values read back exactly as set; NaN, inf
     }
 }
 
+TEST(granted_sample_rate, "the current sample rate is what the route's device runs at for the preference") {
+    const struct { Float64 wish, granted; } rows[] = {
+        {48000, 48000}, {8000, 8000}, {44100, 44100}, {47000, 48000}, {1e-300, 8000}, {1e6, 48000}};
+    BEGIN_SESSION();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, rows[i].wish));
+        EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), rows[i].granted);
+    }
+    EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, 96000));
+    SIMULATE("plug usb");
+    EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 96000);
+    SIMULATE("unplug usb");
+    EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 48000);
+    /* Of a category without output the input, and without a route any device. */
+    EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
+    EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 48000);
+    EXPECT_OK(set_category(kAudioSessionCategory_AudioProcessing));
+    EXPECT(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate) > 0);
+}
+
 TEST(preferred_buffer_duration, "the preferred buffer duration likewise; the current one is what was granted for it") {
     const Float32 good[] = {0.005f, 0.1f, 0.0232f, 1e-30f, 1e30f, 0.01f};
     const Float32 bad[] = {0.0f, -0.0f, -0.005f, NAN, INFINITY, -INFINITY};
@@ -237,6 +257,10 @@ TEST(latencies, "latencies are in seconds, and 0 without that direction") {
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputLatency), 0);
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareInputLatency), 0);
+    EXPECT(get_f32(kAudioSessionProperty_CurrentHardwareOutputLatency) > 0);
+    EXPECT_OK(set_category(kAudioSessionCategory_AudioProcessing));
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareInputLatency), 0);
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputLatency), 0);
 }
 
 TEST(input_available, "AudioInputAvailable is 1 when any input device is present, whatever the category") {
@@ -290,6 +314,21 @@ TEST(input_gain, "the input gain is clamped to 0 to 1, NaN gives 'pty?', and wit
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_InputGainAvailable), 0);
     EXPECT_STATUS(set_f32(kAudioSessionProperty_InputGainScalar, 0.5f), kAudioServicesNoHardwareError);
     EXPECT_STATUS(get_status(kAudioSessionProperty_InputGainScalar), kAudioServicesNoHardwareError);
+}
+
+TEST(input_gain_comes_and_goes, "listeners of InputGainAvailable hear when the route's input gets or loses its gain") {
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainAvailable, hear, NULL));
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_InputGainAvailable), 0);
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(heard[0].whole, 1);
+    SIMULATE("plug line-in");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[1].whole, 0);
+    SIMULATE("unplug line-in");
+    WAIT_UNTIL(heard_count == 3);
+    EXPECT_INTEGER(heard[2].whole, 1);
 }
 
 TEST(input_gain_is_put_back, "the gain found at the first set is put back when no active session uses it any more") {

@@ -168,6 +168,45 @@ TEST(hands_free, "hands-free devices: only with EnableBluetoothInput, and then a
     EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
 }
 
+TEST(hands_free_and_later_inputs, "a microphone that comes after the hands-free one takes its place, and the output leaves the hands-free device with it") {
+    begin(PLAR);
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1));
+    SIMULATE("plug bluetooth-hfp");
+    SIMULATE("plug bluetooth-a2dp");
+    EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
+    SIMULATE("plug headset");
+    EXPECT_TEXT(current_ports(), "MicrophoneWired>Headphones");
+    SIMULATE("unplug headset");
+    EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
+    /* An output only together with its input. */
+    EXPECT_OK(set_category(MEDI));
+    EXPECT_TEXT(current_ports(), ">BluetoothA2DPOutput");
+    EXPECT_OK(set_category(MULT));
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
+}
+
+TEST(every_chat_mode, "each chat mode: no line in, line out, HDMI, A2DP or AirPlay; USB, headset and hands-free devices are used") {
+    const UInt32 chats[] = {kAudioSessionMode_VoiceChat, kAudioSessionMode_GameChat, kAudioSessionLinuxMode_VideoChat};
+    begin(PLAR);
+    plug_all("plug", "usb headset bluetooth-hfp line-in line-out hdmi bluetooth-a2dp airplay");
+    EXPECT_TEXT(current_ports(), "LineIn>HDMIOutput");
+    for (int i = 0; i < 3; i++) {
+        EXPECT_OK(set_u32(kAudioSessionProperty_Mode, chats[i]));
+        EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
+        EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 0));
+        EXPECT_TEXT(current_ports(), "MicrophoneWired>Headphones");
+        SIMULATE("unplug headset");
+        EXPECT_TEXT(current_ports(), "USBInput>USBOutput");
+        SIMULATE("unplug usb");
+        EXPECT_TEXT(
+            current_ports(),
+            chats[i] == kAudioSessionLinuxMode_VideoChat ? "MicrophoneBuiltIn>Speaker" : "MicrophoneBuiltIn>Receiver");
+        plug_all("unplug", "bluetooth-hfp");
+        plug_all("plug", "usb headset bluetooth-hfp");
+        EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
+    }
+}
+
 TEST(chat_modes, "the chat modes use only receiver, speaker, headphones, USB and hands-free, and never line in") {
     begin(PLAR);
     EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat));
@@ -197,6 +236,33 @@ TEST(multi_route, "MultiRoute: all attached outputs at once, the speaker only wh
     EXPECT(!strstr(current_ports(), "Speaker") && !strstr(current_ports(), "AirPlay"));
 }
 
+TEST(multi_route_in_order, "MultiRoute: the last input to arrive of USB and headset; called by its first output; never A2DP or hands-free") {
+    begin(MULT);
+    EXPECT_TEXT(current_route(), "Speaker");
+    plug_all("plug", "bluetooth-a2dp bluetooth-hfp usb headset");
+    EXPECT_TEXT(current_ports(), "MicrophoneWired>USBOutput+Headphones");
+    EXPECT_TEXT(current_route(), "USBOutput");
+    plug_all("unplug", "usb");
+    plug_all("plug", "usb line-out");
+    EXPECT_TEXT(current_ports(), "USBInput>Headphones+USBOutput+LineOut");
+    EXPECT_TEXT(current_route(), "Headset");
+    plug_all("unplug", "usb headset line-out");
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
+}
+
+TEST(video_chat_stays_loud, "in mode VideoChat the output is the speaker also with DefaultToSpeaker set back, which stays set when the mode ends") {
+    begin(PLAR);
+    EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionLinuxMode_VideoChat));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 0));
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
+    EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Receiver");
+    EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionLinuxMode_VideoChat));
+    EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 1);
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
+}
+
 TEST(override_to_speaker, "the override sends output to the speaker and takes the built-in microphone, even with a headset") {
     begin(PLAR);
     SIMULATE("plug headset");
@@ -218,6 +284,19 @@ TEST(override_ends, "the override ends when any device comes or goes that the ca
     EXPECT_CHANGE(2, "MicrophoneBuiltIn>Speaker", "MicrophoneBuiltIn>Receiver", "SpeakerAndMicrophone", "ReceiverAndMicrophone");
 }
 
+TEST(override_stays, "the override stays when a device comes or goes that the category cannot use, and ends with the category") {
+    begin(PLAR);
+    OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
+    plug_all("plug", "airplay bluetooth-a2dp bluetooth-hfp");
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
+    plug_all("unplug", "airplay bluetooth-a2dp bluetooth-hfp");
+    EXPECT_OK(set_category(PLAR));
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
+    EXPECT_OK(set_category(MEDI));
+    EXPECT_OK(set_category(PLAR));
+    EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Receiver");
+}
+
 TEST(override_and_interruption, "an interruption ends the override: the begin first, then the route change with reason 4") {
     begin(PLAR);
     EXPECT_OK(AudioSessionSetActive(1));
@@ -237,6 +316,26 @@ TEST(override_without_speaker, "without a built-in speaker the override gives 0 
     SIMULATE("unplug speaker");
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Receiver");
+}
+
+TEST(override_without_parts, "without a built-in microphone the override leaves the input; without either part an interruption ends it without a route change") {
+    begin(PLAR);
+    SIMULATE("plug headset");
+    SIMULATE("unplug microphone");
+    OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
+    EXPECT_TEXT(current_ports(), "MicrophoneWired>Speaker");
+    OVERRIDE(kAudioSessionOverrideAudioRoute_None);
+    SIMULATE("unplug speaker");
+    LET_EVERYTHING_BE_TOLD();
+    told_changes = change_count;
+    OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    EXPECT_NO_CHANGE();
+    EXPECT_INTEGER(times_heard(0), 1);
+    SIMULATE("interrupt end");
+    OVERRIDE(kAudioSessionOverrideAudioRoute_None);
+    EXPECT_NO_CHANGE();
 }
 
 TEST(plug_and_unplug, "devices that come say 1, devices that go say 2, with both routes and both names") {
@@ -303,12 +402,33 @@ TEST(nothing_suitable, "7: nothing suitable is left, or a category for which the
     EXPECT_CHANGE(7, ">Speaker", ">", "Speaker", "");
 }
 
+TEST(recording_without_input, "an active session that begins to record without an input says 7 and stays active; so when the last input goes") {
+    begin(MEDI);
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("unplug microphone");
+    EXPECT_NO_CHANGE();
+    EXPECT_OK(set_category(RECA));
+    EXPECT_CHANGE(7, ">Speaker", ">", "Speaker", "");
+    SIMULATE("plug microphone");
+    EXPECT_CHANGE(1, ">", "MicrophoneBuiltIn>", "", "MicrophoneBuiltIn");
+    SIMULATE("unplug microphone");
+    EXPECT_CHANGE(7, "MicrophoneBuiltIn>", ">", "MicrophoneBuiltIn", "");
+    /* Who was inactive would not be interrupted. */
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(times_heard(0) == 1);
+}
+
 TEST(waking, "waking from sleep says 6, always") {
     begin(MEDI);
     SIMULATE("wake");
     EXPECT_CHANGE(6, ">Speaker", ">Speaker", "Speaker", "Speaker");
     SIMULATE("wake");
     EXPECT_CHANGE(6, ">Speaker", ">Speaker", "Speaker", "Speaker");
+    /* Also where there is no route at all. */
+    EXPECT_OK(set_category(PROC));
+    EXPECT_CHANGE(3, ">Speaker", ">", "Speaker", "");
+    SIMULATE("wake");
+    EXPECT_CHANGE(6, ">", ">", "", "");
 }
 
 static SInt32 chosen(AudioSessionPropertyID id) {
@@ -341,6 +461,9 @@ TEST(configuration, "8 only when the selected source of an unchanged route chang
     EXPECT_NO_CHANGE();
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.5f));
     EXPECT_NO_CHANGE();
+    first = chosen(kAudioSessionProperty_OutputDestination);
+    EXPECT_OK(choose(kAudioSessionProperty_OutputDestination, first == 1 ? 2 : 1));
+    EXPECT_CHANGE(8, "USBInput>USBOutput", "USBInput>USBOutput", "USBOutput", "USBOutput");
 }
 
 static CFArrayRef copy_sources(AudioSessionPropertyID id) {
@@ -389,6 +512,26 @@ TEST(no_sources, "without a USB device the arrays are empty, and choosing gives 
     EXPECT_STATUS(choose(kAudioSessionProperty_InputSource, 1), kAudioServicesNoHardwareError);
     EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 1), kAudioServicesNoHardwareError);
     EXPECT_STATUS(get_status(kAudioSessionProperty_InputSource), kAudioServicesNoHardwareError);
+    EXPECT_STATUS(get_status(kAudioSessionProperty_OutputDestination), kAudioServicesNoHardwareError);
+    /* Before the value is looked at. */
+    CFTypeRef nothing = NULL;
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_InputSource, 8, &nothing), kAudioServicesNoHardwareError);
+    EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 77), kAudioServicesNoHardwareError);
+}
+
+TEST(sources_of_the_route, "only a device in the route offers sources: a direction that the category does not have offers none") {
+    begin(MEDI);
+    SIMULATE("plug usb");
+    CFArrayRef sources = copy_sources(kAudioSessionProperty_InputSources);
+    EXPECT_INTEGER(CFArrayGetCount(sources), 0);
+    CFRelease(sources);
+    sources = copy_sources(kAudioSessionProperty_OutputDestinations);
+    EXPECT_INTEGER(CFArrayGetCount(sources), 2);
+    CFRelease(sources);
+    EXPECT_STATUS(choose(kAudioSessionProperty_InputSource, 1), kAudioServicesNoHardwareError);
+    EXPECT_OK(choose(kAudioSessionProperty_OutputDestination, 2));
+    SIMULATE("plug headphones");
+    EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 1), kAudioServicesNoHardwareError);
 }
 
 TEST(bad_sources, "NULL, another type, or an ID that is not there: 'pty?'") {
@@ -401,6 +544,8 @@ TEST(bad_sources, "NULL, another type, or an ID that is not there: 'pty?'") {
     }
     EXPECT_STATUS(choose(kAudioSessionProperty_InputSource, 77), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(choose(kAudioSessionProperty_InputSource, -1), kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 77), kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 0), kAudioSessionUnsupportedPropertyError);
     double fraction = 1.5;
     CFNumberRef number = CFNumberCreate(NULL, kCFNumberDoubleType, &fraction);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_InputSource, 8, &number), kAudioSessionUnsupportedPropertyError);
@@ -443,6 +588,23 @@ TEST(merged_changes, "merged route changes go from the first previous to the las
     bool told_of_loss = false;
     for (int i = 0; i < change_count; i++) told_of_loss = told_of_loss || changes[i].reason == 2;
     EXPECT(told_of_loss);
+}
+
+TEST(merged_reasons, "a merged route change has the reason of the last one, and says that a device went if any of them did") {
+    begin(PLAR);
+    for (int i = 0; i < 200; i++) EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, i % 2 == 0));
+    SIMULATE("plug headphones");
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT(change_count >= 1 && change_count <= 64);
+    EXPECT_INTEGER(changes[0].reason, kAudioSessionRouteChangeReason_Override);
+    EXPECT_INTEGER(changes[change_count - 1].reason, kAudioSessionRouteChangeReason_NewDeviceAvailable);
+    for (int i = 0; i < change_count; i++) EXPECT(changes[i].reason != kAudioSessionRouteChangeReason_OldDeviceUnavailable);
+    change_count = 0;
+    SIMULATE("unplug headphones");
+    for (int i = 0; i < 70; i++) EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, i % 2 == 0));
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(changes[0].reason, kAudioSessionRouteChangeReason_OldDeviceUnavailable);
+    EXPECT_TEXT(changes[0].previous, "MicrophoneBuiltIn>Headphones");
 }
 
 TEST(port_details, "each port also says its name, UID and number of channels") {
