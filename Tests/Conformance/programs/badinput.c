@@ -143,3 +143,14 @@ TEST(a_damaged_runtime_directory, "a runtime directory that is missing, a file, 
         if (status != 0) failed(__FILE__, __LINE__, "with \"%s\"", places[i]);
     }
 }
+
+TEST(the_reason_for_being_alone, "where the runtime directory cannot be used, the log says why, and that the session is for itself") {
+    setenv("AUDIOSESSION_RUNTIME_DIR", "/dev/null", 1);
+    begin_log();
+    BEGIN_SESSION();
+    const char *log_ = take_log();
+    EXPECT(strstr(log_, "/dev/null") != NULL);
+    EXPECT(strstr(log_, "alone") != NULL);
+    if (failures) failed(__FILE__, __LINE__, "the log says: %s", log_);
+    EXPECT_OK(AudioSessionSetActive(1));
+}

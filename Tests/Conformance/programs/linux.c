@@ -25,6 +25,26 @@ TEST(unknown_status_names, "StatusName of any other number is a text, never NULL
     EXPECT(strstr(AudioSessionLinuxStatusName(0x61626364), "'abcd'") != NULL);
 }
 
+static const char *name_elsewhere;
+
+static void *name_another(void *unused) {
+    name_elsewhere = AudioSessionLinuxStatusName(0x65666768);
+    EXPECT(strstr(name_elsewhere, "'efgh'") != NULL);
+    return unused;
+}
+
+TEST(status_names_stay, "the name of a result stays valid; of another number too, until this thread asks again, whatever others ask") {
+    pthread_t thread;
+    const char *known = AudioSessionLinuxStatusName(kAudioSessionNotInitialized);
+    const char *unknown = AudioSessionLinuxStatusName(0x61626364);
+    pthread_create(&thread, NULL, name_another, NULL);
+    pthread_join(thread, NULL);
+    EXPECT(strstr(unknown, "'abcd'") != NULL);
+    EXPECT(AudioSessionLinuxStatusName(0x696A6B6C) != NULL);
+    EXPECT_TEXT(known, "kAudioSessionNotInitialized ('!ini')");
+    EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionNotInitialized), known);
+}
+
 TEST(device_names, "CopyDeviceName copies the name of the route's device and says how much room it takes") {
     char name[64];
     UInt32 size = sizeof name;
@@ -61,6 +81,7 @@ TEST(device_name_without_device, "a direction that the route does not have gives
     UInt32 size = sizeof name;
     BEGIN_SESSION();
     EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(1, name, &size), kAudioServicesNoHardwareError);
+    EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(255, name, &size), kAudioServicesNoHardwareError);
     EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
     EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, name, &size), kAudioServicesNoHardwareError);
     EXPECT_INTEGER(size, sizeof name);

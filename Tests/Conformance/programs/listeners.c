@@ -47,6 +47,21 @@ TEST(events_before_a_listener, "a listener is not told of what happened before i
         if (heard[i].number == 0.75) EXPECT(heard[i].client_data == &one);
 }
 
+TEST(volume_of_the_route, "the volume's listener also hears of a route with another volume") {
+    BEGIN_SESSION();
+    SIMULATE("volume 0.25");
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    SIMULATE("plug hdmi");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[0].id, ROUTE);
+    EXPECT_INTEGER(heard[1].id, VOLUME);
+    EXPECT_NUMBER(heard[1].number, 1);
+    SIMULATE("unplug hdmi");
+    WAIT_UNTIL(heard_count == 4);
+    EXPECT_NUMBER(heard[3].number, 0.25);
+}
+
 TEST(own_sets_are_heard, "listeners also hear what the program's own sets changed") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));

@@ -39,7 +39,7 @@ struct neighbour {
     int orders, answers;
 };
 
-enum what { ACTIVATE, DEACTIVATE, SET, GET, SIMULATE_IT, WHAT_WAS_TOLD, EXIT };
+enum what { ACTIVATE, DEACTIVATE, SET, GET, SIMULATE_IT, WHAT_WAS_TOLD, AWAIT_THE_END, EXIT };
 
 struct order {
     enum what what;
@@ -61,6 +61,7 @@ static UInt32 follow(const struct order *order) {
     case GET: return AudioSessionGetProperty(order->id, &size, &value) == 0 ? value : 0xDEADBEEF;
     case SIMULATE_IT: status = AudioSessionLinuxSimulate(order->words); break;
     case WHAT_WAS_TOLD: LET_EVERYTHING_BE_TOLD(); return last_told;
+    case AWAIT_THE_END: WAIT_UNTIL(last_told != 1); return last_told;
     case EXIT: exit(failures ? 1 : 0);
     }
     return (UInt32)status;
@@ -306,6 +307,40 @@ TEST(one_without_the_flag, "where any of the interrupters left without the flag,
     EXPECT_TOLD(DO_NOT_RESUME);
 }
 
+TEST(those_that_mix, "one that mixes is nobody's interrupter, until it stops mixing: then it is one more of all who do not mix") {
+    struct neighbour second = start_player(), third = start_player();
+    begin_playing();
+    EXPECT_OK(set_its(third, MIX, 1));
+    for (UInt32 stops = 0; stops < 2; stops++) {
+        resume();
+        EXPECT_OK(activate(second));
+        EXPECT_TOLD(1);
+        EXPECT_OK(activate(third));
+        if (stops) {
+            EXPECT_OK(set_its(third, MIX, 0));
+            EXPECT_INTEGER(told(second), 1);
+        }
+        EXPECT_OK(leave(second, NOTIFY));
+        EXPECT_TOLD(stops ? 1 : RESUME);
+        EXPECT_OK(leave(third, NOTIFY));
+        EXPECT_TOLD(RESUME);
+    }
+}
+
+TEST(a_chain, "an interrupted session that is told to resume is still an interrupter, until it deactivates or dies") {
+    struct neighbour second = start_player(), third = start_player();
+    begin_playing();
+    EXPECT_OK(activate(second));
+    EXPECT_OK(activate(third));
+    end_by(third, true);
+    EXPECT_INTEGER(order(second, AWAIT_THE_END, 0, 0, ""), RESUME);
+    EXPECT_TOLD(1);
+    end_by(second, true);
+    AWAIT_TOLD(RESUME);
+    EXPECT_INTEGER(begins_told, 1);
+    EXPECT_INTEGER(ends_told, 1);
+}
+
 TEST(passed_on, "an interrupter that is told not to resume leaves by that") {
     struct neighbour second = start_player(), third = start_player();
     begin_playing();
@@ -450,6 +485,8 @@ TEST(the_silent_switch, "the silent switch is the user's: all programs obey it, 
     EXPECT_OK(set_category(kAudioSessionLinuxCategory_MultiRoute));
     EXPECT_TEXT(current_route(), "Speaker");
     EXPECT_OK(simulate_there(other, "silent off"));
+    EXPECT_OK(simulate_there(other, "lock on"));
+    /* The screen lock silences without renaming the route. */
     EXPECT_OK(set_category(kAudioSessionCategory_SoloAmbientSound));
     LET_EVERYTHING_BE_TOLD();
     EXPECT_TEXT(current_route(), "Speaker");

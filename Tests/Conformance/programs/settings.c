@@ -210,6 +210,16 @@ TEST(mode_while_active, "a change of mode while active gives 'what'; setting the
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_Mode), kAudioSessionMode_VoiceChat);
 }
 
+TEST(mode_while_interrupted, "an interrupted session is inactive: its mode may change") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat));
+    SIMULATE("interrupt end");
+    EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
+}
+
 TEST(mode_while_mixing, "a change of mode while the session mixes gives 'what'") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));

@@ -108,6 +108,15 @@ TEST(types, "the types have the platform's sizes") {
     EXPECT((OSStatus)-1 < 0);
     EXPECT((UInt32)-1 > 0);
     EXPECT((Boolean)-1 > 0);
+#ifndef __cplusplus
+    /* The enums have no names: in C the constants are plain numbers. */
+    EXPECT(__builtin_types_compatible_p(__typeof__(kAudioSessionBeginInterruption), int));
+    EXPECT(__builtin_types_compatible_p(__typeof__(kAudioSessionNotInitialized), int));
+    EXPECT(__builtin_types_compatible_p(__typeof__(kAudioSessionLinuxMode_VideoChat), int));
+    EXPECT(__builtin_types_compatible_p(OSStatus, int32_t));
+    EXPECT(__builtin_types_compatible_p(UInt32, unsigned int));
+    EXPECT(__builtin_types_compatible_p(Boolean, unsigned char));
+#endif
 }
 
 /* Code that was written for the platform asks these. */
