@@ -1,6 +1,8 @@
 /* Several programs at once: who interrupts whom, when that ends and how, who is said to play. */
 #include "corefoundation.h"
 
+#include <dlfcn.h>
+
 #define OTHERS_PLAY kAudioSessionProperty_OtherAudioIsPlaying
 #define MIX kAudioSessionProperty_OverrideCategoryMixWithOthers
 #define NOTIFY kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation
@@ -490,6 +492,44 @@ TEST(the_silent_switch, "the silent switch is the user's: all programs obey it, 
     EXPECT_OK(set_category(kAudioSessionCategory_SoloAmbientSound));
     LET_EVERYTHING_BE_TOLD();
     EXPECT_TEXT(current_route(), "Speaker");
+}
+
+/* What the installed tool says of the sessions. */
+static const char *status_of_all(void) {
+    static char text[1 << 14];
+    char command[PATH_MAX + 64];
+    Dl_info library;
+    REQUIRE(dladdr((void *)AudioSessionInitialize, &library) != 0);
+    snprintf(command, sizeof command, "%.*s/../bin/audiosessionctl status --json",
+             (int)(strrchr(library.dli_fname, '/') - library.dli_fname), library.dli_fname);
+    FILE *output = popen(command, "r");
+    REQUIRE(output != NULL);
+    text[fread(text, 1, sizeof text - 1, output)] = 0;
+    EXPECT_INTEGER(pclose(output), 0);
+    return text;
+}
+
+static void expect_seen(const char *name) {
+    char entry[128];
+    snprintf(entry, sizeof entry, "\"name\":\"%s\"", name);
+    const char *text = status_of_all();
+    if (!strstr(text, entry)) failed(__FILE__, __LINE__, "the status lacks %s: %s", entry, text);
+}
+
+TEST(names, "others see the program's name until it sets one: UTF-8, cut after 63 bytes where a character ends") {
+    char digits[64], text[80];
+    begin_as(kAudioSessionCategory_AmbientSound);
+    expect_seen(program_invocation_short_name);
+    EXPECT_OK(AudioSessionLinuxSetDisplayName("\xE9\x9F\xB3\xE6\xA5\xBD"));
+    expect_seen("\xE9\x9F\xB3\xE6\xA5\xBD");
+    for (int length = 60; length <= 63; length++) {
+        memset(digits, '7', sizeof digits);
+        digits[length] = 0;
+        snprintf(text, sizeof text, "%s\xE9\x9F\xB3 and more", digits);
+        EXPECT_OK(AudioSessionLinuxSetDisplayName(text));
+        if (length == 60) strcat(digits, "\xE9\x9F\xB3");
+        expect_seen(digits);
+    }
 }
 
 TEST(the_server, "the audio server's death ends all activity and interruptions without a word, and each may activate when it is back") {
