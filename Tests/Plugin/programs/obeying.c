@@ -145,6 +145,25 @@ TEST(others, "Playing interrupts others, and closing lets them go on") {
     end_other(other);
 }
 
+TEST(playing, "A program whose streams are known plays while one of them runs; of one without streams its session says so") {
+    struct other other = start_other();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_OK(AudioSessionSetActive(true));
+    EXPECT_STATUS(tell(other, 'o'), 1);
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
+    EXPECT_STATUS(tell(other, 'o'), 1);
+    EXPECT_ALSA(snd_pcm_drop(pcm), 0);
+    EXPECT_STATUS(tell(other, 'o'), 0);
+    snd_pcm_close(pcm);
+    EXPECT_OK(AudioSessionSetActive(false));
+    EXPECT_STATUS(tell(other, 'o'), 0);
+    end_other(other);
+}
+
 /* Where a level begins and ends to be heard, in frames. */
 static size_t first_below(const int16_t *samples, size_t frames, size_t from, int level) {
     while (from < frames && samples[from * 2] >= level) from++;
