@@ -99,21 +99,23 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
 }
 
 /// Numbers for devices in their order of arrival. One that was pulled and plugged again has arrived
-/// anew, also when that is seen only by its place.
+/// anew, also when that is seen only by its place; what is built in has its place whenever it came.
 private struct Arrivals {
     private var numbers: [(device: SimulatedDevice, number: UInt32)] = []
     private var last: UInt32 = 0
 
     mutating func follow(_ devices: [SimulatedDevice]) {
         var following: [(device: SimulatedDevice, number: UInt32)] = []
+        var lastPlugged: UInt32 = 0
         for device in devices {
-            let known = numbers.first { $0.device == device }?.number
-            if let known, known > following.last?.number ?? 0 {
-                following.append((device, known))
-            } else {
+            let isBuiltIn = SimulatedMachine.isBuiltIn(device)
+            var number = numbers.first { $0.device == device }?.number ?? 0
+            if number == 0 || (!isBuiltIn && number < lastPlugged) {
                 last &+= 1
-                following.append((device, last))
+                number = last
             }
+            if !isBuiltIn { lastPlugged = number }
+            following.append((device, number))
         }
         numbers = following
     }

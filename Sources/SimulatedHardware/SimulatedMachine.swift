@@ -19,6 +19,8 @@ struct SimulatedMachine: Equatable {
     }
 
     private static let builtIn: [SimulatedDevice] = [.receiver, .speaker, .microphone]
+    static func isBuiltIn(_ device: SimulatedDevice) -> Bool { builtIn.contains(device) }
+
     private static let defaultVolume: Float = 0.5
     static let defaultGain: Float = 0.75
 
@@ -45,7 +47,7 @@ struct SimulatedMachine: Equatable {
     /// What is built in stands before what was plugged in, in its own order, whenever it came.
     private mutating func insert(_ device: SimulatedDevice) {
         devices.append(device)
-        let attached = devices.filter { !SimulatedMachine.builtIn.contains($0) }
+        let attached = devices.filter { !SimulatedMachine.isBuiltIn($0) }
         devices = SimulatedMachine.builtIn.filter { devices.contains($0) } + attached
     }
 }
@@ -97,7 +99,7 @@ extension SimulatedMachine {
     var text: String {
         var lines = "# The simulated machine: the default one, and what was done to it.\n"
         for device in SimulatedMachine.builtIn where !devices.contains(device) { lines += "unplug \(device.word)\n" }
-        for device in devices where !SimulatedMachine.builtIn.contains(device) { lines += "plug \(device.word)\n" }
+        for device in devices where !SimulatedMachine.isBuiltIn(device) { lines += "plug \(device.word)\n" }
         if volume != SimulatedMachine.defaultVolume { lines += "volume \(Number.text(volume))\n" }
         for gain in gains { lines += "gain \(gain.device.word) \(Number.text(gain.level))\n" }
         if source != 1 { lines += "source \(source)\n" }

@@ -172,6 +172,22 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(zip(ports, ports.dropFirst()).allSatisfy { $0.device <= $1.device })
     }
 
+    @Test("What is built in may go and come: what is plugged in has been there all the time")
+    func builtIn() throws {
+        let hardware = SimulatedHardware(file: nil)
+        try hardware.simulate(.plug(.headphones))
+        try hardware.simulate(.plug(.hdmi))
+        let before = hardware.snapshot().ports.filter { !$0.kind.isBuiltIn }
+        for device in [SimulatedDevice.microphone, .speaker, .receiver] {
+            let first = hardware.snapshot().ports
+            try hardware.simulate(.unplug(device))
+            #expect(hardware.snapshot().ports.filter { !$0.kind.isBuiltIn } == before)
+            try hardware.simulate(.plug(device))
+            #expect(hardware.snapshot().ports.filter { !$0.kind.isBuiltIn } == before)
+            #expect(hardware.snapshot().ports.count == first.count && hardware.snapshot().ports != first)
+        }
+    }
+
     @Test("A device grants a rate that it has and a period of a power of two frames")
     func formats() throws {
         let hardware = SimulatedHardware(file: nil)

@@ -351,6 +351,22 @@ TEST(plug_and_unplug, "devices that come say 1, devices that go say 2, with both
     EXPECT_TEXT(changes[0].ports_then, ">Headphones");
 }
 
+TEST(built_in_parts, "a built-in part that comes or goes is one change, or none: what is attached stays the route") {
+    begin(PLAR);
+    plug_all("plug", "headphones hdmi");
+    SIMULATE("unplug microphone");
+    LET_EVERYTHING_BE_TOLD();
+    told_changes = change_count;
+    SIMULATE("plug microphone");
+    EXPECT_CHANGE(1, ">HDMIOutput", "MicrophoneBuiltIn>HDMIOutput", "HDMIOutput", "HDMIOutput");
+    plug_all("unplug", "speaker receiver");
+    EXPECT_NO_CHANGE();
+    plug_all("plug", "speaker receiver");
+    EXPECT_NO_CHANGE();
+    SIMULATE("unplug hdmi");
+    EXPECT_CHANGE(2, "MicrophoneBuiltIn>HDMIOutput", "MicrophoneBuiltIn>Headphones", "HDMIOutput", "HeadphonesAndMicrophone");
+}
+
 TEST(changes_elsewhere, "a device that the route does not use tells nobody") {
     begin(MEDI);
     SIMULATE("plug line-in");
