@@ -4,7 +4,7 @@
 #include "corefoundation.h"
 #include "properties.h"
 
-enum { STEPS = 2000 };
+enum { STEPS = 500 };
 
 static uint64_t seed;
 

@@ -65,6 +65,9 @@ TEST(a_larger_buffer, "a get with a larger buffer succeeds, and the true size is
         EXPECT_OK(AudioSessionGetProperty(properties[i].id, &size, data));
         EXPECT_INTEGER(size, properties[i].size);
         for (size_t at = properties[i].size; at < sizeof data; at++) EXPECT_INTEGER(data[at], 0xA5);
+        size = 0xFFFFFFFF;
+        EXPECT_OK(AudioSessionGetProperty(properties[i].id, &size, data));
+        EXPECT_INTEGER(size, properties[i].size);
     }
 }
 

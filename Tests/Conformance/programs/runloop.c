@@ -58,6 +58,14 @@ TEST(a_given_mode, "a given mode: nothing is told in another one, everything in 
     EXPECT_INTEGER(CFRunLoopRunInMode(mode, 10, 1), kCFRunLoopRunHandledSource);
     EXPECT_INTEGER(heard_count, 1);
     EXPECT_TEXT(mode_of_listener, "private mode");
+    /* The interruption listener too. */
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
+    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(CFRunLoopRunInMode(mode, 10, 1), kCFRunLoopRunHandledSource);
+    EXPECT_INTEGER(heard_count, 2);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -114,6 +122,25 @@ static void *initialize_elsewhere(void *unused) {
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
     SIMULATE("volume 0.75");
     return unused;
+}
+
+static void note_interruption(void *data, UInt32 state) {
+    count_told(data, 0, sizeof state, &state);
+}
+
+TEST(interrupted_there, "and so is the interruption listener") {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run_a_loop, NULL);
+    pthread_mutex_lock(&mutex);
+    while (!other_loop) pthread_cond_wait(&condition, &mutex);
+    pthread_mutex_unlock(&mutex);
+    EXPECT_OK(AudioSessionInitialize(other_loop, NULL, note_interruption, NULL));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    pthread_join(thread, NULL);
+    EXPECT_INTEGER(told, 2);
+    EXPECT(pthread_equal(thread_of_listener, thread));
 }
 
 TEST(initialized_elsewhere, "NULL means the main run loop, also when another thread initializes") {
