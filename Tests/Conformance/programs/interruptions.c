@@ -48,6 +48,33 @@ TEST(type_inside_the_end, "InterruptionType: 'irsm' or '!rsm' inside the end cal
     EXPECT_INTEGER(type_at[3], kAudioSessionInterruptionType_ShouldNotResume);
 }
 
+static OSStatus elsewhere = 1;
+
+static void *read_type(void *unused) {
+    elsewhere = get_status(TYPE);
+    return unused;
+}
+
+static void let_another_read(void *data, UInt32 state) {
+    pthread_t thread;
+    note_type(data, state);
+    pthread_create(&thread, NULL, read_type, NULL);
+    pthread_join(thread, NULL);
+}
+
+TEST(type_elsewhere, "InterruptionType is the callback's own: another thread gets 'pty?' meanwhile") {
+    UInt32 size = 3, value = 0;
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, let_another_read, NULL));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_OK(type_status_at[1]);
+    EXPECT_STATUS(elsewhere, kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(AudioSessionGetProperty(TYPE, &size, &value), kAudioSessionBadPropertySizeError);
+    EXPECT_INTEGER(size, 3);
+}
+
 TEST(inactive_sessions, "an inactive session is not interrupted") {
     BEGIN_SESSION();
     SIMULATE("interrupt begin");
