@@ -24,6 +24,9 @@ struct OwnTime {
         return elapsed > taken ? elapsed &- taken : 0
     }
 
+    /// When so many had passed.
+    func moment(of frames: UInt64) -> UInt64 { startTime &+ layout.nanoseconds(of: frames) }
+
     mutating func start() { startTime = linux_monotonic_nanoseconds() }
     mutating func stop() { startTime = 0 }
 }

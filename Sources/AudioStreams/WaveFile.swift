@@ -45,15 +45,25 @@ final class WaveFile {
         let size = Int(clamping: count) * layout.frameSize
         let place = offset(of: start &+ written)
         guard layout.sample == STREAM_S24.rawValue else {
-            _ = linux_pwrite(file, frames, size, place)
+            check(linux_pwrite(file, frames, size, place), size, written)
             return
         }
         // The file's 32-bit samples have their loudest bit at the top.
         let samples = frames.assumingMemoryBound(to: UInt32.self)
-        for index in 0..<size / 4 {
+        for index in 0..<size / 4 where file >= 0 {
             var sample = samples[index] << 8
-            _ = linux_pwrite(file, &sample, 4, place &+ UInt64(index * 4))
+            check(linux_pwrite(file, &sample, 4, place &+ UInt64(index * 4)), 4, written)
         }
+    }
+
+    /// A file that takes no more ends with what it has: silence that nobody played would be a lie.
+    private func check(_ put: Int, _ size: Int, _ written: UInt64) {
+        guard put != size else { return }
+        let reason = put < 0 ? String(cString: linux_error_text(Int32(clamping: -put))) : "full"
+        Log.line("AUDIOSESSION_SIMULATION_WAV: \(reason): what follows is not in the file")
+        end(after: written, at: 0)
+        _ = linux_close(file)
+        file = -1
     }
 
     private func offset(of frame: UInt64) -> UInt64 { WaveFile.headerSize &+ frame &* UInt64(layout.frameSize) }

@@ -14,7 +14,9 @@ enum CallLog {
     static func setActive(_ active: UInt8, flags: UInt32?, _ status: OSStatus) {
         guard Log.isEnabled else { return }
         let on = active != 0 ? "true" : "false"
-        let mistake = Mistake.inSetActive(active != 0, duringCallOf: status == 0 ? nil : ProcessSession.ofLog?.caller, status)
+        let session = status == 0 ? nil : ProcessSession.ofLog
+        let mistake = Mistake.inSetActive(
+            active != 0, duringCallOf: session?.caller, serverIsAlive: session?.known.hardware.serverIsAlive ?? true, status)
         if let flags {
             let notifies = flags & UInt32(kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation) != 0
             let shown = notifies ? "NotifyOthersOnDeactivation" : "\(flags)"

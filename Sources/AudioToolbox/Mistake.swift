@@ -41,20 +41,25 @@ enum Mistake {
         case .unsupportedProperty: return "not a value of this property: \(expected(of: property))"
         case .incompatibleCategory: return value.flatMap { categories(for: $0, of: row, instead: state?.settings.category) }
         case .noHardware: return "there is no device for it"
+        case .unspecified where state?.hardware.serverIsAlive == false: return "the sound server has died"
         case .unspecified where property == .mode:
             return "the mode cannot change while the session is active or mixes with others"
+        case .unspecified where property == .overrideCategoryMixWithOthers || property == .audioCategory:
+            return "while a call lasts, an active session cannot stop mixing with others"
         default: return inProperty(id, status)
         }
     }
 
-    static func inSetActive(_ active: Bool, duringCallOf caller: String?, _ status: Int32) -> String? {
+    static func inSetActive(
+        _ active: Bool, duringCallOf caller: String?, serverIsAlive: Bool, _ status: Int32
+    ) -> String? {
         switch ResultCode(rawValue: status) {
         case .notActive where !active:
             "its streams were still running; they stop, and the session is inactive all the same"
         case .notActive:
             "\"\(caller ?? "call")\" interrupts every session; until it is over only one that mixes can be active"
         case .noHardware: "the category records, and there is no input"
-        case .unspecified: "the sound server, or the folder where sessions meet, does not answer"
+        case .unspecified: serverIsAlive ? "the folder where sessions meet does not answer" : "the sound server has died"
         default: inCall(status)
         }
     }
@@ -81,7 +86,7 @@ enum Mistake {
         case .parameter: missing([("command", hasCommand)])
         case .unsupportedProperty: "the machine is a real one; AUDIOSESSION_HARDWARE=simulated makes it one that can be changed"
         case .notActive: "there is a call already"
-        case .unspecified: "there is no call, or the table of sessions cannot be changed"
+        case .unspecified: "there is no call; or what is simulated cannot be changed, as the line before says"
         default: inCall(status)
         }
     }
@@ -93,7 +98,7 @@ enum Mistake {
     /// Of any function.
     static func inCall(_ status: Int32) -> String? {
         switch ResultCode(rawValue: status) {
-        case .notInitialized: "AudioSessionInitialize comes first"
+        case .notInitialized: "AudioSessionInitialize comes first; a child of fork() has no session until it calls that, too"
         case .alreadyInitialized: "the session is there already, with the run loop and the listener of the first call"
         case .parameter: "a pointer is NULL"
         default: nil

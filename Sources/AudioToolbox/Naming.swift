@@ -18,7 +18,7 @@ enum Naming {
     }
 
     static func status(_ status: Int32) -> String {
-        guard let known = ResultCode(rawValue: status) else { return code(UInt32(bitPattern: status)) }
+        guard let known = ResultCode(rawValue: status) else { return status < 0 ? "\(status)" : code(UInt32(bitPattern: status)) }
         return known == .noError ? "0" : nameAndCode(known)
     }
 

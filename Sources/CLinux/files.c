@@ -117,15 +117,6 @@ static int try_lock(int fd, short type) {
 int linux_try_lock(int fd) { return try_lock(fd, F_WRLCK); }
 int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }
 
-/* Waits; a holder that dies lets go. */
-int linux_lock(int fd) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int result;
-    do result = fcntl(fd, F_OFD_SETLKW, &lock);
-    while (result < 0 && errno == EINTR);
-    return RESULT(result);
-}
-
 /* Closing alone would not do: a child forked meanwhile has the same open file, and would go on
    holding the lock. */
 int linux_unlock(int fd) { return try_lock(fd, F_UNLCK); }

@@ -22,6 +22,7 @@ public struct SystemError: Error, Equatable, Sendable {
     public static let tryAgain = SystemError(11)
     public static let noReader = SystemError(6)
     public static let noAccess = SystemError(13)
+    public static let busy = SystemError(16)
     public static let exists = SystemError(17)
     public static let tooLarge = SystemError(27)
     public static let noSpace = SystemError(28)

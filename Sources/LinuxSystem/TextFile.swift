@@ -19,9 +19,10 @@ public enum TextFile {
         return String(decoding: bytes[0..<length], as: UTF8.self)
     }
 
-    /// Readers find the old content or the new one, never a part.
+    /// Readers find the old content or the new one, never a part. Only one at a time may replace it; what one who
+    /// was killed has left is used by the next.
     public static func replace(_ path: String, with text: String) throws(SystemError) {
-        let new = "\(path).\(linux_process_id()).\(linux_thread_self()).new"
+        let new = "\(path).new"
         do throws(SystemError) {
             try write(text, to: new)
             try SystemError.check(linux_rename(new, path))
@@ -32,7 +33,7 @@ public enum TextFile {
     }
 
     private static func write(_ text: String, to path: String) throws(SystemError) {
-        let file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE)
+        let file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE | LINUX_NOFOLLOW)
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {

@@ -55,18 +55,21 @@ public enum SimulationCommand: Equatable, Sendable {
 struct Words {
     typealias Malformed = SimulationCommand.Malformed
     private var left: [String]
+    private var last = ""
 
     init(_ line: String) {
         left = line.parts { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
     var isEmpty: Bool { left.isEmpty }
-    mutating func next() -> String? { left.isEmpty ? nil : left.removeFirst() }
+    mutating func next() -> String? {
+        guard !left.isEmpty else { return nil }
+        last = left.removeFirst()
+        return last
+    }
 
     mutating func take(_ word: String) -> Bool {
-        guard left.first == word else { return false }
-        left.removeFirst()
-        return true
+        left.first == word && next() != nil
     }
 
     /// What follows a word, up to the line's end.
@@ -79,7 +82,7 @@ struct Words {
     }
 
     mutating func end() throws(Malformed) {
-        guard left.isEmpty else { throw Malformed(expected: "nothing after \"\(left[0])\" was read: leave it out") }
+        guard left.isEmpty else { throw Malformed(expected: "nothing after \"\(last)\"") }
     }
 
     mutating func choice(_ yes: String, _ no: String) throws(Malformed) -> Bool {

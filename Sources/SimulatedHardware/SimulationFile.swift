@@ -65,11 +65,28 @@ final class SimulationFile: Sendable {
         from last: SimulatedMachine, _ body: (inout SimulatedMachine) -> Void
     ) throws(SystemError) -> SimulatedMachine {
         let guardFile = try FileDescriptor(opening: path + ".lock", how: LINUX_READ_WRITE | LINUX_CREATE)
-        try SystemError.check(linux_lock(guardFile.number))
+        try lock(guardFile.number)
         defer { _ = linux_unlock(guardFile.number) }
         var machine = read() ?? last
         body(&machine)
         try TextFile.replace(path, with: machine.text)
         return machine
+    }
+
+    /// Waits while others get something done, not for one that was stopped.
+    private func lock(_ file: Int32) throws(SystemError) {
+        var patience = Patience()
+        while true {
+            let locked = linux_try_lock(file)
+            if locked >= 0 { return }
+            guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
+            guard patience.wait(while: whichFile()) else { throw .busy }
+        }
+    }
+
+    /// Another one with each change.
+    private func whichFile() -> UInt64 {
+        var status = linux_file_status()
+        return linux_status_of_path(path, false, &status) >= 0 ? status.inode : 0
     }
 }

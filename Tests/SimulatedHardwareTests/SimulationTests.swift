@@ -137,6 +137,28 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(try SimulatedMachine(text: String(contentsOfFile: path, encoding: .utf8)).volume == 0.25)
     }
 
+    @Test("Who was stopped while changing the machine keeps others from changing it, but lets nobody wait for ever")
+    func stopped() throws {
+        let hardware = SimulatedHardware(file: path)
+        try hardware.simulate(.wake)
+        let theirs = open(path + ".lock", O_RDWR)
+        defer { close(theirs) }
+        #expect(linux_try_lock(theirs) == 0)
+        #expect(throws: ResultCode.unspecified) { try hardware.simulate(.plug(.headphones)) }
+        #expect(linux_unlock(theirs) == 0)
+        try hardware.simulate(.plug(.headphones))
+        #expect(kinds(hardware).last == .headphones)
+    }
+
+    @Test("What somebody who was killed has left is gone with the next change")
+    func leftover() throws {
+        let hardware = SimulatedHardware(file: path)
+        try "half a li".write(toFile: path + ".new", atomically: false, encoding: .utf8)
+        try hardware.simulate(.plug(.headphones))
+        #expect(!FileManager.default.fileExists(atPath: path + ".new"))
+        #expect(kinds(SimulatedHardware(file: path)).last == .headphones)
+    }
+
     @Test("Of many changes at once by many threads none is lost")
     func concurrent() async throws {
         let path = path

@@ -40,7 +40,6 @@ int linux_truncate(int fd, uint64_t size);
 int linux_reserve(int fd, uint64_t size); /* posix_fallocate */
 int linux_try_lock(int fd);               /* exclusive open-file-description lock; -EAGAIN when held */
 int linux_try_lock_shared(int fd);
-int linux_lock(int fd);                   /* waits for an exclusive one */
 int linux_unlock(int fd);                 /* before closing, since a child may have it too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
 /* Writes a byte into a FIFO that does not wait. -EPIPE when nobody has it open; 0 also when it is full. */

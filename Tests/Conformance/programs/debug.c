@@ -261,6 +261,30 @@ TEST(listeners_are_logged, "and every listener that is told") {
     EXPECT_LOGGED("nterruption");
 }
 
+TEST(reasons_of_what, "of 'what' the log says whether a call, the server or the simulation is the reason") {
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    EXPECT_OK(AudioSessionSetActive(1));
+    (void)take_log();
+    EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0), kAudioSessionUnspecifiedError);
+    const char *log_ = take_log();
+    EXPECT_LOGGED("while a call lasts, an active session cannot stop mixing");
+    SIMULATE("interrupt end");
+    EXPECT_OK(AudioSessionSetActive(0));
+    SIMULATE("server die");
+    (void)take_log();
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionUnspecifiedError);
+    log_ = take_log();
+    EXPECT_LOGGED("the sound server has died");
+    EXPECT_STATUS(AudioSessionLinuxSimulate("plug headphones now"), kAudioSessionUnsupportedPropertyError);
+    log_ = take_log();
+    EXPECT_LOGGED("nothing after \"headphones\"");
+}
+
 TEST(any_bytes_in_the_log, "random calls are logged line by line, and the log never breaks") {
     const char *log_;
     begin_log();

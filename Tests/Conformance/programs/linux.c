@@ -3,6 +3,7 @@
 
 TEST(status_names, "StatusName gives every result its name and four characters, before initialization too") {
     EXPECT_TEXT(AudioSessionLinuxStatusName(0), "kAudioSessionNoError (0)");
+    EXPECT_TEXT(AudioSessionLinuxStatusName(-1), "-1");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionNotInitialized), "kAudioSessionNotInitialized ('!ini')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionAlreadyInitialized), "kAudioSessionAlreadyInitialized ('init')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionInitializationError), "kAudioSessionInitializationError ('ini?')");

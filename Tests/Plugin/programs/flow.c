@@ -242,6 +242,61 @@ TEST(tidy, "Streams that were closed leave no thread and no descriptor behind") 
     }
 }
 
+/* As Ctrl-Z and fg do. */
+static void stop_for(int milliseconds) {
+    pid_t program = getpid(), shell = fork();
+    REQUIRE(shell >= 0);
+    if (shell == 0) {
+        struct timespec pause = {0, milliseconds * 1000000L};
+        kill(program, SIGSTOP);
+        nanosleep(&pause, NULL);
+        kill(program, SIGCONT);
+        _exit(0);
+    }
+    waitpid(shell, NULL, 0);
+}
+
+TEST(stopped, "While a program is stopped nothing is heard of it, and that is in what was recorded") {
+    enum { PAUSE_MS = 200, ON_ITS_WAY_MS = 60, FRAMES = 9600 };
+    size_t size;
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    write_all(pcm, sound, FRAMES / 2, FRAME);
+    stop_for(PAUSE_MS);
+    write_all(pcm, sound + FRAMES / 2 * FRAME, FRAMES / 2, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    unsigned char *heard = played(&size);
+    EXPECT(size >= (FRAMES + 48 * (PAUSE_MS - ON_ITS_WAY_MS)) * FRAME);
+    EXPECT_INTEGER(without_silence(heard, size, FRAME), FRAMES * FRAME);
+    EXPECT(memcmp(heard, sound, FRAMES * FRAME) == 0);
+    free(heard);
+}
+
+TEST(full, "A recording that takes no more ends with what it has, and the program plays on") {
+    enum { FRAMES = 9600 };
+    struct rlimit small = {44 + 1000 * FRAME + 2, 44 + 1000 * FRAME + 2};
+    uint32_t said = 0;
+    size_t size;
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    signal(SIGXFSZ, SIG_IGN);
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_INTEGER(setrlimit(RLIMIT_FSIZE, &small), 0);
+    write_all(pcm, sound, FRAMES, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    unsigned char *heard = played(&size);
+    FILE *file = fopen(PLAYED, "rb");
+    EXPECT(file && fseek(file, 40, SEEK_SET) == 0 && fread(&said, 4, 1, file) == 1);
+    EXPECT_INTEGER(said, size);
+    EXPECT(size <= 1000 * FRAME);
+    EXPECT(memcmp(heard, sound, size) == 0);
+    if (file) fclose(file);
+    free(heard);
+}
+
 TEST(configured_twice, "A stream can be configured anew") {
     record_what_is_played();
     fill(sound, sizeof sound);

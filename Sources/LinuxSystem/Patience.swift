@@ -4,7 +4,7 @@ import CLinux
 /// shortest sleep is longer than that; then asleep, longer each time, so that a crowd of those who wait
 /// leaves the processors to those who work. It ends when nothing has moved for
 /// a second: then the holder is not at work, but stopped; in any case after ten.
-struct Patience {
+public struct Patience {
     private static let second: UInt64 = 1_000_000_000
     private static let longestPause: UInt64 = 8_000_000
     /// What is longer was not waited: this process had been stopped, maybe together with the holder.
@@ -17,8 +17,10 @@ struct Patience {
     private var waitedInVain: UInt64 = 0
     private var progress: UInt64?
 
+    public init() {}
+
     /// False when it is used up. `progress` is another number whenever others get something done.
-    mutating func wait(while progress: @autoclosure () -> UInt64) -> Bool {
+    public mutating func wait(while progress: @autoclosure () -> UInt64) -> Bool {
         guard yields == 0 else {
             yields -= 1
             linux_yield()
