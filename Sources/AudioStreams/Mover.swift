@@ -57,7 +57,7 @@ final class Mover: @unchecked Sendable {
             self.order = order
             answer = nil
             linux_store(mail, 1)
-            _ = linux_eventfd_signal(ring.pointee.wake)
+            stream_ring_wake(ring)
             while self.order != nil { _ = gate.wait(until: UInt64.max) }
             return answer
         }
@@ -70,7 +70,7 @@ final class Mover: @unchecked Sendable {
             situation = news
             hasNews = true
             linux_store(mail, 1)
-            _ = linux_eventfd_signal(ring.pointee.wake)
+            stream_ring_wake(ring)
         }
     }
 
@@ -80,7 +80,7 @@ final class Mover: @unchecked Sendable {
         alsa_silence_this_thread()
         var deadline: UInt64 = 0
         while true {
-            if deadline > 0, linux_wait_until(ring.pointee.wake, deadline) { _ = linux_eventfd_clear(ring.pointee.wake) }
+            if deadline > 0 { stream_ring_sleep(ring, deadline) }
             if linux_load(mail) != 0, !listen() { return }
             deadline = flow.move()
         }

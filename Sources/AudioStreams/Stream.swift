@@ -11,7 +11,6 @@ public final class Stream: @unchecked Sendable {
     public let ring: UnsafeMutablePointer<stream_ring>
 
     private let ready: FileDescriptor
-    private let wake: FileDescriptor
     private var session: StreamSession?
 
     /// Written under the session's lock, and only on the program's behalf.
@@ -34,12 +33,10 @@ public final class Stream: @unchecked Sendable {
         isCapture = capture
         self.choices = choices
         ready = FileDescriptor(owning: linux_eventfd())
-        wake = FileDescriptor(owning: linux_eventfd())
         ring = .allocate(capacity: 1)
         ring.initialize(to: stream_ring())
         ring.pointee.is_capture = capture
         ring.pointee.ready = ready.number
-        ring.pointee.wake = wake.number
     }
 
     deinit {
@@ -50,7 +47,7 @@ public final class Stream: @unchecked Sendable {
     // MARK: Its life
 
     public func configure(_ shape: StreamShape) throws(StreamError) {
-        guard ready.number >= 0, wake.number >= 0 else { throw StreamError(24) }
+        guard ready.number >= 0 else { throw StreamError(24) }
         endMover()
         ring.pointee.bytes?.deallocate()
         ring.pointee.bytes = nil

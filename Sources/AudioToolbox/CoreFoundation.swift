@@ -92,11 +92,12 @@ struct CoreFoundation: @unchecked Sendable {
         if let there = UnsafePointer<CoreFoundation>(bitPattern: found.load(ordering: .acquiring)) { return there.pointee }
         let libraries = linux_libraries_added()
         guard libraries != librariesThen.load(ordering: .relaxed) else { return nil }
-        guard let new = CoreFoundation() else {
+        guard let new = CoreFoundation(),
+            audio_session_complete_constants(linux_symbol("$s10Foundation19_NSCFConstantStringCN"))
+        else {
             librariesThen.store(libraries, ordering: .relaxed)
             return nil
         }
-        audio_session_complete_constants(linux_symbol("$s10Foundation19_NSCFConstantStringCN"))
         // Never freed: threads read it from now on.
         let kept = UnsafeMutablePointer<CoreFoundation>.allocate(capacity: 1)
         kept.initialize(to: new)

@@ -2,6 +2,7 @@
    than made by CFSTR, which is an expression, and whose class would have to be linked. */
 #include "AudioToolboxConstants.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* As the toolchain's CFString.h lays out what CFSTR makes. */
@@ -59,8 +60,9 @@ static struct constant_string *const strings[] = {
     AUDIO_SESSION_PRIVATE_STRINGS(ADDRESS)
 };
 
-void audio_session_complete_constants(const void *class_) {
-    if (!class_) return;
+bool audio_session_complete_constants(const void *class_) {
+    if (!class_) return constant_string_class != NULL;
     for (unsigned i = 0; i < sizeof strings / sizeof *strings; i++)
         if (!strings[i]->class_) __atomic_store_n(&strings[i]->class_, class_, __ATOMIC_RELEASE);
+    return true;
 }

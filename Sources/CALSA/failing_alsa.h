@@ -57,6 +57,11 @@
 #define snd_pcm_avail_delay(...) FAILING_ALSA("snd_pcm_avail_delay", snd_pcm_avail_delay(__VA_ARGS__))
 #define snd_pcm_readi(...) FAILING_ALSA("snd_pcm_readi", snd_pcm_readi(__VA_ARGS__))
 #define snd_pcm_writei(...) FAILING_ALSA("snd_pcm_writei", snd_pcm_writei(__VA_ARGS__))
+#define snd_pcm_ioplug_create(...) FAILING_ALSA("snd_pcm_ioplug_create", snd_pcm_ioplug_create(__VA_ARGS__))
+#define snd_pcm_ioplug_set_param_list(...) \
+    FAILING_ALSA("snd_pcm_ioplug_set_param_list", snd_pcm_ioplug_set_param_list(__VA_ARGS__))
+#define snd_pcm_ioplug_set_param_minmax(...) \
+    FAILING_ALSA("snd_pcm_ioplug_set_param_minmax", snd_pcm_ioplug_set_param_minmax(__VA_ARGS__))
 #define snd_use_case_mgr_open(...) FAILING_ALSA("snd_use_case_mgr_open", snd_use_case_mgr_open(__VA_ARGS__))
 #define snd_use_case_get_list(...) FAILING_ALSA("snd_use_case_get_list", snd_use_case_get_list(__VA_ARGS__))
 #define snd_use_case_get(...) FAILING_ALSA("snd_use_case_get", snd_use_case_get(__VA_ARGS__))

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <poll.h>
 
+#include "../CALSA/failing_alsa.h"
+
 /* What snd_pcm_abort makes of the mode. */
 enum { ABORTED = 2 };
 

@@ -1,13 +1,13 @@
+#define _GNU_SOURCE
 #include "CAudioStreams.h"
 
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-static void signal_descriptor(int fd) {
-    uint64_t one = 1;
-    /* It can fail only where the descriptor is readable already. */
-    ssize_t written = write(fd, &one, sizeof one);
-    (void)written;
-}
+#include "../CLinux/failing.h"
 
 int64_t stream_ring_available(const struct stream_ring *ring) {
     int64_t ahead = (int64_t)(stream_load(&ring->program) - stream_load(&ring->device));
@@ -22,7 +22,13 @@ bool stream_ring_is_ready(const struct stream_ring *ring) {
 }
 
 void stream_ring_signal(struct stream_ring *ring) {
-    if (!__atomic_exchange_n(&ring->is_signalled, 1, __ATOMIC_ACQ_REL)) signal_descriptor(ring->ready);
+    uint64_t one = 1;
+    if (__atomic_exchange_n(&ring->is_signalled, 1, __ATOMIC_ACQ_REL)) return;
+    enum { TRIES = 3 };
+    for (int tries = 0; tries < TRIES; tries++)
+        if (write(ring->ready, &one, sizeof one) > 0) return;
+    /* It was in vain: the next one tries again. */
+    __atomic_store_n(&ring->is_signalled, 0, __ATOMIC_RELEASE);
 }
 
 void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t heard) {
@@ -40,8 +46,9 @@ bool stream_ring_rest(struct stream_ring *ring) {
     uint64_t count;
     if (stream_ring_is_ready(ring)) return false;
     if (__atomic_exchange_n(&ring->is_signalled, 0, __ATOMIC_ACQ_REL)) {
-        ssize_t taken = read(ring->ready, &count, sizeof count);
-        (void)taken;
+        /* Still readable: the next one takes it. */
+        if (read(ring->ready, &count, sizeof count) < 0 && errno != EAGAIN)
+            __atomic_store_n(&ring->is_signalled, 1, __ATOMIC_RELEASE);
     }
     if (!stream_ring_is_ready(ring)) return true;
     stream_ring_signal(ring);
@@ -51,7 +58,7 @@ bool stream_ring_rest(struct stream_ring *ring) {
 void stream_ring_program_reaches(struct stream_ring *ring, uint64_t position) {
     __atomic_store_n(&ring->program, position, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&ring->wants_wake, __ATOMIC_SEQ_CST) && __atomic_exchange_n(&ring->wants_wake, 0, __ATOMIC_ACQ_REL))
-        signal_descriptor(ring->wake);
+        stream_ring_wake(ring);
 }
 
 bool stream_ring_await_program(struct stream_ring *ring, uint64_t position) {
@@ -59,4 +66,18 @@ bool stream_ring_await_program(struct stream_ring *ring, uint64_t position) {
     if (__atomic_load_n(&ring->program, __ATOMIC_SEQ_CST) == position) return true;
     __atomic_store_n(&ring->wants_wake, 0, __ATOMIC_RELEASE);
     return false;
+}
+
+void stream_ring_wake(struct stream_ring *ring) {
+    if (__atomic_exchange_n(&ring->is_woken, 1, __ATOMIC_ACQ_REL)) return;
+    syscall(SYS_futex, &ring->is_woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline) {
+    enum { SECOND = 1000000000 };
+    struct timespec until = {.tv_sec = (time_t)(deadline / SECOND), .tv_nsec = (long)(deadline % SECOND)};
+    syscall(SYS_futex, &ring->is_woken, FUTEX_WAIT_BITSET_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &until, NULL,
+        FUTEX_BITSET_MATCH_ANY);
+    /* What was done before it was woken is seen from here on. */
+    __atomic_exchange_n(&ring->is_woken, 0, __ATOMIC_ACQ_REL);
 }

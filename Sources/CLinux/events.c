@@ -55,14 +55,6 @@ int linux_poll(int fd, uint32_t events, int timeout_ms) {
     return count == 0 ? 0 : item.revents;
 }
 
-bool linux_wait_until(int fd, uint64_t deadline) {
-    struct pollfd item = {.fd = fd, .events = POLLIN};
-    uint64_t now = linux_monotonic_nanoseconds();
-    uint64_t left = deadline > now ? deadline - now : 0;
-    struct timespec time = {.tv_sec = (time_t)(left / 1000000000), .tv_nsec = (long)(left % 1000000000)};
-    return ppoll(&item, 1, deadline == UINT64_MAX ? NULL : &time, NULL) > 0;
-}
-
 int linux_eventfd(void) { return valid(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 int linux_eventfd_signal(int fd) { return RESULT(eventfd_write(fd, 1)); }
 int linux_eventfd_clear(int fd) {

@@ -70,7 +70,7 @@ int failing_close(int fd);
 #define access(...) FAILING_OR("access", FAILING_PLAIN, -1, access(__VA_ARGS__))
 #define execvp(...) FAILING_OR("execvp", FAILING_PLAIN, -1, execvp(__VA_ARGS__))
 #define setenv(...) FAILING_OR("setenv", FAILING_PLAIN, -1, setenv(__VA_ARGS__))
-#define ppoll(...) FAILING_OR("ppoll", FAILING_INTERRUPTIBLE, -1, ppoll(__VA_ARGS__))
+#define poll(...) FAILING_OR("poll", FAILING_INTERRUPTIBLE, -1, poll(__VA_ARGS__))
 #define opendir(...) FAILING_OR("opendir", FAILING_OPENING, NULL, opendir(__VA_ARGS__))
 #define readdir(...) FAILING_OR("readdir", FAILING_PLAIN, NULL, readdir(__VA_ARGS__))
 #define fcntl(...) FAILING_OR("fcntl", FAILING_INTERRUPTIBLE, -1, fcntl(__VA_ARGS__))
@@ -92,6 +92,7 @@ int failing_close(int fd);
 #define newlocale(...) FAILING_OR("newlocale", FAILING_PLAIN, (locale_t)0, newlocale(__VA_ARGS__))
 #define malloc(...) FAILING_OR("malloc", FAILING_PLAIN, NULL, malloc(__VA_ARGS__))
 #define calloc(...) FAILING_OR("calloc", FAILING_PLAIN, NULL, calloc(__VA_ARGS__))
+#define realloc(...) FAILING_OR("realloc", FAILING_PLAIN, NULL, realloc(__VA_ARGS__))
 
 /* These return the error's number. */
 #define FAILING_NUMBER(name, class, call) (failing(name, class) ? errno : (call))

@@ -35,10 +35,14 @@ public final class Watcher: @unchecked Sendable {
 
     public func stop() {
         guard let thread else { return }
-        errand.give(.stop)
-        _ = linux_eventfd_signal(signal.number)
-        linux_thread_join(thread)
         self.thread = nil
+        errand.give(.stop)
+        guard (0..<3).contains(where: { _ in linux_eventfd_signal(signal.number) >= 0 }) else {
+            // Asleep for good: it must not find us gone.
+            _ = Unmanaged.passRetained(self)
+            return linux_thread_detach(thread)
+        }
+        linux_thread_join(thread)
     }
 
     /// Has the thread heed this once in its life, and waits for that, but no longer than so long.

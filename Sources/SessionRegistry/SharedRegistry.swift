@@ -34,6 +34,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var own: [OwnSession] = []
     /// The shared table could not be used any more: this process goes on by itself.
     var isAlone = false
+    /// The shared table could not be told that a session has left.
+    private var isListed = false
     private var transactions: UInt64 = 0
 
     struct OwnSession {
@@ -78,7 +80,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         _ = watch.wake(self.events.number, as: Token.watch)
     }
 
-    deinit { home.leave() }
+    /// Where the shared table still lists sessions of this one, its bell stays, and nobody reads it: that
+    /// says that they are dead. One without a name may be about to get one, as long as the process runs.
+    deinit { if !isAlone, !isListed { home.leave() } }
 
     /// The first look: clears away those who died while nobody was there to notice.
     private func open() throws(TableFailure) {
@@ -185,7 +189,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         lock.withLock {
             let slot = place(of: handle)
             own = own.filter { $0.handle != handle }
-            _ = inTable { $0.decide(.leave(slot)) }
+            if inTable({ $0.decide(.leave(slot)) }) == nil { isListed = true }
         }
     }
 

@@ -2,6 +2,8 @@
 #ifndef AUDIO_TOOLBOX_CONSTANTS_H
 #define AUDIO_TOOLBOX_CONSTANTS_H
 
+#include <stdbool.h>
+
 #define AUDIO_SESSION_PRIVATE_STRINGS(string) \
     /* keys of the route change dictionary */ \
     string(audio_session_key_old_route, "OutputDeviceDidChange_OldRoute") \
@@ -37,7 +39,8 @@ AUDIO_SESSION_PRIVATE_STRINGS(AUDIO_SESSION_DECLARE)
 #undef AUDIO_SESSION_DECLARE
 
 /* A program that links CoreFoundation has every string right from the start. Elsewhere they wait for
-   the class, which this gives them once CoreFoundation has been loaded. NULL does nothing. */
-void audio_session_complete_constants(const void *constant_string_class);
+   the class, which this gives them once CoreFoundation has been loaded. NULL does nothing. False while they
+   have none: CoreFoundation would call through it. */
+bool audio_session_complete_constants(const void *constant_string_class);
 
 #endif

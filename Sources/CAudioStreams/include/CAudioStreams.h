@@ -25,9 +25,9 @@ struct stream_ring {
     uint32_t fault;        /* mover: an errno value that ends the stream, or 0 */
     uint32_t is_draining;  /* program */
     uint32_t wants_wake;   /* mover: nothing is left to do until the program has written */
+    uint32_t is_woken;     /* both: the mover is to look */
     uint32_t is_signalled; /* both: `ready` is readable */
     int ready;             /* an eventfd, readable when the program may go on */
-    int wake;              /* an eventfd that wakes the mover */
 };
 
 static inline uint64_t stream_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
@@ -44,10 +44,15 @@ void stream_ring_fail(struct stream_ring *ring, uint32_t fault);
 void stream_ring_signal(struct stream_ring *ring);
 /* Program: nothing to do until it is signalled again. False when there is something to do after all. */
 bool stream_ring_rest(struct stream_ring *ring);
-/* Program: it has got this far. At most one write to an eventfd. */
+/* Program: it has got this far. At most one call of the kernel, which wakes the mover. */
 void stream_ring_program_reaches(struct stream_ring *ring, uint64_t position);
 /* Mover: asks to be woken by the program's next write. False when it has written meanwhile. */
 bool stream_ring_await_program(struct stream_ring *ring, uint64_t position);
+
+/* Any thread: the mover is to look. This cannot fail, as an eventfd might. */
+void stream_ring_wake(struct stream_ring *ring);
+/* Mover: sleeps until it is woken, or until `deadline` in nanoseconds of the monotonic clock. */
+void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline);
 
 /* ---- samples ---- */
 enum stream_sample { STREAM_S16 = 2, STREAM_S24 = 6, STREAM_S32 = 10, STREAM_FLOAT = 14, STREAM_S24_PACKED = 32 }; /* as ALSA counts them */

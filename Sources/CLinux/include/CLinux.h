@@ -55,8 +55,6 @@ int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
 int linux_epoll_remove(int epoll, int fd);
 int linux_epoll_wait(int epoll, struct linux_event *events, int capacity, int timeout_ms);
 int linux_poll(int fd, uint32_t events, int timeout_ms); /* the events that are true, 0 on time-out */
-/* Waits until fd is readable, or until `deadline` (of linux_monotonic_nanoseconds); true when readable. */
-bool linux_wait_until(int fd, uint64_t deadline);
 int linux_eventfd(void);                                 /* non-blocking */
 int linux_eventfd_signal(int fd);
 int linux_eventfd_clear(int fd);

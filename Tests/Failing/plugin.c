@@ -1,0 +1,221 @@
+/* The ALSA plug-in: a program opens it, plays and records through libasound, and closes it, while calls of
+   the plug-in fail. What it hears is an error of ALSA's, or nothing at all; the next stream plays. */
+#include "failures.h"
+
+#include <alsa/asoundlib.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PERIOD = 48, BUFFER = 192, FRAMES = 480, PATIENCE = 100, TURN_MS = 20 };
+
+static int16_t sound[FRAMES * 2];
+static snd_pcm_t *pcm;
+/* What ALSA said first that was no success. */
+static int first_error;
+/* What went through a stream that was looked at while calls failed. */
+static snd_pcm_sframes_t moved;
+
+static bool note(int result) {
+    if (result < 0 && first_error == 0) first_error = result;
+    return result >= 0;
+}
+
+static void require(bool holds, const char *what) {
+    if (holds) return;
+    complain("before: %s does not hold", what);
+    exit(2);
+}
+#define REQUIRE(condition) require(condition, #condition)
+
+/* ---- a program that plays ---- */
+
+static bool choose_form(snd_pcm_t *handle) {
+    snd_pcm_hw_params_t *form;
+    snd_pcm_hw_params_alloca(&form);
+    return note(snd_pcm_hw_params_any(handle, form)) &&
+        note(snd_pcm_hw_params_set_access(handle, form, SND_PCM_ACCESS_RW_INTERLEAVED)) &&
+        note(snd_pcm_hw_params_set_format(handle, form, SND_PCM_FORMAT_S16)) &&
+        note(snd_pcm_hw_params_set_channels(handle, form, 2)) && note(snd_pcm_hw_params_set_rate(handle, form, 48000, 0)) &&
+        note(snd_pcm_hw_params_set_period_size(handle, form, PERIOD, 0)) &&
+        note(snd_pcm_hw_params_set_buffer_size(handle, form, BUFFER)) && note(snd_pcm_hw_params(handle, form));
+}
+
+/* A stream that waits for nobody, so that one that stands still is seen. */
+static snd_pcm_t *open_stream(snd_pcm_stream_t direction) {
+    snd_pcm_t *handle = NULL;
+    return note(snd_pcm_open(&handle, "audiosession", direction, SND_PCM_NONBLOCK)) ? handle : NULL;
+}
+
+/* Moves so many frames; a program that is late, as any may be on a busy machine, goes on. False when it
+   stands still or has ended. */
+static bool move(snd_pcm_t *handle, snd_pcm_sframes_t wanted) {
+    bool plays = snd_pcm_stream(handle) == SND_PCM_STREAM_PLAYBACK;
+    for (int turn = 0; wanted > 0 && turn < PATIENCE; turn++) {
+        snd_pcm_uframes_t count = wanted < BUFFER ? (snd_pcm_uframes_t)wanted : BUFFER;
+        if (!plays && snd_pcm_state(handle) == SND_PCM_STATE_PREPARED) snd_pcm_start(handle);
+        snd_pcm_sframes_t done = plays ? snd_pcm_writei(handle, sound, count) : snd_pcm_readi(handle, sound, count);
+        if (done == -EAGAIN) {
+            snd_pcm_wait(handle, TURN_MS);
+            continue;
+        }
+        if (done == -EPIPE) done = snd_pcm_prepare(handle);
+        if (!note((int)done)) return false;
+        if (done > 0) wanted -= done, moved += done, turn = 0;
+    }
+    return wanted <= 0;
+}
+
+static bool drain(snd_pcm_t *handle) {
+    int result = snd_pcm_drain(handle);
+    for (int turn = 0; result == -EAGAIN && turn < PATIENCE; turn++) {
+        snd_pcm_wait(handle, TURN_MS);
+        result = snd_pcm_drain(handle);
+    }
+    return note(result == -EPIPE ? 0 : result);
+}
+
+/* From its opening to its end, all of it. */
+static bool live(snd_pcm_stream_t direction) {
+    snd_pcm_t *handle = open_stream(direction);
+    if (!handle) return false;
+    bool was_well = choose_form(handle) && move(handle, FRAMES) && (direction == SND_PCM_STREAM_CAPTURE || drain(handle));
+    return note(snd_pcm_close(handle)) && was_well;
+}
+
+/* ---- before ---- */
+
+/* Only what is needed of ALSA's configuration, and the plug-in that this program is linked with. */
+static void with_plugin(void) {
+    char path[256];
+    Dl_info plugin;
+    setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
+    /* Beside others, whom it does not interrupt. */
+    setenv("AUDIOSESSION_OPTIONS", "mix", 1);
+    snprintf(path, sizeof path, "%s/asound.conf", getenv("AUDIOSESSION_RUNTIME_DIR"));
+    REQUIRE(dladdr((void *)failing_begin, &plugin));
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fprintf(file, "pcm_type.audiosession { lib \"%s\" }\npcm.audiosession { type audiosession }\npcm.null { type null }\n", plugin.dli_fname) > 0);
+    REQUIRE(fclose(file) == 0);
+    setenv("ALSA_CONFIG_PATH", path, 1);
+    unsetenv("ALSA_PLUGIN_DIR");
+    /* libasound says what it thinks of errors. */
+    snd_lib_error_set_handler((snd_lib_error_handler_t)(void (*)(void))abs);
+}
+
+static void on_null(void) {
+    with_plugin();
+    setenv("AUDIOSESSION_SLAVE", "null", 1);
+}
+
+static void with_stream(void) {
+    with_plugin();
+    pcm = open_stream(SND_PCM_STREAM_PLAYBACK);
+    REQUIRE(pcm);
+}
+
+static void begin_stream(snd_pcm_stream_t direction) {
+    pcm = open_stream(direction);
+    REQUIRE(pcm && choose_form(pcm) && move(pcm, BUFFER));
+    moved = 0;
+}
+
+static void while_playing(void) {
+    with_plugin();
+    begin_stream(SND_PCM_STREAM_PLAYBACK);
+}
+
+static void while_playing_to_null(void) {
+    on_null();
+    begin_stream(SND_PCM_STREAM_PLAYBACK);
+}
+
+static void while_recording(void) {
+    with_plugin();
+    begin_stream(SND_PCM_STREAM_CAPTURE);
+}
+
+/* ---- while calls fail ---- */
+
+static OSStatus open_one(void) { return pcm = open_stream(SND_PCM_STREAM_PLAYBACK), 0; }
+static OSStatus open_one_to_record(void) { return pcm = open_stream(SND_PCM_STREAM_CAPTURE), 0; }
+static OSStatus choose_its_form(void) { return (void)choose_form(pcm), 0; }
+static OSStatus play_one(void) { return (void)live(SND_PCM_STREAM_PLAYBACK), 0; }
+static OSStatus record_one(void) { return (void)live(SND_PCM_STREAM_CAPTURE), 0; }
+static OSStatus go_on(void) { return (void)move(pcm, FRAMES), 0; }
+static OSStatus close_it(void) {
+    note(snd_pcm_close(pcm));
+    pcm = NULL;
+    return 0;
+}
+
+/* ---- after ---- */
+
+static void close_stream(void) {
+    if (pcm) EXPECT(snd_pcm_close(pcm) == 0);
+    pcm = NULL;
+}
+
+static void next_one_plays(void) {
+    first_error = 0;
+    if (!live(SND_PCM_STREAM_PLAYBACK)) complain("the next stream does not play: %s", snd_strerror(first_error));
+}
+
+static void said_nothing_or_failed(void) {
+    if (nothing_may_be_seen() && first_error) complain("ALSA says %s", snd_strerror(first_error));
+}
+
+static void was_opened(OSStatus status) {
+    (void)status;
+    said_nothing_or_failed();
+    EXPECT((pcm == NULL) == (first_error != 0));
+    close_stream();
+    next_one_plays();
+}
+
+/* A stream that did not get its form is as it was before. */
+static void has_form(OSStatus status) {
+    (void)status;
+    said_nothing_or_failed();
+    EXPECT(snd_pcm_state(pcm) == (first_error ? SND_PCM_STATE_OPEN : SND_PCM_STATE_PREPARED));
+    first_error = 0;
+    if (snd_pcm_state(pcm) == SND_PCM_STATE_OPEN && !choose_form(pcm)) complain("no form afterwards: %s", snd_strerror(first_error));
+    if (!move(pcm, FRAMES)) complain("does not play afterwards: %s", snd_strerror(first_error));
+    close_stream();
+    next_one_plays();
+}
+
+static void has_lived(OSStatus status) {
+    (void)status;
+    said_nothing_or_failed();
+    next_one_plays();
+}
+
+/* It flows, or it has ended; then it begins again. */
+static void still_flows(OSStatus status) {
+    (void)status;
+    said_nothing_or_failed();
+    if (!first_error && !may_go_deaf()) EXPECT(moved >= FRAMES);
+    first_error = 0;
+    bool flows = note(snd_pcm_drop(pcm)) && note(snd_pcm_prepare(pcm)) && move(pcm, FRAMES);
+    if (!flows && !may_go_deaf()) complain("does not begin again: %s", snd_strerror(first_error));
+    close_stream();
+    next_one_plays();
+}
+
+enum { LONG_LIFE = LOADS | ENDS | LONG };
+
+const struct step steps[] = {
+    {"opening a stream", FAILING_EVERYWHERE, with_plugin, open_one, {0}, was_opened, LONG_LIFE},
+    {"opening a stream to record", FAILING_EVERYWHERE, with_plugin, open_one_to_record, {0}, was_opened, LONG_LIFE},
+    {"the form of a stream", FAILING_EVERYWHERE, with_stream, choose_its_form, {0}, has_form, LOADS},
+    {"playing", FAILING_EVERYWHERE, with_plugin, play_one, {0}, has_lived, LONG_LIFE},
+    {"playing to null", FAILING_EVERYWHERE, on_null, play_one, {0}, has_lived, LONG_LIFE},
+    {"recording", FAILING_EVERYWHERE, with_plugin, record_one, {0}, has_lived, LONG_LIFE},
+    {"a transfer to be played", FAILING_EVERYWHERE, while_playing, go_on, {0}, still_flows, LOADS},
+    {"a transfer to null", FAILING_EVERYWHERE, while_playing_to_null, go_on, {0}, still_flows, LOADS},
+    {"a transfer that was recorded", FAILING_EVERYWHERE, while_recording, go_on, {0}, still_flows, LOADS},
+    {"closing a stream", FAILING_EVERYWHERE, while_playing, close_it, {0}, has_lived, LOADS | ENDS},
+};
+const int step_count = sizeof steps / sizeof *steps;
