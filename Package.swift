@@ -111,7 +111,8 @@ let package = Package(
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
-        tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),
+        .target(name: "FailingCalls", path: "Tests/FailingCalls"),
+        tests("SessionRegistryTests", ["RegistryPeer", "FailingCalls", "SessionRegistry", "SessionArbiter", "SessionModel"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         // Sound cards and a sound server for the tests' own process.
         .target(
