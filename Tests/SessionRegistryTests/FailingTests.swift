@@ -109,9 +109,15 @@ import Testing
         try failEach(failure) { pair in
             let third = try SharedRegistry(in: RuntimeDirectory(pair.folder.path))
             let slot = try third.enter(name: SessionName("third"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+            defer { third.leave(slot) }
             let streams = try third.enterStreams(of: slot)
             third.leave(streams)
         } after: { pair, _ in
+            // What could not leave has died since, and that is noticed by those who watch.
+            for _ in 0..<2 {
+                pair.first.keepWatch()
+                pair.first.heed()
+            }
             try worksOn(pair)
         }
     }
