@@ -146,7 +146,8 @@ final class SoundCards {
         do throws(ALSAError) {
             let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(wishes.card($0.id)) }
             if card.state.facts.id.isEmpty, naming.waits() { return false }
-            guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
+            let token = Token.cards &+ card.serial
+            try ALSAError.check(linux_epoll_add(events.number, card.descriptor, UInt32(LINUX_READABLE), token))
             cards.insert(card, orderedBy: { $0.index })
             return true
         } catch {
