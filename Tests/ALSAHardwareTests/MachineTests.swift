@@ -307,6 +307,7 @@ import Testing
         let cards = machine.look()
         #expect(cards.kinds == [.builtInReceiver, .builtInMicrophone])
         #expect(cards.port(.builtInReceiver)?.name == "At the ear")
+        #expect(cards.findings().first == "hw:Phone: At the ear, receiver, by its use-case profile")
         standin_set(0, jack, 1)
         try cards.waitForChange()
         #expect(cards.kinds.last == .headphones)
