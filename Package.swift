@@ -11,6 +11,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Only in what is never shipped can calls to the system be made to fail.
+let failing: [CSetting] = [.define("FAILING", .when(configuration: .debug))]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -31,8 +34,8 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
-        .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
-        .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "CALSA", dependencies: ["CLinux"], cSettings: failing, linkerSettings: [.linkedLibrary("asound")]),
+        .target(name: "CLinux", cSettings: failing, linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
         // PIC: libasound's own header asks for it in a plug-in.
         .target(name: "CALSAPlugin", dependencies: ["CAudioStreams"], cSettings: [.define("PIC")]),
@@ -41,7 +44,10 @@ let package = Package(
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
-        module("LinuxSystem", ["CLinux"]),
+        .target(
+            name: "LinuxSystem", dependencies: ["CLinux"],
+            // Only what is never shipped can be overheard: tests read the log.
+            swiftSettings: settings + [.define("OVERHEARD", .when(configuration: .debug))]),
         // core: values and pure functions
         module("SessionModel"),
         module("SessionArbiter", ["SessionModel"]),
@@ -111,14 +117,16 @@ let package = Package(
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
-        tests("SessionRegistryTests", ["RegistryPeer", "SessionRegistry", "SessionArbiter", "SessionModel"]),
+        .target(name: "FailingCalls", path: "Tests/FailingCalls"),
+        tests("SessionRegistryTests", ["RegistryPeer", "FailingCalls", "SessionRegistry", "SessionArbiter", "SessionModel"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         // Sound cards and a sound server for the tests' own process.
         .target(
             name: "StandInKernel", path: "Tests/StandInKernel", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("asound")]),
         tests(
-            "ALSAHardwareTests", ["StandInKernel", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
+            "ALSAHardwareTests",
+            ["StandInKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
         tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
@@ -140,7 +148,12 @@ let package = Package(
             ]),
         tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
         tests(
-            "AudioSessionTests", ["AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel", "CLinux"]),
+            "AudioSessionTests",
+            [
+                "FailingCalls", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu17

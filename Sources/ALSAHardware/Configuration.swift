@@ -22,7 +22,7 @@ struct Configuration {
         }
         defer { alsa_configuration_free(configuration) }
         let isWorthAsking = values(below: "@hooks", in: configuration).contains { hook in
-            hook.name.without(ending: ".func") != nil && !(hook.value == PulseSigns.hook && !PulseSigns.mayAnswer)
+            hook.name.without(ending: ".func") != nil && !(hook.value == PulseSigns.hook && !PulseSigns().mayAnswer)
         }
         if isWorthAsking { alsa_configuration_finish(configuration) }
         let wishes = Wishes(values(below: "defaults.audiosession", in: configuration))

@@ -44,6 +44,7 @@ final class Exchange: @unchecked Sendable {
     func ask(_ question: Question) -> Answer? {
         let errand = Errand(question)
         return gate.withLock {
+            if hasStopped { return .refused(.noHardware) }
             if isBehind {
                 guard case .perform = question, errands.count < 64 else { return nil }
             }

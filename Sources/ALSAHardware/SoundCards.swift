@@ -55,7 +55,13 @@ final class SoundCards {
     func wait(for orders: Int32) -> Bool { wait(for: orders, as: Token.orders) }
 
     private func wait(for descriptor: Int32, as token: UInt64) -> Bool {
-        descriptor >= 0 && linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token) >= 0
+        guard descriptor >= 0 else { return false }
+        do throws(ALSAError) { try listen(to: descriptor, as: token) } catch { return false }
+        return true
+    }
+
+    private func listen(to descriptor: Int32, as token: UInt64) throws(ALSAError) {
+        try ALSAError.check(linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token))
     }
 
     enum Event { case orders, changed, nothing, failed }
@@ -100,9 +106,7 @@ final class SoundCards {
     /// True when it has come.
     @discardableResult
     private func connectServer() -> Bool {
-        guard let server, server.connect() else { return false }
-        if let card = server.card { _ = wait(for: card.descriptor, as: Token.server) }
-        return true
+        server?.connect { descriptor throws(ALSAError) in try listen(to: descriptor, as: Token.server) } ?? false
     }
 
     private func heedServer() -> Bool {
@@ -146,7 +150,7 @@ final class SoundCards {
         do throws(ALSAError) {
             let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(wishes.card($0.id)) }
             if card.state.facts.id.isEmpty, naming.waits() { return false }
-            guard wait(for: card.descriptor, as: Token.cards &+ card.serial) else { return false }
+            try listen(to: card.descriptor, as: Token.cards &+ card.serial)
             cards.insert(card, orderedBy: { $0.index })
             return true
         } catch {

@@ -56,13 +56,15 @@ final class SoundServer {
 
     // MARK: Life and death
 
-    /// True when the server answers.
-    func connect() -> Bool {
+    /// True when the server answers, and what it says can be waited for.
+    func connect(_ listen: (Int32) throws(ALSAError) -> Void) -> Bool {
         guard kind.hasControls else { return true }
         do throws(ALSAError) {
             let control = try Control(server: "\(kind.name)")
-            card = try OpenCard(control, tellsFirstChannelOnly: kind.tellsFirstChannelOnly) { $0.serverPlans }
-            state = card?.state
+            let new = try OpenCard(control, tellsFirstChannelOnly: kind.tellsFirstChannelOnly) { $0.serverPlans }
+            try listen(new.descriptor)
+            card = new
+            state = new.state
             isAlive = true
             failures = 0
         } catch {

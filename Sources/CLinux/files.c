@@ -119,7 +119,11 @@ int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }
 
 /* Closing alone would not do: a child forked meanwhile has the same open file, and would go on
    holding the lock. */
-int linux_unlock(int fd) { return try_lock(fd, F_UNLCK); }
+int linux_unlock(int fd) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    /* Takes nothing, waits for nobody and so never fails, in no test either: fcntl itself. */
+    return RESULT((fcntl)(fd, F_OFD_SETLK, &lock));
+}
 
 int linux_readlink(const char *path, char *buffer, size_t size) {
     ssize_t length = readlink(path, buffer, size);

@@ -52,7 +52,9 @@ private final class FileQueue: @unchecked Sendable {
     static func join(_ bell: Int32) -> FileQueue {
         withLock {
             let isPresent = linux_load(linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE))) != 0
-            let queue = isPresent ? kept ?? FileQueue() : FileQueue()
+            let present = isPresent ? kept.flatMap { $0.descriptor.number >= 0 ? $0 : nil } : nil
+            // One that the system refused to whoever came first is no reason to be deaf for good.
+            let queue = present ?? FileQueue()
             queue.bells.append(bell)
             keep(queue)
             return queue

@@ -92,6 +92,19 @@ struct ClassificationTests {
         #expect(card.name(of: card.plans.first?.level.mute) == "Audio Output Volume Control Playback Switch")
     }
 
+    @Test(arguments: [
+        ("PCM Capture Source", true, false), ("Mic Select", true, false), ("Input Route", true, false),
+        ("Output Destination", false, true), ("Playback Route", false, true), ("Playback Input Select", true, false),
+        ("Capture Mode", false, false), ("Clock Source", false, false),
+    ])
+    func aSelectorIsKnownByItsName(name: String, isOfInput: Bool, isOfOutput: Bool) {
+        let selector = ElementFacts(
+            number: 1, interface: .mixer, name: name, kind: .enumerated, isWritable: true, items: ["One", "Two"])
+        let card = CardFacts.card("Interface", pcms: ["p0", "c0"], more: [selector])
+        #expect(card.selector(isInput: true) == (isOfInput ? 1 : nil))
+        #expect(card.selector(isInput: false) == (isOfOutput ? 1 : nil))
+    }
+
     @Test func aSelectorOfAUSBCardOffersItsSources() throws {
         let selector = ElementFacts(
             number: 9, interface: .mixer, name: "PCM Capture Source", kind: .enumerated, isWritable: true, items: ["Mic", "Line"])

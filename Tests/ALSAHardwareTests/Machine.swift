@@ -1,5 +1,6 @@
 import AudioHardware
 import CLinux
+import FailingCalls
 import Foundation
 import SessionModel
 import StandInKernel
@@ -20,6 +21,7 @@ final class Machine: @unchecked Sendable {
         if devices { try makeDevices() }
         let prefixes = [
             "/dev/snd", "/proc/asound", "/etc/alsa/conf.d", "/etc/asound.conf", Machine.profiles, Machine.runtimeFolder,
+            "/run/pulse", "/var/run/pulse", "/etc/pulse", "/usr/bin/pulseaudio",
         ]
         var texts: [UnsafePointer<CChar>?] = prefixes.map { UnsafePointer(strdup($0)) } + [nil]
         standin_begin(folder.path, &texts)
@@ -113,13 +115,57 @@ final class Machine: @unchecked Sendable {
     func look() -> SoundCards {
         let cards = SoundCards()
         #expect(cards.begin())
+        limitWaiting(of: cards)
+        return cards
+    }
+
+    private func limitWaiting(of cards: SoundCards) {
         let end = linux_eventfd()
         ends.append(end)
         #expect(cards.wait(for: end))
         DispatchQueue.global().asyncAfter(deadline: .now() + 20) { [weak self] in
             if self != nil { _ = linux_eventfd_signal(end) }
         }
-        return cards
+    }
+
+    /// The same while a call fails.
+    func look(failing error: Int32, _ nth: UInt64, lasting: Bool) -> (cards: SoundCards, hasBegun: Bool, hasFailed: Bool) {
+        failing_enter(error, nth, lasting)
+        let cards = SoundCards()
+        let hasBegun = cards.begin()
+        let hasFailed = failing_leave()
+        if hasBegun { limitWaiting(of: cards) }
+        return (cards, hasBegun, hasFailed)
+    }
+
+    /// The kernel tells of the device's permissions.
+    func touch(_ card: UInt32) throws {
+        let device = folder.path + "/dev/snd/controlC\(card)"
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: device)
+    }
+
+    /// A card with a use-case profile, without its device.
+    func phone() throws -> UInt32 {
+        standin_card(0, "Phone", "Phone", "A phone")
+        standin_pcm(0, 0, true, "Multimedia")
+        standin_pcm(0, 0, false, "Multimedia")
+        let jack = standin_element(0, UInt32(STANDIN_CARD), "Headphone Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+        try write(
+            """
+            Syntax 4
+            Define.Driver "${CardDriver}"
+            UseCasePath.profile { Directory "conf.d/${var:Driver}" File "${var:Driver}.conf" }
+            """, to: Machine.profiles + "/ucm.conf")
+        try write(
+            "Syntax 4\nSectionUseCase.\"HiFi\" { File \"/conf.d/Phone/HiFi.conf\" Comment \"A phone\" }\n",
+            to: Machine.profiles + "/conf.d/Phone/Phone.conf")
+        try write(
+            """
+            SectionDevice."Earpiece" { Comment "At the ear" Value { PlaybackPCM "hw:${CardId}" PlaybackMixerElem "Ear" } }
+            SectionDevice."Headphones" { Value { PlaybackPCM "hw:${CardId}" JackControl "Headphone Jack" } }
+            SectionDevice."Mic" { Value { CapturePCM "hw:${CardId},0" CaptureMixerElem "Mic" } }
+            """, to: Machine.profiles + "/conf.d/Phone/HiFi.conf")
+        return jack
     }
 }
 

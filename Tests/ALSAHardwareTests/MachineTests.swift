@@ -302,29 +302,12 @@ import Testing
     @Test("A card's use-case profile decides over its jacks and names")
     func profile() throws {
         let machine = try Machine()
-        standin_card(0, "Phone", "Phone", "A phone")
-        standin_pcm(0, 0, true, "Multimedia")
-        standin_pcm(0, 0, false, "Multimedia")
-        let jack = standin_element(0, UInt32(STANDIN_CARD), "Headphone Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
-        try machine.write(
-            """
-            Syntax 4
-            Define.Driver "${CardDriver}"
-            UseCasePath.profile { Directory "conf.d/${var:Driver}" File "${var:Driver}.conf" }
-            """, to: Machine.profiles + "/ucm.conf")
-        try machine.write(
-            "Syntax 4\nSectionUseCase.\"HiFi\" { File \"/conf.d/Phone/HiFi.conf\" Comment \"A phone\" }\n",
-            to: Machine.profiles + "/conf.d/Phone/Phone.conf")
-        try machine.write(
-            """
-            SectionDevice."Earpiece" { Comment "At the ear" Value { PlaybackPCM "hw:${CardId}" PlaybackMixerElem "Ear" } }
-            SectionDevice."Headphones" { Value { PlaybackPCM "hw:${CardId}" JackControl "Headphone Jack" } }
-            SectionDevice."Mic" { Value { CapturePCM "hw:${CardId},0" CaptureMixerElem "Mic" } }
-            """, to: Machine.profiles + "/conf.d/Phone/HiFi.conf")
+        let jack = try machine.phone()
         try machine.show(0)
         let cards = machine.look()
         #expect(cards.kinds == [.builtInReceiver, .builtInMicrophone])
         #expect(cards.port(.builtInReceiver)?.name == "At the ear")
+        #expect(cards.findings().first == "hw:Phone: At the ear, receiver, by its use-case profile")
         standin_set(0, jack, 1)
         try cards.waitForChange()
         #expect(cards.kinds.last == .headphones)

@@ -62,6 +62,19 @@ struct UseCaseTests {
         #expect(all.present.first { $0.kind == .hdmi }?.alsaDevice == "hw:sofhdadsp,3")
     }
 
+    @Test(arguments: [("hw:Phone,2", 2), ("hw:CARD=Phone,DEV=3", 3), ("hw:Phone", nil), ("default", nil)] as [(String, UInt32?)])
+    func aNameOfAKernelDeviceHasItsNumber(name: String, device: UInt32?) {
+        #expect(PCMName(name).device == device)
+    }
+
+    @Test func anInputIsAHeadsetsWhereItsJackOrItsCommentSaysSo() {
+        let mic = UseCaseFacts(device: "Mic2", comment: "Front", capturePCM: "hw:Phone", jack: "Mic Jack")
+        #expect(mic.role(isInput: true)?.kind == .headsetMicrophone)
+        #expect(mic.role(isInput: true)?.thing == "Mic2")
+        #expect(mic.role(isInput: false) == nil)
+        #expect(UseCaseFacts(device: "Trumpet", comment: "").role(isInput: true) == nil)
+    }
+
     @Test func aProfileThatKnowsNoPortIsAsNone() {
         var facts = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM"])
         facts.useCases = [UseCaseFacts(device: "SPDIF", comment: "", playbackPCM: "hw:Dummy")]

@@ -1,3 +1,4 @@
+import LinuxSystem
 import SessionModel
 import Testing
 
@@ -32,12 +33,36 @@ struct WishesTests {
 
     @Test(arguments: [
         ("", ""), ("cards", "x"), ("cards.Dummy.output", "trumpet"), ("cards.Dummy.input", "headphones"),
-        ("cards.Dummy.colour", "red"),
+        ("cards.Dummy.colour", "red"), ("things.Dummy.output", "hdmi"), ("ports.car.colour", "red"),
         ("cards.Dummy.output.more", "hdmi"), ("ports.car.channels", "-1"), ("ports.car.kind", "car"),
     ])
     func whatIsNotUnderstoodIsLeftOut(name: String, value: String) {
         let wishes = Wishes([Setting(name: name, value: value)])
         #expect(wishes.cards.isEmpty && wishes.ports.isEmpty)
+    }
+
+    #if DEBUG
+        @Test func whatIsLeftOutIsSaid() {
+            let lines = Log.lines {
+                _ = Wishes([
+                    Setting(name: "cards.Dummy.output", value: "trumpet"), Setting(name: "ports.half.kind", value: "usb"),
+                ])
+            }
+            #expect(lines.contains("defaults.audiosession.cards.Dummy.output trumpet: not understood, left out"))
+            #expect(lines.contains("defaults.audiosession.ports.half: needs a kind and a device, left out"))
+        }
+    #endif
+
+    @Test func whatTheUserSaysOfACardThatSaysNothingIsStereo() {
+        var bare = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p3 HDMI 0", "c4 Loopback"])
+        bare.elements = []
+        let wishes = Wishes([
+            Setting(name: "cards.Dummy.output", value: "headphones"), Setting(name: "cards.Dummy.input", value: "microphone"),
+        ])
+        let plans = bare.plans(wishes.card("Dummy"))
+        #expect(plans.map(\.kind) == [.headphones, .builtInMicrophone])
+        #expect(plans.map(\.channels) == [2, 2])
+        #expect(plans.map(\.pcm) == [3, 4])
     }
 
     @Test func aPortThatNoCardShows() throws {

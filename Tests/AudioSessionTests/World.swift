@@ -12,6 +12,8 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     private let view = Mutex(SessionView())
     private let asked = Mutex<[Request]>([])
     let refusal = Mutex<ResultCode?>(nil)
+    /// What the refusal is for.
+    let isRefused = Mutex<@Sendable (Request) -> Bool>({ _ in true })
 
     deinit { _ = linux_close(bell) }
 
@@ -30,7 +32,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     func leave(_ slot: Slot) {}
 
     func submit(_ request: Request) throws(ResultCode) {
-        if let refused = refusal.withLock({ $0 }) { throw refused }
+        if let refused = refusal.withLock({ $0 }), isRefused.withLock({ $0 })(request) { throw refused }
         asked.withLock { $0.append(request) }
         view.withLock { view in
             switch request {
@@ -62,6 +64,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     private let bell = linux_eventfd()
     private let present: Mutex<HardwareSnapshot>
+    let refusal = Mutex<ResultCode?>(nil)
 
     init(_ ports: [Port] = [.speaker, .receiver, .microphone]) { present = Mutex(HardwareSnapshot(ports: ports)) }
 
@@ -80,6 +83,7 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     }
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
         guard case .inputGain(let gain) = request else { throw .noHardware }
+        if let refused = refusal.withLock({ $0 }) { throw refused }
         let isThere = present.withLock { present in
             guard let index = present.ports.firstIndex(where: { $0.isSame(as: port) }) else { return false }
             present.ports[index].gain = gain

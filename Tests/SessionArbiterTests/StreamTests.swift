@@ -45,6 +45,25 @@ import Testing
         #expect(table[session]?.playback == .unknown)
     }
 
+    @Test("Streams that go over to another session play there, and no more in the first")
+    mutating func moving() throws {
+        let (first, second) = (try enter(.ambient, process), try enter(.ambient, process))
+        let streams = try enterStreams(of: first)
+        _ = table.decide(.playback(streams, .running))
+        #expect(table[first]?.playback == .running && table[second]?.playback == .unknown)
+        #expect(table.decide(.follow(streams, session: second)).refusal == nil)
+        #expect(table[first]?.playback == .unknown && table[second]?.playback == .running)
+    }
+
+    @Test("In a full table there is no place for streams, or for a session")
+    mutating func full() throws {
+        let session = try enter(.ambient, process)
+        table.entries = [SessionEntry?](repeating: table[session], count: SessionTable.capacity)
+        let before = table
+        #expect(table.decide(.enterStreams(process: process, of: session)).refusal != nil)
+        #expect(table == before)
+    }
+
     @Test("Deactivating a session whose streams run says so, and deactivates it all the same")
     mutating func busy() throws {
         let session = try enter(.solo, process)

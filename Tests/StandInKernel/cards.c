@@ -57,17 +57,24 @@ static bool is_of(const struct handle *handle, int fd) {
     return handle->is_open && handle->fd == fd && fstat(fd, &status) == 0 && status.st_ino == handle->inode;
 }
 
+/* Nobody tells when a descriptor is closed. */
+static void forget_if_closed(struct handle *handle) {
+    if (!handle->is_open || is_of(handle, handle->fd)) return;
+    handle->is_open = false;
+    close(handle->driver);
+}
+
 static struct handle *handle_of(int fd) {
     for (int i = 0; i < handle_count; i++)
         if (handles[i].is_open && handles[i].fd == fd) {
             if (is_of(&handles[i], fd)) return &handles[i];
-            handles[i].is_open = false;
-            close(handles[i].driver);
+            forget_if_closed(&handles[i]);
         }
     return NULL;
 }
 
 static struct handle *free_handle(void) {
+    for (int i = 0; i < handle_count; i++) forget_if_closed(&handles[i]);
     for (int i = 0; i < handle_count; i++)
         if (!handles[i].is_open) return &handles[i];
     return handle_count < MOST_HANDLES ? &handles[handle_count++] : NULL;
@@ -116,6 +123,22 @@ bool standin_is_gone(int fd) {
 }
 
 /* ---- what the test does ---- */
+
+static bool is_held_up;
+static pthread_cond_t goes_on = PTHREAD_COND_INITIALIZER;
+
+void standin_hold_up(bool on) {
+    LOCKED {
+        is_held_up = on;
+        pthread_cond_broadcast(&goes_on);
+    }
+}
+
+uint32_t standin_open_devices(void) {
+    uint32_t count = 0;
+    LOCKED for (int i = 0; i < handle_count; i++) count += is_of(&handles[i], handles[i].fd);
+    return count;
+}
 
 void standin_card(uint32_t card, const char *id, const char *driver, const char *name) {
     LOCKED {
@@ -334,6 +357,7 @@ bool standin_ioctl(int fd, unsigned long request, void *argument, int *result) {
     int error = 0;
     if (__atomic_load_n(&handle_count, __ATOMIC_RELAXED) == 0) return false;
     LOCKED {
+        while (is_held_up && handle_of(fd) && handle_of(fd)->is_control) pthread_cond_wait(&goes_on, &guard);
         struct handle *handle = handle_of(fd);
         if ((is_ours = handle != NULL)) {
             struct card *card = &cards[handle->card];

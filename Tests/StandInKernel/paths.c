@@ -16,7 +16,7 @@
 #include "StandInKernel.h"
 #include "kernel.h"
 
-enum { MOST_PREFIXES = 8, LONGEST = 512 };
+enum { MOST_PREFIXES = 16, LONGEST = 512 };
 static char root[LONGEST / 2], prefixes[MOST_PREFIXES][LONGEST / 4];
 static bool is_in_force;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;

@@ -22,6 +22,10 @@ void standin_refuse(uint32_t card, int error);
 void standin_refuse_sets(uint32_t card, int error);
 /* What the n-th request of its control device gives, counted from now on; 0: none fails. */
 void standin_fail(uint32_t card, int error, uint32_t nth);
+/* While it is held up a request to any control device waits. */
+void standin_hold_up(bool on);
+/* How many devices are open. */
+uint32_t standin_open_devices(void);
 /* Pulled out: whoever has it open is told. */
 void standin_remove(uint32_t card);
 void standin_pcm(uint32_t card, uint32_t device, bool playback, const char *name);

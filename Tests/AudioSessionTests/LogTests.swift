@@ -1,0 +1,192 @@
+import AudioHardware
+import CLinux
+import Dispatch
+import FailingCalls
+import Foundation
+import LinuxSystem
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import Synchronization
+import Testing
+
+@testable import AudioSession
+
+// Nobody overhears the log of what is shipped.
+#if DEBUG
+
+    /// What no result code can say is said in the log, and the session goes on.
+    @Suite struct LogTests {
+        private let gain = FoundGain(of: "microphone", level: 0.25)
+
+        private func recording(_ world: World) throws {
+            try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        }
+
+        @Test("A gain that the table does not take is set, and said not to be put back; so is one that is not given up")
+        func gains() throws {
+            let world = try World()
+            try recording(world)
+            world.registry.refusal.withLock { $0 = .unspecified }
+            var lines = try Log.lines { try world.session.set(.inputGainScalar, to: .float32(0.5)) }
+            #expect(lines.contains("the input gain of Microphone will not be put back: the table does not take it"))
+            #expect(try world.session.value(of: .inputGainScalar) == .float32(0.5))
+            lines = Log.lines { world.session.part() }
+            #expect(lines.contains { $0.hasPrefix("the input's gain is left to others") })
+        }
+
+        /// What the table says of the session, told on this thread.
+        private func take(_ world: World, _ change: (inout SessionView) -> Void) {
+            world.session.turn.withLock {
+                var view = world.registry.look(0)
+                change(&view)
+                world.session.takeIn(view)
+            }
+        }
+
+        @Test("A gain is put back once: not again where the card refuses it, or the table does not hear of it")
+        func returning() throws {
+            let world = try World()
+            try recording(world)
+            world.hardware.refusal.withLock { $0 = .unspecified }
+            var lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
+            #expect(lines.contains("the input gain of Microphone could not be put back"))
+            #expect(world.registry.requests.contains(.endReturningGain(0, input: gain.input, isDone: true)))
+            #expect(world.session.known.hardware.ports.last?.gain == 0.7)
+            #expect(world.session.gainsToReturn.isEmpty)
+            world.hardware.refusal.withLock { $0 = nil }
+            world.registry.isRefused.withLock { $0 = { if case .endReturningGain = $0 { true } else { false } } }
+            world.registry.refusal.withLock { $0 = .unspecified }
+            lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
+            #expect(lines.contains("the input gain of Microphone was put back, which the table does not take"))
+            #expect(world.session.known.hardware.ports.last?.gain == 0.25)
+            #expect(world.session.gainsToReturn.isEmpty)
+        }
+
+        @Test("An input that has just gone keeps waiting for its gain; one that another is about to change is left alone")
+        func gone() throws {
+            let world = try World()
+            world.hardware.refusal.withLock { $0 = .noHardware }
+            let lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
+            #expect(lines.contains("the input gain of Microphone could not be put back"))
+            #expect(world.registry.requests.contains(.endReturningGain(0, input: gain.input, isDone: false)))
+            #expect(world.session.gainsToReturn[0] == gain)
+            world.hardware.refusal.withLock { $0 = nil }
+            world.registry.refusal.withLock { $0 = .unspecified }
+            take(world) { $0.gainsToReturn[0] = gain }
+            #expect(world.session.known.hardware.ports.last?.gain == 0.7)
+        }
+
+        @Test("Interruptions, a death that the table does not take, and hints that it does not, are said")
+        func said() throws {
+            let world = try World()
+            let lines = try Log.lines {
+                try world.session.setActive(true)
+                take(world) { $0.interruptions = [.begin, .end(.shouldResume)] }
+                world.registry.refusal.withLock { $0 = .unspecified }
+                _ = world.session.join(hearingEverything: true) {}
+                world.hardware.happen { $0.serverIsAlive = false }
+                world.session.takeInEverything()
+                #expect(!world.session.known.hardware.serverIsAlive)
+            }
+            #expect(lines.contains { $0.hasPrefix("the session is interrupted, and inactive") })
+            #expect(lines.contains("the session's interruption has ended"))
+            #expect(lines.contains("the table did not take that the session hears hints"))
+            #expect(lines.contains("the table did not take the server's death"))
+        }
+
+        // MARK: Events that nobody fetches
+
+        @Test("With the log on, events that nobody has fetched for two seconds are told of, once")
+        func reminder() throws {
+            let reminded = DispatchSemaphore(value: 0)
+            _ = try Log.lines {
+                let world = try World()
+                let audience = world.session.join(eventsStay: { reminded.signal() }) {}
+                audience.setInterruptionListener { _ in }
+                world.registry.happen { $0.interruptions = [.begin] }
+                #expect(reminded.wait(timeout: .now() + 20) == .success)
+                #expect(audience.hasWaitingEvents)
+                world.registry.happen { $0.interruptions = [.end(.shouldResume)] }
+                world.session.takeInEverything()
+                #expect(reminded.wait(timeout: .now()) == .timedOut)
+            }
+        }
+
+        @Test("Who has fetched since, or waits for nothing, is not reminded; what came later is waited for anew")
+        func fetched() throws {
+            let reminded = Mutex(0)
+            let audience = Audience(hearingEverything: true, eventsWait: {}, eventsStay: { reminded.withLock { $0 += 1 } })
+            _ = Log.lines {
+                var reminder = Reminder()
+                #expect(reminder.descriptor >= 0)
+                reminder.remind([audience])
+                #expect(reminded.withLock { $0 } == 0)
+                #expect(audience.post([.interruption(.begin)]))
+                reminder.expectFetching(by: [audience])
+                #expect(audience.takeEvent() == .interruption(.begin))
+                #expect(audience.post([.interruption(.end(.shouldResume))]))
+                // The alarm was set before the first was fetched.
+                reminder.remind([audience])
+                #expect(reminded.withLock { $0 } == 0)
+                reminder.remind([audience])
+                #expect(reminded.withLock { $0 } == 1)
+            }
+        }
+
+        @Test("A listener that is taken away while its event waits hears nothing")
+        func takenAway() throws {
+            let world = try World()
+            let heard = Heard()
+            world.audience.setInterruptionListener { heard.note("\($0)") }
+            world.registry.happen { $0.interruptions = [.begin] }
+            world.session.takeInEverything()
+            #expect(world.audience.hasWaitingEvents)
+            world.audience.setInterruptionListener(nil)
+            #expect(!world.audience.deliverEvents())
+            #expect(heard.all.isEmpty)
+        }
+
+        @Test("A call's name is that of whoever made it")
+        func caller() throws {
+            let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
+            let registry = InProcessRegistry(in: CommonTable(), as: process)
+            let session = try Session(name: "phone", registry: registry, hardware: ScriptedHardware())
+            defer { session.end() }
+            #expect(session.caller == nil)
+            try session.simulate(.beginInterruption(name: "Aunt Emma"))
+            #expect(session.isCallOngoing && session.caller == "Aunt Emma")
+        }
+    }
+
+    /// A session for which the system has nothing left.
+    @Suite(.enabled(if: failing_is_possible())) struct MonitorTests {
+        @Test(
+            "Without descriptors or a thread for its monitor a session notices the world when the program calls",
+            arguments: [EMFILE, EIO])
+        func poor(error: Int32) throws {
+            var withoutMonitor = 0
+            let lines = try Log.lines {
+                for nth: UInt64 in 1...100 {
+                    let (registry, hardware) = (ScriptedRegistry(), ScriptedHardware())
+                    failing_enter(error, nth, true)
+                    let result = Result { try Session(name: "poor", registry: registry, hardware: hardware) }
+                    let hasFailed = failing_leave()
+                    let session = try result.get()
+                    defer { session.end() }
+                    registry.happen { $0.primaryAudioPlays = true }
+                    #expect(session.primaryAudioPlays)
+                    hardware.happen { $0.ports = [] }
+                    try session.simulate(.silent(true))
+                    #expect(session.known.isSilent && session.known.hardware.ports.isEmpty)
+                    if !hasFailed { return }
+                    withoutMonitor += 1
+                }
+                Issue.record("no end of calls")
+            }
+            #expect(withoutMonitor > 0)
+            #expect(lines.contains { $0.hasPrefix("no descriptors or thread for the monitor") })
+        }
+    }
+
+#endif

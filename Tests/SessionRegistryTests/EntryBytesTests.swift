@@ -1,0 +1,78 @@
+import SessionArbiter
+import SessionModel
+import Testing
+
+@testable import SessionRegistry
+
+/// A session as the table's file holds it, which another process may have written.
+@Suite struct EntryBytesTests {
+    private let plain = SessionEntry(
+        serial: 7, process: ProcessIdentity(pid: 3, startTime: 5, pidNamespace: 9), name: SessionName("a session"),
+        policy: SessionPolicy(category: .ambientSound, mixes: false))
+
+    private func read(_ entry: SessionEntry) throws -> Resident? {
+        try Resident.read(Block(bytes: Resident.bytes(of: Resident(entry: entry, home: 11), version: 13)))
+    }
+
+    /// Each says one thing more of a session.
+    private static let facts: [@Sendable (inout SessionEntry) -> Void] = [
+        { $0.policy.mixes = true }, { $0.policy.ducks = true }, { $0.policy.interruptsSpokenAudio = true },
+        { $0.policy.hearsSecondaryAudioHint = true }, { $0.policy.mode = .voiceChat }, { $0.policy.category = .recordAudio },
+        { $0.policy.preferences.overridesToSpeaker = true }, { $0.policy.preferences.defaultsToSpeaker = true },
+        { $0.policy.preferences.enablesBluetoothInput = true }, { $0.policy.preferences.allowsBluetoothA2DP = true },
+        { $0.policy.preferences.allowsAirPlay = true }, { $0.policy.preferences.sampleRate = 44_100 },
+        { $0.policy.preferences.bufferDuration = 0.01 }, { $0.policy.preferences.input = 0xFEDC },
+        { $0.isActive = true }, { $0.isInterrupted = true }, { $0.isInterruptedByCall = true }, { $0.mustNotResume = true },
+        { $0.interruptedSpokenAudioOnly = true }, { $0.interrupters.insert(1023) },
+        { $0.role = .streams(of: nil) }, { $0.role = .streams(of: 1023) }, { $0.playback = .stopped }, { $0.playback = .running },
+        { $0.waiting = .begin }, { $0.waiting = .end(.shouldResume) }, { $0.waiting = .end(.shouldNotResume) },
+        { $0.waiting = .beginAndEnd(.shouldResume) }, { $0.waiting = .beginAndEnd(.shouldNotResume) },
+        { $0.gains[2] = FoundGain(input: 5, level: 0.5) },
+    ]
+
+    @Test("Whatever is written of a session is read again, and nothing else", arguments: facts.indices)
+    func whole(fact: Int) throws {
+        var entry = plain
+        EntryBytesTests.facts[fact](&entry)
+        #expect(entry != plain)
+        #expect(try read(entry) == Resident(entry: entry, home: 11))
+    }
+
+    @Test("An empty slot, and one that was never written, is nobody; what is torn is damage")
+    func torn() throws {
+        #expect(try Resident.read(Block(bytes: Resident.bytes(of: nil, version: 1))) == nil)
+        var bytes = Resident.bytes(of: Resident(entry: plain, home: 11), version: 13)
+        bytes[40] ^= 1
+        #expect(throws: Resident.Damage.notWhole) { try Resident.read(Block(bytes: bytes)) }
+    }
+
+    /// As one who can compute the sum, and nothing else, may write.
+    private func read(_ value: some BitwiseCopyable, at offset: Int, of entry: SessionEntry) throws -> SessionEntry? {
+        var block = Block(bytes: Resident.bytes(of: Resident(entry: entry, home: 11), version: 13))
+        block.set(value, at: offset)
+        block.seal()
+        return try Resident.read(block)?.entry
+    }
+
+    @Test("Numbers that stand for nothing are damage: category, mode, playback, what waits", arguments: [36, 40, 48, 49])
+    func senseless(offset: Int) {
+        #expect(throws: Resident.Damage.notWhole) { try read(UInt8(0xEE), at: offset, of: plain) }
+    }
+
+    @Test("What no writer means is as not said: a slot that there is not, a rate, a duration and a level that are no such")
+    func unsaid() throws {
+        var streams = plain
+        streams.role = .streams(of: 4)
+        #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
+        var wishes = plain
+        wishes.policy.preferences.sampleRate = 8_000
+        wishes.policy.preferences.bufferDuration = 1
+        wishes.gains[0] = FoundGain(input: 3, level: 1)
+        for value in [Double.nan, -Double.infinity, -1] {
+            #expect(try read(value, at: 256, of: wishes)?.policy.preferences.sampleRate == 0)
+            #expect(try read(Float(value), at: 264, of: wishes)?.policy.preferences.bufferDuration == 0)
+            #expect(try read(Float(value), at: 288, of: wishes)?.gains.isEmpty == true)
+        }
+        #expect(try read(Float(1.5), at: 288, of: wishes)?.gains.isEmpty == true)
+    }
+}

@@ -1,0 +1,201 @@
+import FailingCalls
+import Foundation
+import SessionArbiter
+import SessionModel
+import Testing
+
+@testable import SessionRegistry
+
+/// Every call to the system that a transaction makes fails in turn: alone, and with all that follow it.
+@Suite(.serialized, .enabled(if: failing_is_possible()), .timeLimit(.minutes(5))) struct FailingTests {
+    /// Two processes' worth of sessions at one table.
+    private final class Pair {
+        let folder: Folder
+        let first, second: SharedRegistry
+        let music, prompt: Slot
+
+        init() throws {
+            folder = try Folder()
+            first = try SharedRegistry(in: RuntimeDirectory(folder.path))
+            second = try SharedRegistry(in: RuntimeDirectory(folder.path))
+            let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+            music = try first.enter(name: SessionName("music"), policy: media)
+            prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        }
+
+        /// Makes the table unreadable.
+        func garble() {
+            let file = open(folder.table, O_RDWR)
+            let noise = [UInt8](repeating: 0xA5, count: 4096)
+            pwrite(file, noise, noise.count, 0)
+            close(file)
+        }
+    }
+
+    /// A way in which the n-th call fails.
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let error: Int32
+        var lasts = false
+        var testDescription: String { "\(String(cString: strerror(error)))\(lasts ? ", from there on" : "")" }
+    }
+    /// No signal interrupts every call from some moment on.
+    private static let failures =
+        [Failure(error: EINTR)] + [EIO, EMFILE, ENOENT].flatMap { [Failure(error: $0), Failure(error: $0, lasts: true)] }
+
+    /// `act` once for each call it makes, each time in a world of its own.
+    private func failEach(
+        _ failure: Failure, most: UInt64 = 500, before: (Pair) throws -> Void = { _ in }, _ act: (Pair) throws -> Void,
+        after: (Pair, ResultCode?) throws -> Void
+    ) throws {
+        for nth in 1...most {
+            let pair = try Pair()
+            try before(pair)
+            failing_enter(failure.error, nth, failure.lasts)
+            var refusal: ResultCode?
+            do { try act(pair) } catch { refusal = error as? ResultCode }
+            let hasFailed = failing_leave()
+            try after(pair, refusal)
+            if !hasFailed { return }
+        }
+        Issue.record("no end of calls")
+    }
+
+    /// The first of the pair works on, with the other or, where the table was lost to it, alone.
+    private func worksOn(_ pair: Pair) throws {
+        try pair.first.submit(.deactivate(pair.music, notifyingOthers: true))
+        #expect(!pair.first.look(pair.music).isActive)
+        try pair.first.submit(.activate(pair.music))
+        #expect(pair.first.look(pair.music).isActive)
+        pair.first.heed()
+        pair.first.keepWatch()
+        guard !pair.first.isAlone else { return }
+        try pair.second.submit(.activate(pair.prompt))
+        #expect(pair.first.look(pair.music).interruptions.contains(.begin))
+        #expect(pair.first.table().entries.compactMap { $0 }.count == 2)
+    }
+
+    @Test("An activation happens or is refused as a whole", arguments: failures)
+    func activation(failure: Failure) throws {
+        try failEach(failure) {
+            try $0.first.submit(.activate($0.music))
+        } after: { pair, refusal in
+            #expect(refusal == nil || refusal == .unspecified)
+            if !pair.first.isAlone {
+                #expect(pair.second.table()[pair.music]?.isActive == (refusal == nil))
+            }
+            try worksOn(pair)
+        }
+    }
+
+    @Test("A look that fails shows what was known, and what waits is found by the next", arguments: failures)
+    func looking(failure: Failure) throws {
+        try failEach(failure) {
+            try $0.first.submit(.activate($0.music))
+            try $0.second.submit(.activate($0.prompt))
+        } _: {
+            $0.first.heed()
+            if !$0.first.look($0.music).interruptions.isEmpty { try $0.first.submit(.rename($0.music, SessionName("heard"))) }
+            $0.first.keepWatch()
+        } after: { pair, _ in
+            guard !pair.first.isAlone else { return try worksOn(pair) }
+            let isHeard = pair.second.table()[pair.music]?.waiting == WaitingInterruptions.none
+            #expect(isHeard || pair.first.look(pair.music).interruptions == [.begin])
+            try worksOn(pair)
+        }
+    }
+
+    @Test("A new session is there as a whole or not at all", arguments: failures)
+    func entering(failure: Failure) throws {
+        try failEach(failure) { pair in
+            let third = try SharedRegistry(in: RuntimeDirectory(pair.folder.path))
+            let slot = try third.enter(name: SessionName("third"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+            defer { third.leave(slot) }
+            let streams = try third.enterStreams(of: slot)
+            third.leave(streams)
+        } after: { pair, _ in
+            // What could not leave has died since, and that is noticed by those who watch.
+            for _ in 0..<2 {
+                pair.first.keepWatch()
+                pair.first.heed()
+            }
+            try worksOn(pair)
+        }
+    }
+
+    @Test("A lost, cut or unreadable table is made anew, also where that fails at first", arguments: failures, 0..<4)
+    func recovery(failure: Failure, loss: Int) throws {
+        try failEach(failure) {
+            try $0.first.submit(.activate($0.music))
+            switch loss {
+            case 0: $0.garble()
+            case 1: unlink($0.folder.table)
+            case 2: truncate($0.folder.table, 3000)
+            default: try FileManager.default.removeItem(atPath: $0.folder.path)
+            }
+        } _: {
+            $0.first.heed()
+            try $0.first.submit(.deactivate($0.music, notifyingOthers: true))
+        } after: { pair, _ in
+            try worksOn(pair)
+        }
+    }
+
+    @Test("A folder that was taken away is moved into again once that is possible", arguments: failures)
+    func rehousing(failure: Failure) throws {
+        try failEach(failure) {
+            for name in try $0.folder.names() where name != "sessions" { unlink($0.folder.path + "/" + name) }
+        } _: {
+            $0.first.heed()
+            $0.first.keepWatch()
+            _ = $0.first.othersArePlaying()
+        } after: { pair, _ in
+            pair.first.heed()
+            _ = pair.second.table()
+            pair.second.heed()
+            pair.second.keepWatch()
+            try worksOn(pair)
+        }
+    }
+
+    @Test("The death of another is cleared up after, if not at once, then by the next look", arguments: failures)
+    func burial(failure: Failure) throws {
+        try failEach(failure) {
+            try $0.first.submit(.activate($0.music))
+            try $0.second.submit(.activate($0.prompt))
+            try $0.second.submit(.beginCall(SessionName("call"), holder: $0.prompt))
+            // As a process that has ended leaves it: the names are there, and nobody has them open.
+            let home = $0.second.home.id
+            for path in [$0.second.directory.bell(of: home), $0.second.directory.life(of: home)] {
+                unlink(path)
+                mkfifo(path, 0o600)
+            }
+        } _: {
+            $0.first.heed()
+            $0.first.keepWatch()
+            _ = $0.first.look($0.music)
+        } after: { pair, _ in
+            guard !pair.first.isAlone else { return }
+            #expect(pair.first.table()[pair.prompt] == nil)
+            #expect(pair.first.table().call == nil)
+            try pair.first.submit(.activate(pair.music))
+            #expect(pair.first.look(pair.music).isActive)
+        }
+    }
+
+    @Test("A transfer that moves less than it could is gone on with", arguments: 0..<2)
+    func short(way: Int) throws {
+        for nth: UInt64 in 1...500 {
+            let pair = try Pair()
+            if way == 1 { pair.garble() }
+            failing_enter_short(nth)
+            let result = Result { try pair.first.submit(.activate(pair.music)) }
+            let view = pair.first.look(pair.music)
+            let hasFailed = failing_leave()
+            try result.get()
+            #expect(view.isActive)
+            #expect(pair.second.table()[pair.music]?.isActive == true)
+            if !hasFailed { return }
+        }
+        Issue.record("no end of calls")
+    }
+}
