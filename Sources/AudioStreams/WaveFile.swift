@@ -22,7 +22,7 @@ final class WaveFile {
     private func open() {
         guard file < 0, let path = Recordings.next() else { return }
         file = linux_open(path, Int32(LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE), 0o666)
-        if file < 0 { Log.line("\(path): \(String(cString: linux_error_text(-file)))") } else { writeHeader() }
+        if file < 0 { complain(of: SystemError(-file).text) } else { writeHeader() }
     }
 
     func begin(at time: UInt64) {
@@ -59,11 +59,14 @@ final class WaveFile {
     /// A file that takes no more ends with what it has: silence that nobody played would be a lie.
     private func check(_ put: Int, _ size: Int, _ written: UInt64) {
         guard put != size else { return }
-        let reason = put < 0 ? String(cString: linux_error_text(Int32(clamping: -put))) : "full"
-        Log.line("AUDIOSESSION_SIMULATION_WAV: \(reason): what follows is not in the file")
+        complain(of: (put < 0 ? SystemError(Int32(clamping: -put)) : .noSpace).text)
         end(after: written, at: 0)
         _ = linux_close(file)
         file = -1
+    }
+
+    private func complain(of reason: String) {
+        Log.complain("AUDIOSESSION_SIMULATION_WAV: \(reason): what is played from here on is not in the file")
     }
 
     private func offset(of frame: UInt64) -> UInt64 { WaveFile.headerSize &+ frame &* UInt64(layout.frameSize) }

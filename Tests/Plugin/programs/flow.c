@@ -279,6 +279,8 @@ TEST(full, "A recording that takes no more ends with what it has, and the progra
     struct rlimit small = {44 + 1000 * FRAME + 2, 44 + 1000 * FRAME + 2};
     uint32_t said = 0;
     size_t size;
+    begin_log();
+    unsetenv("AUDIOSESSION_DEBUG");
     record_what_is_played();
     fill(sound, sizeof sound);
     signal(SIGXFSZ, SIG_IGN);
@@ -287,6 +289,7 @@ TEST(full, "A recording that takes no more ends with what it has, and the progra
     write_all(pcm, sound, FRAMES, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
+    EXPECT(strstr(take_log(), "is not in the file") != NULL);
     unsigned char *heard = played(&size);
     FILE *file = fopen(PLAYED, "rb");
     EXPECT(file && fseek(file, 40, SEEK_SET) == 0 && fread(&said, 4, 1, file) == 1);
@@ -295,6 +298,17 @@ TEST(full, "A recording that takes no more ends with what it has, and the progra
     EXPECT(memcmp(heard, sound, size) == 0);
     if (file) fclose(file);
     free(heard);
+}
+
+TEST(nowhere, "A recording that cannot be made is complained of, whatever is logged, and the program plays on") {
+    begin_log();
+    unsetenv("AUDIOSESSION_DEBUG");
+    setenv("AUDIOSESSION_SIMULATION_WAV", "no such folder/played.wav", 1);
+    snd_pcm_t *pcm = open_player(usual);
+    write_all(pcm, sound, 960, FRAME);
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    EXPECT(strstr(take_log(), "AUDIOSESSION_SIMULATION_WAV: No such file") != NULL);
 }
 
 TEST(configured_twice, "A stream can be configured anew") {
