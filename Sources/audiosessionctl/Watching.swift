@@ -35,7 +35,7 @@ func record(to file: String, picture: String?) -> Int32 {
 /// Follows what happens until the tool is asked to end or nobody wants to hear more.
 private func watch(_ tell: (History, [Happening]) -> Bool) -> History? {
     let world = World.find()
-    guard let directory = world.directory else { return nil }
+    guard let directory = world.directory, world.sessions != nil else { return nil }
     let signals = FileDescriptor(owning: linux_end_signals())
     let observer = Observer(of: directory)
     let watch = Watch(observer.descriptor, world.hardware.descriptor, signals.number)
