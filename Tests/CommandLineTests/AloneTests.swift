@@ -43,6 +43,25 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("plug usb"))
     }
 
+    @Test("A trace that has nowhere to go ends before it begins", arguments: ["/no/where", "trace --svg /no/where"])
+    func nowhere(arguments: String) throws {
+        let end = try tool.run("trace \(arguments)", meetingIn: shared)
+        #expect(end.status == 1 && end.errors == "audiosessionctl: /no/where: No such file or directory\n")
+    }
+
+    @Test("A trace and its picture are written when the recording ends, over what was there")
+    func traced() throws {
+        let old = String(repeating: "old ", count: 10_000)
+        for file in ["/trace", "/picture"] { try old.write(toFile: tool.folder + file, atomically: false, encoding: .utf8) }
+        // By SIGTERM, once it has said that it watches.
+        let end = try tool.run(
+            "trace trace --svg picture", meetingIn: shared,
+            prelude: "mkfifo said; me=$$; (read line <said; kill $me) & exec 2>said")
+        #expect(end.status == 0)
+        #expect(try String(contentsOfFile: tool.folder + "/trace", encoding: .utf8).hasSuffix("\"displayTimeUnit\":\"ms\"}\n"))
+        #expect(try String(contentsOfFile: tool.folder + "/picture", encoding: .utf8).hasSuffix("</svg>\n"))
+    }
+
     @Test("What is done is seen by who asks next, and what cannot be is refused")
     func together() throws {
         #expect(try tool.run("interrupt end", meetingIn: shared).errors == "audiosessionctl: there is no call\n")
