@@ -62,6 +62,19 @@ import Testing
         #expect(try String(contentsOfFile: tool.folder + "/picture", encoding: .utf8).hasSuffix("</svg>\n"))
     }
 
+    @Test("The doctor says one thing of the folder that sessions meet in, and how to mend what is wrong with it")
+    func remedies() throws {
+        let full = try tool.run("doctor", meetingIn: shared, prelude: "trap '' XFSZ; ulimit -f 0")
+        #expect(full.status == 1 && full.output.contains("File too large; sessions cannot meet: make room there"))
+        #expect(!full.output.contains("sessions meet in"))
+        let nowhere = try tool.run("doctor", meetingIn: tool.folder + "/no/parent")
+        #expect(nowhere.status == 1 && nowhere.output.contains("sessions cannot meet: make the folder that it is to lie in"))
+        #expect(chmod(tool.folder, 0o777) == 0)
+        let open = try tool.run("doctor", meetingIn: tool.folder)
+        #expect(open.status == 1 && open.output.contains("a folder of your own, mode 0700"))
+        #expect(try tool.run("doctor", meetingIn: shared).output.contains("ok    sessions meet in \(shared)\n"))
+    }
+
     @Test("What is done is seen by who asks next, and what cannot be is refused")
     func together() throws {
         #expect(try tool.run("interrupt end", meetingIn: shared).errors == "audiosessionctl: there is no call\n")
