@@ -122,7 +122,7 @@ private func hold(_ name: String, detached: Bool) -> Int32 {
 private func enter(_ sessions: SharedRegistry) throws(Refusal) -> Slot {
     do throws(ResultCode) {
         return try sessions.enter(
-            name: SessionName("audiosessionctl"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+            name: SessionEntry.telephone, policy: SessionPolicy(category: .ambientSound, mixes: true))
     } catch { throw Refusal(text: "refused: \(error.name)") }
 }
 

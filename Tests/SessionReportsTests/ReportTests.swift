@@ -46,6 +46,20 @@ private let prompt = SessionPolicy(category: .mediaPlayback, mixes: true, ducks:
         #expect(world.report.json.text.contains("\"gain\":1.0"), "a gain is always written as a fraction")
     }
 
+    @Test("Who holds a call for the user is no session, but named beside the call")
+    func telephone() {
+        var world = Table()
+        let holder = world.enter("audiosessionctl", pid: 9, SessionPolicy(category: .ambientSound, mixes: true))
+        let before = world.report
+        _ = world.table.decide(.beginCall(SessionName("Ada"), holder: holder))
+        #expect(world.report.lines.isEmpty)
+        #expect(world.report.text.contains("Ada ringing, held by audiosessionctl (9)\n"))
+        #expect(world.report.happenings(since: before).map { $0.text } == ["Ada begins"])
+        // A program that calls itself the same is seen all the same.
+        _ = world.table.decide(.activate(world.enter("audiosessionctl", pid: 10, music)))
+        #expect(world.report.lines.map { $0.entry.process.pid } == [10])
+    }
+
     @Test("The status for people names what holds a session back")
     func text() {
         var world = Table()
