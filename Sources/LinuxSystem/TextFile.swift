@@ -24,7 +24,8 @@ public enum TextFile {
     public static func replace(_ path: String, with text: String) throws(SystemError) {
         let new = "\(path).new"
         do throws(SystemError) {
-            try write(text, to: new)
+            let how = LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE | LINUX_NOFOLLOW
+            try write(text, to: try FileDescriptor(opening: new, how: how))
             try SystemError.check(linux_rename(new, path))
         } catch {
             _ = linux_unlink(new)
@@ -32,8 +33,7 @@ public enum TextFile {
         }
     }
 
-    private static func write(_ text: String, to path: String) throws(SystemError) {
-        let file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE | LINUX_NOFOLLOW)
+    public static func write(_ text: String, to file: borrowing FileDescriptor) throws(SystemError) {
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {

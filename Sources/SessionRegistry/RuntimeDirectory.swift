@@ -1,5 +1,5 @@
 import CLinux
-import LinuxSystem
+public import LinuxSystem
 
 /// The private folder where the sessions of a user meet.
 public struct RuntimeDirectory: Equatable, Sendable {
@@ -9,6 +9,20 @@ public struct RuntimeDirectory: Equatable, Sendable {
     public struct Unusable: Error, Equatable, Sendable {
         public let path: String
         public let reason: String
+        /// What the system said, where it was the system that refused.
+        public let error: SystemError?
+
+        init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+            error = nil
+        }
+
+        init(path: String, _ error: SystemError) {
+            self.path = path
+            reason = error.text
+            self.error = error
+        }
 
         public var text: String { "\(path): \(reason)" }
     }
@@ -31,10 +45,10 @@ public struct RuntimeDirectory: Equatable, Sendable {
     public init(_ path: String) throws(Unusable) {
         self.path = path
         let made = linux_mkdir(path, 0o700)
-        guard made >= 0 || SystemError(-made) == .exists else { throw Unusable(path: path, reason: SystemError(-made).text) }
+        guard made >= 0 || SystemError(-made) == .exists else { throw Unusable(path: path, SystemError(-made)) }
         var status = linux_file_status()
         let found = linux_status_of_path(path, false, &status)
-        guard found >= 0 else { throw Unusable(path: path, reason: SystemError(-found).text) }
+        guard found >= 0 else { throw Unusable(path: path, SystemError(-found)) }
         guard status.is_directory else { throw Unusable(path: path, reason: "is not a folder") }
         guard status.owner == linux_user_id() else { throw Unusable(path: path, reason: "belongs to another user") }
         guard status.mode & 0o022 == 0 else { throw Unusable(path: path, reason: "others may write into it") }

@@ -32,8 +32,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var unrung: [UInt64] = []
     /// The sessions of this process, as they were when last seen.
     var own: [OwnSession] = []
-    /// The shared table could not be used any more: this process goes on by itself.
-    var isAlone = false
+    /// Why the shared table could not be used any more, and this process goes on by itself.
+    var loneliness: RuntimeDirectory.Unusable?
+    var isAlone: Bool { loneliness != nil }
     /// The shared table could not be told that a session has left.
     private var isListed = false
     private var transactions: UInt64 = 0
@@ -62,13 +63,11 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
             try SystemError.check(events.number)
             home = try Home.made(in: directory, as: SharedRegistry.newHome())
         } catch {
-            throw RuntimeDirectory.Unusable(path: directory.path, reason: error.text)
+            throw RuntimeDirectory.Unusable(path: directory.path, error)
         }
         self.init(in: directory, home, events)
         if !home.isThere { _ = rehouse() }
-        do throws(TableFailure) { try open() } catch {
-            throw RuntimeDirectory.Unusable(path: directory.path, reason: error.text)
-        }
+        do throws(TableFailure) { try open() } catch { throw RuntimeDirectory.Unusable(path: directory.path, error) }
     }
 
     private init(in directory: RuntimeDirectory, _ home: Home, _ events: consuming FileDescriptor) {
@@ -159,6 +158,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         return dead
     }
 
+    /// Why nobody else sees what is asked of this registry; nil while others do.
+    public var reasonToBeAlone: RuntimeDirectory.Unusable? { lock.withLock { loneliness } }
+
     public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
         try enter(by: .enter(process: process, name: name, policy: policy))
     }
@@ -172,7 +174,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
             let request = request.moved { place(of: $0) }
             var answer = inTable { $0.decide(request) }
             if answer?.refusal != nil, own.isEmpty {
-                goAlone(because: "has no place left")
+                goAlone(because: RuntimeDirectory.Unusable(path: directory.path, reason: "has no place left"))
                 answer = inTable { $0.decide(request) }
             }
             guard let outcome = answer else { throw .initializationError }

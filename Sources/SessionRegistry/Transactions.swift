@@ -161,13 +161,13 @@ extension SharedRegistry {
             Log.line("\(directory.table): \(failure.text)")
             return false
         }
-        goAlone(because: failure.text)
+        goAlone(because: RuntimeDirectory.Unusable(path: directory.path, failure))
         return true
     }
 
-    func goAlone(because reason: String) {
-        Log.line("\(directory.table): \(reason); this process goes on alone")
-        isAlone = true
+    func goAlone(because reason: RuntimeDirectory.Unusable) {
+        Log.line("\(directory.table): \(reason.reason); this process goes on alone")
+        loneliness = reason
         kept = nil
         neighbours = []
         copy = TableCopy()
@@ -185,6 +185,16 @@ extension SharedRegistry {
         let homes = draft.homesToRing
         copy = draft.end()
         finish(homes)
+    }
+}
+
+extension RuntimeDirectory.Unusable {
+    init(path: String, _ failure: TableFailure) {
+        if case .system(let error) = failure {
+            self.init(path: path, error)
+        } else {
+            self.init(path: path, reason: failure.text)
+        }
     }
 }
 

@@ -22,7 +22,7 @@ extension Happening {
         case .interrupted: .interrupted
         case .callBegan, .callConfirmed, .server(alive: false): .alert
         case .left, .deactivated: .dim
-        case .entered, .category, .callEnded, .silent, .locked, .route: .plain
+        case .entered, .category, .callEnded, .silent, .locked, .route, .level, .selected, .woken: .plain
         }
     }
 }

@@ -56,9 +56,7 @@ extension LiveView {
     /// What the active sessions have in their routes.
     private var uses: [PortUse] {
         lines.filter { $0.entry.isActive }.map { line in
-            let policy = line.entry.policy
-            let settings = SessionSettings(category: policy.category, mode: policy.mode, preferring: policy.preferences)
-            return PortUse(name: line.entry.name.text, route: Route(for: settings, among: report.hardware.ports))
+            PortUse(name: line.entry.name.text, route: line.entry.policy.route(among: report.hardware.ports))
         }
     }
 }

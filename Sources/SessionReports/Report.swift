@@ -23,7 +23,7 @@ public struct Report: Sendable {
     public var lines: [Line] {
         var lines: [Line] = []
         for slot in table.entries.indices {
-            guard let entry = table.entries[slot], entry.role == .session else { continue }
+            guard let entry = table.entries[slot], entry.role == .session, !entry.isTelephone else { continue }
             lines.append(Line(slot: slot, entry: entry, effect: table.effect(of: slot), interruptedBy: interrupters(of: entry)))
         }
         return lines
@@ -66,6 +66,12 @@ public func shortName(_ constant: StaticString) -> String {
 }
 
 extension SessionEntry {
+    /// The name of an entry that is there to hold a call, and to end it by its own end.
+    public static let telephone = SessionName("audiosessionctl")
+
+    /// It never plays: whoever does by that name is a session as any other.
+    var isTelephone: Bool { name == SessionEntry.telephone && !isActive && policy.category == .ambientSound }
+
     /// As far as it is known: a session whose streams are not seen counts as playing while it is active.
     public var isPlaying: Bool { isActive && playback != .stopped && policy.category.traits.hasOutput }
 }

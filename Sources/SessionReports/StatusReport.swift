@@ -43,7 +43,9 @@ extension Report {
 
     private var callText: String {
         guard let call = table.call else { return "no call" }
-        return "\(harmless(call.name.text)) \(call.isConfirmed ? "taken" : "ringing")"
+        let text = "\(harmless(call.name.text)) \(call.isConfirmed ? "taken" : "ringing")"
+        guard let holder = call.holder, let entry = table[holder] else { return text }
+        return "\(text), held by \(harmless(entry.name.text)) (\(entry.process.pid))"
     }
 }
 

@@ -26,6 +26,11 @@ public struct Happening: Equatable, Sendable {
         case silent(Bool)
         case locked(Bool)
         case route(inputs: [PortKind], outputs: [PortKind])
+        /// The output volume, or input gain, of a port that sound goes to or comes from.
+        case level(PortKind, Float)
+        /// Which of several sources or destinations such a port uses.
+        case selected(PortKind, String)
+        case woken
         case server(alive: Bool)
     }
 }
@@ -43,15 +48,43 @@ extension Report {
             let last = before.first { $0.isSame(as: line) }
             if last == nil { all.append(Happening(session: line.who, what: .entered)) }
             for what in line.changes(since: last) { all.append(Happening(session: line.who, what: what)) }
+            if let last, let what = rerouting(of: line, since: last) { all.append(Happening(session: line.who, what: what)) }
+        }
+        return all
+    }
+
+    /// An override, or another wish of its program about the route; that of a new category goes without saying.
+    private func rerouting(of line: Line, since last: Line) -> Happening.What? {
+        let (policy, before) = (line.entry.policy, last.entry.policy)
+        guard line.entry.isActive, policy.category == before.category else { return nil }
+        let route = policy.route(among: hardware.ports)
+        guard !route.usesSamePorts(as: before.route(among: hardware.ports)) else { return nil }
+        return .route(inputs: route.inputs.map { $0.kind }, outputs: route.outputs.map { $0.kind })
+    }
+
+    /// Of what stays in the route.
+    private func levelHappenings(since old: Report) -> [Happening.What] {
+        var all: [Happening.What] = []
+        let before = old.route.outputs + old.route.inputs
+        for port in route.outputs + route.inputs {
+            guard let last = before.first(where: { $0.isSame(as: port) }) else { continue }
+            if let level = port.level, level != last.level { all.append(.level(port.kind, level)) }
+            guard port.selected != last.selected else { continue }
+            if let choice = port.selectables.first(where: { $0.id == port.selected }) {
+                all.append(.selected(port.kind, choice.name))
+            }
         }
         return all
     }
 
     private func userHappenings(since old: Report) -> [Happening] {
         var all: [Happening.What] = []
-        if route != old.route {
+        let route = route
+        if !route.usesSamePorts(as: old.route) {
             all.append(.route(inputs: route.inputs.map { $0.kind }, outputs: route.outputs.map { $0.kind }))
         }
+        all += levelHappenings(since: old)
+        if hardware.wakes != old.hardware.wakes { all.append(.woken) }
         if hardware.serverIsAlive != old.hardware.serverIsAlive { all.append(.server(alive: hardware.serverIsAlive)) }
         if table.isSilent != old.table.isSilent { all.append(.silent(table.isSilent)) }
         if table.isLocked != old.table.isLocked { all.append(.locked(table.isLocked)) }
@@ -63,6 +96,16 @@ extension Report {
         }
         return all.map { Happening(session: nil, what: $0) }
     }
+}
+
+extension SessionPolicy {
+    func route(among ports: [Port]) -> Route {
+        Route(for: SessionSettings(category: category, mode: mode, preferring: preferences), among: ports)
+    }
+}
+
+extension Port {
+    fileprivate var level: Float? { kind.isInput ? gain : volume }
 }
 
 extension Report.Line {
@@ -123,9 +166,19 @@ extension Happening {
         case .callEnded: "the call is over"
         case .silent(let on): "the silent switch is \(on ? "on" : "off")"
         case .locked(let on): "the screen is \(on ? "locked" : "unlocked")"
-        case .route(let inputs, let outputs): "sound goes to \(joined(outputs)), comes from \(joined(inputs))"
+        case .route(let inputs, let outputs): routeSentence(inputs, outputs)
+        case .level(let kind, let level): "the \(kind.isInput ? "gain" : "volume") of \(kind.type) is \(hundredths(level))"
+        case .selected(let kind, let name): "\(kind.type) uses \(name)"
+        case .woken: "the machine has woken from sleep"
         case .server(let alive): alive ? "the audio server is back" : "the audio server has died"
         }
+    }
+
+    private func routeSentence(_ inputs: [PortKind], _ outputs: [PortKind]) -> String {
+        if session == nil { return "sound goes to \(joined(outputs)), comes from \(joined(inputs))" }
+        let parts =
+            (outputs.isEmpty ? [] : ["plays to \(joined(outputs))"]) + (inputs.isEmpty ? [] : ["records from \(joined(inputs))"])
+        return parts.isEmpty ? "has no route" : joined(parts)
     }
 
     public var json: [(key: String, value: JSON)] {
@@ -135,6 +188,10 @@ extension Happening {
             members.append(("name", .string(session.name)))
         }
         if case .gain(let gain) = what { members.append(("gain", .number(gain))) }
+        if case .level(let kind, let level) = what {
+            members.append(("port", .string("\(kind.type)")))
+            members.append((kind.isInput ? "gain" : "volume", .number(level)))
+        }
         return members
     }
 
@@ -155,6 +212,9 @@ extension Happening {
         case .silent(let on): on ? "silent-on" : "silent-off"
         case .locked(let on): on ? "locked" : "unlocked"
         case .route: "route"
+        case .level(let kind, _): kind.isInput ? "input-gain" : "output-volume"
+        case .selected: "selection"
+        case .woken: "woken"
         case .server(let alive): alive ? "server-restarted" : "server-died"
         }
     }

@@ -34,12 +34,24 @@ struct Findings {
 private func examineDirectory(_ findings: inout Findings) {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()
+        let registry = try SharedRegistry(in: directory)
+        let sessions = registry.table().entries.count { $0?.role == .session }
+        if let reason = registry.reasonToBeAlone { throw reason }
         findings.note(true, "sessions meet in \(directory.path)", "")
-        let sessions = try SharedRegistry(in: directory).table().entries.count { $0?.role == .session }
         findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")
     } catch {
-        findings.note(
-            false, "", "\(error.text); sessions cannot meet: give AUDIOSESSION_RUNTIME_DIR a folder of your own, mode 0700")
+        findings.note(false, "", "\(error.text); sessions cannot meet: \(error.remedy)")
+    }
+}
+
+extension RuntimeDirectory.Unusable {
+    /// What to do about it.
+    fileprivate var remedy: String {
+        switch error {
+        case .notFound?: "make the folder that it is to lie in; with mode 0700 it is made by itself"
+        case .noSpace?, .tooLarge?: "make room there, or give AUDIOSESSION_RUNTIME_DIR a folder that has some"
+        default: "give AUDIOSESSION_RUNTIME_DIR a folder of your own, mode 0700"
+        }
     }
 }
 

@@ -53,7 +53,7 @@ enum Help {
         (
             "simulate",
             """
-            simulate plug PORT | unplug PORT | volume LEVEL | server die|restart | wake | ...
+            simulate plug PORT | unplug PORT | volume LEVEL | server die|restart | wake
                 Does something to the simulated machine of AUDIOSESSION_HARDWARE=simulated programs.
                 PORT: receiver speaker microphone headphones headset line-out line-in hdmi usb
                 bluetooth-hfp bluetooth-a2dp airplay. LEVEL: 0 to 1.
@@ -66,6 +66,15 @@ enum Help {
                 [--] COMMAND [ARGUMENTS]
                 Runs a program whose sound by ALSA's default PCM belongs to a session: it is interrupted,
                 ducked and moved to other devices as any other, without knowing it.
+                --category  what the sound is for: MediaPlayback, AmbientSound, PlayAndRecord, ...
+                --mode      what it is for more closely: Default, VoiceChat, MoviePlayback, ...
+                --mix       plays beside others, and does not interrupt them
+                --duck      the same, and turns others down meanwhile
+                --name      what the session is called; else as the program
+                --on-interrupt  what the program meets meanwhile: it waits (hold), its sound ends with an
+                            error (xrun), or it goes on unheard (silence)
+                --          ends the options
+                More is in audiosession-alsa(5).
             """
         ),
         ("routes", "routes [--json]\n    What each category's sound would use on this machine."),

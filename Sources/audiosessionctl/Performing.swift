@@ -31,56 +31,99 @@ private func help(_ topic: String?) -> Int32 {
     return ExitCode.usage
 }
 
+/// Why something was not done.
+private struct Refusal: Error {
+    let text: String
+}
+
 private func simulate(_ command: SimulationCommand) -> Int32 {
-    let world = World.find()
-    do throws(ResultCode) {
+    attempt { () throws(Refusal) in
         switch command {
-        case .hardware(let change): try world.hardware.simulate(change)
-        case .silent(let on): try world.registry.submit(.silent(on))
-        case .lock(let on): try world.registry.submit(.lock(on))
-        case .beginInterruption(let name): try world.registry.submit(.beginCall(SessionName(name), holder: nil))
-        case .endInterruption(let shouldResume): try world.registry.submit(.endCall(shouldResume: shouldResume))
-        case .confirmInterruption: try world.registry.submit(.confirmCall)
+        case .hardware(let change): try changeMachine(change)
+        case .silent(let on): try ask(.silent(on), of: try sessions())
+        case .lock(let on): try ask(.lock(on), of: try sessions())
+        case .beginInterruption(let name): try ask(.beginCall(SessionName(name), holder: nil), of: try sessions())
+        case .endInterruption(let shouldResume): try ask(.endCall(shouldResume: shouldResume), of: try sessions())
+        case .confirmInterruption: try ask(.confirmCall, of: try sessions())
         }
+    }
+}
+
+private func attempt(_ body: () throws(Refusal) -> Void) -> Int32 {
+    do throws(Refusal) {
+        try body()
         return ExitCode.done
     } catch {
-        Output.complain(reason(error, for: command))
+        Output.complain(error.text)
         return ExitCode.failed
     }
 }
 
-private func reason(_ error: ResultCode, for command: SimulationCommand) -> String {
-    switch (command, error) {
-    case (.hardware, .unsupportedProperty): "this machine is a real one; set AUDIOSESSION_HARDWARE=simulated"
-    case (.hardware, _): "the simulated machine could not be changed; AUDIOSESSION_DEBUG=1 says why"
-    case (.beginInterruption, .notActive): "there is a call already"
-    case (.endInterruption, .unspecified), (.confirmInterruption, .unspecified): "there is no call"
-    default: "refused: \(error.name)"
+private func sessions() throws(Refusal) -> SharedRegistry {
+    do throws(RuntimeDirectory.Unusable) { return try World.sessions() } catch { throw Refusal(unseen: error) }
+}
+
+/// Done only where others see it: what a table of this process alone grants is nothing.
+private func ask(_ request: Request, of sessions: SharedRegistry) throws(Refusal) {
+    var refusal: ResultCode?
+    do throws(ResultCode) { try sessions.submit(request) } catch { refusal = error }
+    try stayTogether(sessions)
+    if let refusal { throw Refusal(refusal, of: request) }
+}
+
+private func stayTogether(_ sessions: SharedRegistry) throws(Refusal) {
+    if let reason = sessions.reasonToBeAlone { throw Refusal(unseen: reason) }
+}
+
+private func changeMachine(_ change: SimulatedChange) throws(Refusal) {
+    let machine: any AudioHardware
+    do throws(RuntimeDirectory.Unusable) { machine = try World.machine() } catch { throw Refusal(unseen: error) }
+    do throws(ResultCode) { try machine.simulate(change) } catch {
+        throw Refusal(
+            text: error == .unsupportedProperty
+                ? "this machine is a real one; set AUDIOSESSION_HARDWARE=simulated"
+                : "the simulated machine could not be changed; AUDIOSESSION_DEBUG=1 says why")
+    }
+}
+
+extension Refusal {
+    init(unseen reason: RuntimeDirectory.Unusable) { text = "\(reason.text); no session would notice" }
+
+    init(_ error: ResultCode, of request: Request) {
+        text =
+            switch (request, error) {
+            case (.beginCall, .notActive): "there is a call already"
+            case (.endCall, .unspecified), (.confirmCall, .unspecified): "there is no call"
+            default: "refused: \(error.name)"
+            }
     }
 }
 
 /// A call that lasts as long as this program, or until somebody ends it.
 private func hold(_ name: String, detached: Bool) -> Int32 {
     guard !detached else { return simulate(.beginInterruption(name: name)) }
-    let registry = World.find().registry
-    do throws(ResultCode) {
-        let slot = try registry.enter(
-            name: SessionName("audiosessionctl"), policy: SessionPolicy(category: .ambientSound, mixes: true))
-        try registry.submit(.beginCall(SessionName(name), holder: slot))
+    return attempt { () throws(Refusal) in
+        let sessions = try sessions()
+        let slot = try enter(sessions)
+        try ask(.beginCall(SessionName(name), holder: slot), of: sessions)
         Output.say("\(name) began; it ends with this program\n")
         let signals = FileDescriptor(owning: linux_end_signals())
-        let watch = Watch(registry.descriptor, signals.number)
-        while registry.table().call != nil {
+        let watch = Watch(sessions.descriptor, signals.number)
+        while sessions.table().call != nil {
             if watch.next() == signals.number { break }
-            registry.heed()
-            registry.keepWatch()
+            sessions.heed()
+            sessions.keepWatch()
         }
-        registry.leave(slot)
-        return ExitCode.done
-    } catch {
-        Output.complain(reason(error, for: .beginInterruption(name: name)))
-        return ExitCode.failed
+        try stayTogether(sessions)
+        sessions.leave(slot)
     }
+}
+
+private func enter(_ sessions: SharedRegistry) throws(Refusal) -> Slot {
+    do throws(ResultCode) {
+        return try sessions.enter(
+            name: SessionEntry.telephone, policy: SessionPolicy(category: .ambientSound, mixes: true))
+    } catch { throw Refusal(text: "refused: \(error.name)") }
 }
 
 private func routes(json: Bool) -> Int32 {

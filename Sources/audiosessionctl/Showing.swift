@@ -6,7 +6,7 @@ import SessionReports
 /// Shows how things are on the whole terminal until the user has seen enough.
 func showMonitor() -> Int32 {
     let world = World.find()
-    guard let directory = world.directory else { return ExitCode.failed }
+    guard let directory = world.directory, world.sessions != nil else { return ExitCode.failed }
     let signals = FileDescriptor(owning: linux_screen_signals())
     let observer = Observer(of: directory)
     let watch = Watch(observer.descriptor, world.hardware.descriptor, signals.number, Terminal.keys)

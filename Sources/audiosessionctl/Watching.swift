@@ -21,21 +21,47 @@ private func tellMonitor(json: Bool) -> Int32 {
 }
 
 func record(to file: String, picture: String?) -> Int32 {
-    guard let history = watch({ _, _ in true }) else { return ExitCode.failed }
-    do throws(SystemError) {
-        try TextFile.replace(file, with: history.trace)
-        if let picture { try TextFile.replace(picture, with: history.svg) }
-        return ExitCode.done
-    } catch {
-        Output.complain("\(file): \(error.text)")
-        return ExitCode.failed
+    // First: what is recorded must have a place to go.
+    guard let trace = Recording(file) else { return ExitCode.failed }
+    guard let picture else {
+        guard let history = watch({ _, _ in true }) else { return ExitCode.failed }
+        return trace.take(history.trace) ? ExitCode.done : ExitCode.failed
+    }
+    guard let drawing = Recording(picture), let history = watch({ _, _ in true }) else { return ExitCode.failed }
+    let isTaken = trace.take(history.trace)
+    return drawing.take(history.svg) && isTaken ? ExitCode.done : ExitCode.failed
+}
+
+/// A file that will be written when all has been recorded; until then it keeps what it has.
+private struct Recording: ~Copyable {
+    private let path: String
+    private let file: FileDescriptor
+
+    init?(_ path: String) {
+        self.path = path
+        do throws(SystemError) { file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE) } catch {
+            Output.complain("\(path): \(error.text)")
+            return nil
+        }
+    }
+
+    consuming func take(_ text: String) -> Bool {
+        // What is no ordinary file has no length, and needs none.
+        _ = linux_truncate(file.number, 0)
+        do throws(SystemError) {
+            try TextFile.write(text, to: file)
+            return true
+        } catch {
+            Output.complain("\(path): \(error.text)")
+            return false
+        }
     }
 }
 
 /// Follows what happens until the tool is asked to end or nobody wants to hear more.
 private func watch(_ tell: (History, [Happening]) -> Bool) -> History? {
     let world = World.find()
-    guard let directory = world.directory else { return nil }
+    guard let directory = world.directory, world.sessions != nil else { return nil }
     let signals = FileDescriptor(owning: linux_end_signals())
     let observer = Observer(of: directory)
     let watch = Watch(observer.descriptor, world.hardware.descriptor, signals.number)

@@ -1,6 +1,7 @@
 import ALSAHardware
 import AudioHardware
 import LinuxSystem
+import SessionArbiter
 import SessionRegistry
 import SessionReports
 import SimulatedHardware
@@ -9,7 +10,8 @@ import Surroundings
 /// The sessions and the machine, as this tool finds them.
 struct World {
     let directory: RuntimeDirectory?
-    let registry: any SessionRegistry
+    /// Nil where they cannot be seen.
+    let sessions: SharedRegistry?
     let hardware: any AudioHardware
     /// What the machine's ports were recognised by.
     let findings: () -> [String]
@@ -18,10 +20,21 @@ struct World {
         let directory = findDirectory()
         let machine = machine(in: directory)
         return World(
-            directory: directory, registry: registry(in: directory), hardware: machine.hardware, findings: machine.findings)
+            directory: directory, sessions: sessions(in: directory), hardware: machine.hardware, findings: machine.findings)
     }
 
-    var report: Report { Report(table: registry.table(), hardware: hardware.snapshot()) }
+    var report: Report { Report(table: sessions?.table() ?? SessionTable(), hardware: hardware.snapshot()) }
+
+    /// For who changes something: without them nobody would see it.
+    static func sessions() throws(RuntimeDirectory.Unusable) -> SharedRegistry { try SharedRegistry(in: RuntimeDirectory.find()) }
+
+    /// The machine, where others see what is done to it.
+    static func machine() throws(RuntimeDirectory.Unusable) -> any AudioHardware {
+        guard case .simulated = NamedMachine.chosen, Environment.value("AUDIOSESSION_SIMULATION") == nil else {
+            return machine(in: nil).hardware
+        }
+        return machine(in: try RuntimeDirectory.find()).hardware
+    }
 
     private static func findDirectory() -> RuntimeDirectory? {
         do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find() } catch {
@@ -30,11 +43,11 @@ struct World {
         }
     }
 
-    private static func registry(in directory: RuntimeDirectory?) -> any SessionRegistry {
-        guard let directory else { return InProcessRegistry() }
+    private static func sessions(in directory: RuntimeDirectory?) -> SharedRegistry? {
+        guard let directory else { return nil }
         do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: directory) } catch {
             Output.complain("\(error.text); no sessions can be seen")
-            return InProcessRegistry()
+            return nil
         }
     }
 

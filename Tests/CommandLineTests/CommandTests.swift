@@ -64,5 +64,15 @@ private func parsed(_ line: String) -> Command? {
             #expect(manual.contains(command))
         }
         #expect(Help.text("bogus") == nil)
+        #expect(Help.text("simulate")?.contains("...") == false, "all that can be simulated is named")
+    }
+
+    @Test("The help on run explains every option, and says where more is")
+    func runHelp() throws {
+        let help = try #require(Help.text("run"))
+        for option in ["category", "mode", "mix", "duck", "name", "on-interrupt"] {
+            #expect(help.split(separator: "\n").contains { $0.hasPrefix("    --\(option) ") })
+        }
+        #expect(help.contains("audiosession-alsa(5)"))
     }
 }

@@ -46,6 +46,20 @@ private let prompt = SessionPolicy(category: .mediaPlayback, mixes: true, ducks:
         #expect(world.report.json.text.contains("\"gain\":1.0"), "a gain is always written as a fraction")
     }
 
+    @Test("Who holds a call for the user is no session, but named beside the call")
+    func telephone() {
+        var world = Table()
+        let holder = world.enter("audiosessionctl", pid: 9, SessionPolicy(category: .ambientSound, mixes: true))
+        let before = world.report
+        _ = world.table.decide(.beginCall(SessionName("Ada"), holder: holder))
+        #expect(world.report.lines.isEmpty)
+        #expect(world.report.text.contains("Ada ringing, held by audiosessionctl (9)\n"))
+        #expect(world.report.happenings(since: before).map { $0.text } == ["Ada begins"])
+        // A program that calls itself the same is seen all the same.
+        _ = world.table.decide(.activate(world.enter("audiosessionctl", pid: 10, music)))
+        #expect(world.report.lines.map { $0.entry.process.pid } == [10])
+    }
+
     @Test("The status for people names what holds a session back")
     func text() {
         var world = Table()
@@ -85,6 +99,44 @@ private let prompt = SessionPolicy(category: .mediaPlayback, mixes: true, ducks:
         #expect(happenings({ _ = $0.decide(.silent(true)) }, in: &world) == ["the silent switch is on"])
         #expect(happenings({ _ = $0.decide(.death(player)) }, in: &world) == ["Music (7) is gone"])
         #expect(happenings({ _ in }, in: &world) == [])
+    }
+
+    @Test("What happens to the machine is told by what has changed")
+    func machineSentences() {
+        let before = HardwareSnapshot(ports: [port(.builtInSpeaker, 1), port(.builtInMicrophone, 2)])
+        func told(_ change: (inout HardwareSnapshot) -> Void) -> [String] {
+            var after = before
+            change(&after)
+            return Report(table: SessionTable(), hardware: after)
+                .happenings(since: Report(table: SessionTable(), hardware: before)).map { $0.text }
+        }
+        #expect(told { $0.ports[0].volume = 0.25 } == ["the volume of Speaker is 0.25"])
+        #expect(told { $0.ports[1].gain = 0.5 } == ["the gain of MicrophoneBuiltIn is 0.50"])
+        #expect(told { $0.wakes += 1 } == ["the machine has woken from sleep"])
+        #expect(told { $0.ports[0].latency = 1 } == [])
+        #expect(
+            told { $0.ports.append(port(.headphones, 3)) } == ["sound goes to Headphones, comes from MicrophoneBuiltIn"])
+        #expect(
+            told {
+                $0.ports[1].selectables = [Selectable(id: 1, name: "Mic"), Selectable(id: 2, name: "Line")]
+                $0.ports[1].selected = 2
+            } == ["MicrophoneBuiltIn uses Line"])
+    }
+
+    @Test("A session that is sent to the speaker while it is active says so")
+    func overriding() throws {
+        var settings = SessionSettings()
+        settings.setCategory(.playAndRecord)
+        var world = Table()
+        let phone = world.enter("Phone", pid: 7, SessionPolicy(settings))
+        _ = world.table.decide(.activate(phone))
+        let ports = machine.ports + [port(.builtInReceiver, 3)]
+        let before = Report(table: world.table, hardware: HardwareSnapshot(ports: ports))
+        try settings.setOverridesToSpeaker(true)
+        _ = world.table.decide(.adopt(phone, SessionPolicy(settings)))
+        let after = Report(table: world.table, hardware: HardwareSnapshot(ports: ports))
+        #expect(
+            after.happenings(since: before).map { $0.text } == ["Phone (7) plays to Speaker, records from MicrophoneBuiltIn"])
     }
 
     @Test("A history becomes trace events and a picture, whatever the names")
