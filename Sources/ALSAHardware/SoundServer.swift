@@ -70,6 +70,7 @@ final class SoundServer {
         } catch {
             // Without its plug-in nobody can tell.
             isAlive = error == .noPlugIn
+            failures += 1
             if !isAlive { Log.line("the sound server \(kind.name) does not answer: \(error.text)") }
         }
         return isAlive
@@ -109,8 +110,7 @@ final class SoundServer {
     func patience() -> Int32 {
         let mostFailures = 6
         guard !isAlive, failures < mostFailures else { return -1 }
-        failures += 1
-        return 25 << Int32(failures)
+        return 50 << Int32(failures)
     }
 }
 
