@@ -48,7 +48,7 @@ extension RuntimeDirectory.Unusable {
     /// What to do about it.
     fileprivate var remedy: String {
         switch error {
-        case .notFound?: "make the folder that it is to lie in; with mode 0700 it is made by itself"
+        case .notFound?: "make the folder that it is to lie in first"
         case .noSpace?, .tooLarge?: "make room there, or give AUDIOSESSION_RUNTIME_DIR a folder that has some"
         default: "give AUDIOSESSION_RUNTIME_DIR a folder of your own, mode 0700"
         }
