@@ -56,7 +56,7 @@
     private func describe(_ facts: CardFacts, wishes: Wishes, _ value: UInt32) -> Bool {
         for element in facts.elements { _ = Jack(controlName: element.name) }
         var state = CardState(facts, plans: facts.plans(wishes.card(facts.id)))
-        for element in state.watched { state.values[element] = [Int32(bitPattern: value), 1] }
+        for element in state.watched { state.values.set(element, to: [Int32(bitPattern: value), 1]) }
         for plan in state.present {
             let port = state.port(plan, arrival: 1)
             if let volume = port.volume, !(0...1).contains(volume) { return false }

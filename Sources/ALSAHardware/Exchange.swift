@@ -44,7 +44,10 @@ final class Exchange: @unchecked Sendable {
     func ask(_ question: Question) -> Answer? {
         let errand = Errand(question)
         return gate.withLock {
-            if hasStopped { return .refused(.noHardware) }
+            if hasStopped {
+                if case .perform = question { return .refused(.noHardware) }
+                return nil
+            }
             if isBehind {
                 guard case .perform = question, errands.count < 64 else { return nil }
             }

@@ -112,7 +112,10 @@ int linux_reserve(int fd, uint64_t size) {
 
 static int try_lock(int fd, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
-    return RESULT(fcntl(fd, F_OFD_SETLK, &lock));
+    int result;
+    do result = fcntl(fd, F_OFD_SETLK, &lock);
+    while (result < 0 && errno == EINTR);
+    return RESULT(result);
 }
 int linux_try_lock(int fd) { return try_lock(fd, F_WRLCK); }
 int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }

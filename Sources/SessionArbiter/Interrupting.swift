@@ -77,8 +77,10 @@ extension SessionTable {
     }
 
     mutating func endCall(_ shouldResume: Bool, _ decision: inout Decision) -> ResultCode? {
-        guard call != nil else { return .unspecified }
+        guard let ended = call else { return .unspecified }
         call = nil
+        // Who holds it waits for its end, and has no events of its own.
+        if let holder = ended.holder { decision.concern(holder) }
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
             change(slot, &decision) { entry in
                 entry.isInterruptedByCall = false

@@ -29,8 +29,7 @@ import Testing
 
     @Test("The same where there is no room for the table", arguments: changes.filter { !$0.hasPrefix("simulate") })
     func noRoom(change: String) throws {
-        // No file may grow.
-        let end = try tool.run(change, meetingIn: shared, prelude: "trap '' XFSZ; ulimit -f 0")
+        let end = try tool.run(change, meetingIn: shared, prelude: Tool.noFileMayGrow)
         #expect(end.status == 1 && end.output == "")
         #expect(end.errors == "audiosessionctl: \(shared): File too large; no session would notice\n")
     }
@@ -64,7 +63,7 @@ import Testing
 
     @Test("The doctor says one thing of the folder that sessions meet in, and how to mend what is wrong with it")
     func remedies() throws {
-        let full = try tool.run("doctor", meetingIn: shared, prelude: "trap '' XFSZ; ulimit -f 0")
+        let full = try tool.run("doctor", meetingIn: shared, prelude: Tool.noFileMayGrow)
         #expect(full.status == 1 && full.output.contains("File too large; sessions cannot meet: make room there"))
         #expect(!full.output.contains("sessions meet in"))
         let nowhere = try tool.run("doctor", meetingIn: tool.folder + "/no/parent")
@@ -73,6 +72,13 @@ import Testing
         let open = try tool.run("doctor", meetingIn: tool.folder)
         #expect(open.status == 1 && open.output.contains("a folder of your own, mode 0700"))
         #expect(try tool.run("doctor", meetingIn: shared).output.contains("ok    sessions meet in \(shared)\n"))
+    }
+
+    @Test("Who holds a call ends when somebody else ends the call")
+    func endedByOthers() throws {
+        let other = "mkfifo said; me=$$; (read line <said; '\(Tool.path)' interrupt end; sleep 20; kill $me) >other 2>&1 &"
+        let end = try tool.run("interrupt begin", meetingIn: shared, prelude: other + " exec >said")
+        #expect(end.status == 0 && end.errors == "")
     }
 
     @Test("What is done is seen by who asks next, and what cannot be is refused")
