@@ -261,12 +261,12 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
     bool passed = false;
     Float32 level, now = -1;
     UInt32 size = sizeof now;
-    /* Another program's fence may have left this very level. */
+    expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data), 0);
+    /* Another program's fence may have left this very level; if that is only now noticed here, it is told from now on. */
     expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     do level = 0.25f + (float)++fence / 4096;
     while (level == now);
     snprintf(command, sizeof command, "volume %.9f", level);
-    expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data), 0);
     expect_status(file, line, "changing the volume", AudioSessionLinuxSimulate(command), 0);
     expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     long long deadline = now == level ? milliseconds() + PATIENCE : 0;
