@@ -45,8 +45,9 @@ final class Exchange: @unchecked Sendable {
         let errand = Errand(question)
         return gate.withLock {
             if hasStopped {
+                // What is known of the ports goes on being likely; nothing of them can be changed.
                 if case .perform = question { return .refused(.noHardware) }
-                return nil
+                return snapshot.ports.isEmpty ? .refused(.noHardware) : nil
             }
             if isBehind {
                 guard case .perform = question, errands.count < 64 else { return nil }
