@@ -147,13 +147,7 @@ final class Capture: Flow {
 
     private func recover(from error: StreamError) {
         isStarted = false
-        var failure = error
-        if failure == .late {
-            do throws(StreamError) {
-                try inlet?.prepare()
-                return
-            } catch { failure = error }
-        }
+        guard let failure = failure(after: error, { () throws(StreamError) in try inlet?.prepare() }) else { return }
         Log.line("the device is gone (error \(failure.number)): time goes on in silence until there is another")
         inlet = ClockInlet(shape)
     }

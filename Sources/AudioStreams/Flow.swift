@@ -17,6 +17,15 @@ protocol Flow: AnyObject {
     func move() -> UInt64
 }
 
+extension Flow {
+    /// What its device fails of for good; nil where it was only late, and is ready again.
+    func failure(after error: StreamError, _ prepare: () throws(StreamError) -> Void) -> StreamError? {
+        guard error == .late else { return error }
+        do throws(StreamError) { try prepare() } catch { return error }
+        return nil
+    }
+}
+
 extension UnsafeMutablePointer<stream_ring> {
     var program: UInt64 { stream_load(&pointee.program) }
 

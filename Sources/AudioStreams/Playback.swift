@@ -224,13 +224,7 @@ final class Playback: Flow {
 
     private func recover(from error: StreamError) {
         (sent, isStarted) = (heard, false)
-        var failure = error
-        if failure == .late {
-            do throws(StreamError) {
-                try outlet?.prepare()
-                return
-            } catch { failure = error }
-        }
+        guard let failure = failure(after: error, { () throws(StreamError) in try outlet?.prepare() }) else { return }
         Log.line("the device is gone (error \(failure.number)): time goes on without a sound until there is another")
         outlet = ClockOutlet(shape, into: nil)
     }
