@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,48 +9,65 @@
 
 #ifdef FAILING
 
-static struct failing_plan plan;
-static pthread_t planner;
-static bool is_in_force;
-static uint64_t count;
-static const char *struck;
+/* A plan that was begun, and the calls counted for it. A thread that found the plan in force may still read
+   it after the plan has ended: the fields that it reads never change, and the record is never freed. */
+struct record {
+    struct failing_plan plan;
+    pthread_t planner;
+    uint64_t count;     /* atomic */
+    const char *struck; /* atomic */
+    struct record *previous;
+};
 
-void failing_begin(struct failing_plan new) {
+static struct record *in_force; /* atomic; NULL when calls do not fail */
+static struct record *latest;   /* atomic; the plan that began last, ended or not */
+
+void failing_begin(struct failing_plan plan) {
     failing_end();
-    plan = new;
-    planner = pthread_self();
-    struck = NULL;
-    __atomic_store_n(&count, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&is_in_force, true, __ATOMIC_RELEASE);
+    struct record *record = (malloc)(sizeof *record);
+    if (!record) abort();
+    *record = (struct record){
+        .plan = plan, .planner = pthread_self(), .previous = __atomic_load_n(&latest, __ATOMIC_ACQUIRE)};
+    __atomic_store_n(&latest, record, __ATOMIC_RELEASE);
+    __atomic_store_n(&in_force, record, __ATOMIC_RELEASE);
 }
 
 uint64_t failing_end(void) {
-    __atomic_store_n(&is_in_force, false, __ATOMIC_RELEASE);
-    return __atomic_load_n(&count, __ATOMIC_RELAXED);
+    struct record *record = __atomic_load_n(&latest, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&in_force, NULL, __ATOMIC_RELEASE);
+    return record ? __atomic_load_n(&record->count, __ATOMIC_RELAXED) : 0;
 }
 
-const char *failing_struck(void) { return struck; }
-
-static bool is_concerned(enum failing_how how) {
-    if (!__atomic_load_n(&is_in_force, __ATOMIC_ACQUIRE)) return false;
-    if (plan.how != how && plan.how != FAILING_NOT) return false;
-    bool here = pthread_equal(planner, pthread_self());
-    return plan.where == FAILING_EVERYWHERE || here == (plan.where == FAILING_THIS_THREAD);
+const char *failing_struck(void) {
+    struct record *record = __atomic_load_n(&latest, __ATOMIC_ACQUIRE);
+    return record ? __atomic_load_n(&record->struck, __ATOMIC_ACQUIRE) : NULL;
 }
 
-static bool strikes(const char *name) {
-    uint64_t number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
-    if (plan.how == FAILING_NOT || (number != plan.nth && !(plan.from_there_on && number > plan.nth))) return false;
-    if (!struck) struck = name;
+/* The plan that concerns calls of this kind on this thread, or NULL. */
+static struct record *find(enum failing_how how) {
+    struct record *record = __atomic_load_n(&in_force, __ATOMIC_ACQUIRE);
+    if (!record || (record->plan.how != how && record->plan.how != FAILING_NOT)) return NULL;
+    bool here = pthread_equal(record->planner, pthread_self());
+    bool concerns = record->plan.where == FAILING_EVERYWHERE || here == (record->plan.where == FAILING_THIS_THREAD);
+    return concerns ? record : NULL;
+}
+
+static bool strikes(struct record *record, const char *name) {
+    const struct failing_plan *plan = &record->plan;
+    uint64_t number = __atomic_add_fetch(&record->count, 1, __ATOMIC_RELAXED);
+    if (plan->how == FAILING_NOT || (number != plan->nth && !(plan->from_there_on && number > plan->nth))) return false;
+    const char *none = NULL;
+    __atomic_compare_exchange_n(&record->struck, &none, name, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     return true;
 }
 
 bool failing(const char *name, enum failing_class class) {
-    if (!is_concerned(FAILING_ERROR)) return false;
-    if (plan.error == EINTR && !(class & FAILING_INTERRUPTIBLE)) return false;
-    if (plan.error == EMFILE && !(class & FAILING_OPENING)) return false;
-    if (!strikes(name)) return false;
-    errno = plan.error;
+    struct record *record = find(FAILING_ERROR);
+    if (!record) return false;
+    if (record->plan.error == EINTR && !(class & FAILING_INTERRUPTIBLE)) return false;
+    if (record->plan.error == EMFILE && !(class & FAILING_OPENING)) return false;
+    if (!strikes(record, name)) return false;
+    errno = record->plan.error;
     return true;
 }
 
@@ -61,9 +79,10 @@ int failing_close(int fd) {
 
 size_t failing_part(const char *name, int fd, size_t wanted) {
     struct stat status;
+    struct record *record = find(FAILING_SHORT);
     /* Other kinds of files move as much as is there, or none. */
-    if (wanted < 2 || !is_concerned(FAILING_SHORT) || (fstat)(fd, &status) < 0 || !S_ISREG(status.st_mode)) return wanted;
-    return strikes(name) ? wanted / 2 : wanted;
+    if (wanted < 2 || !record || (fstat)(fd, &status) < 0 || !S_ISREG(status.st_mode)) return wanted;
+    return strikes(record, name) ? wanted / 2 : wanted;
 }
 
 #endif
