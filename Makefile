@@ -54,6 +54,7 @@ include make/install.mk
 include make/failing.mk
 include make/fuzz.mk
 include make/check.mk
+include make/gate.mk
 include make/package.mk
 include make/bench.mk
 

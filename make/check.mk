@@ -3,23 +3,27 @@
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-servers check-hostile \
-    check-asan coverage soak list-source-checks list-product-checks update-abi
+    check-asan coverage soak list-source-checks list-product-checks list-machine-checks update-abi
 
 # Two lists that build nothing in common, so that both can be gone through at the same time: what is made
 # of the sources in ways of its own, and what is done with the library as it ships.
-SOURCE_CHECKS := lint check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
+SOURCE_CHECKS := lint check-gate check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
 MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-door check-conformance check-plugin check-snippets \
-    check-examples check-legacy check-others check-failing check-hostile $(MACHINE_CHECKS)
+    check-examples check-legacy check-others check-failing check-hostile
 
-check: deps $(SOURCE_CHECKS) $(filter-out $(MACHINE_CHECKS),$(PRODUCT_CHECKS))
-	$(MAKE) --no-print-directory check-build LINK=static-stdlib
+# Both at the same time, with a table of times and results, and the log of a failed part last.
+check: deps
+	@MAKE='$(MAKE)' tools/gate
 
 list-source-checks:
 	@echo $(SOURCE_CHECKS)
 
 list-product-checks:
 	@echo $(PRODUCT_CHECKS)
+
+list-machine-checks:
+	@echo $(MACHINE_CHECKS)
 
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
@@ -65,6 +69,9 @@ check-build: check-library $(if $(filter embedded,$(LINK)),check-door) check-con
 
 STAGE := $(CURDIR)/$(BUILD)/stage
 STAGED := $(STAGE)/.complete
+
+.PHONY: stage
+stage: $(STAGED)
 
 $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)

@@ -1,0 +1,186 @@
+#!/bin/bash
+# run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, and how the
+# runner of mutations judges a small project.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+scratch=$(mktemp -d /tmp/gate.XXXXXX)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+limit=60
+
+check() { # sentence, command...
+    local sentence=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        echo "ok - $sentence"
+    else
+        failed=$((failed + 1))
+        echo "not ok - $sentence"
+        sed 's/^/#   /' "$scratch/out"
+    fi
+}
+
+says() { grep -qE -- "$1" "$scratch/out"; }
+last_line_is() { tail -n 1 "$scratch/out" | grep -qE -- "$1"; }
+follows() { # first, second
+    [ "$(grep -nE -- "$1" "$scratch/out" | head -n 1 | cut -d: -f1)" -lt "$(grep -nE -- "$2" "$scratch/out" | tail -n 1 | cut -d: -f1)" ]
+}
+
+# A gate whose lists are given as shell code. Its status is in $status, its output in $scratch/out.
+gate() { # code that defines lists, names of the lists
+    local code=$1
+    shift
+    timeout $limit bash -c '
+        cd "$1" && . tools/parts.sh && open_logs "$2/logs" && eval "$3"
+        shift 3
+        run_lists "$@"
+        report' gate "$root" "$scratch" "$code" "$@" >"$scratch/out" 2>&1
+    status=$?
+}
+
+# ---- results ----
+
+gate 'one() { part good echo fine; part bad sh -c "echo the reason; exit 1"; part later true; }' one
+check 'a gate with a part that fails exits with 1' [ $status = 1 ]
+check 'the table names the part that passed' says '^ *[0-9]+ s +[0-9]+ s +ok +good$'
+check 'the table names the part that failed' says '^ *[0-9]+ s +[0-9]+ s +FAILED +bad$'
+check 'the parts behind a part that failed run' says '^ *[0-9]+ s +[0-9]+ s +ok +later$'
+check 'the last line of a log is printed when its part passes' says '^ok +good, 0 s: fine$'
+check 'the log of a failed part follows the table' follows 'in all$' '^the reason$'
+check 'the last line names the failed part and what to do' last_line_is '^FAILED: bad: .*make bad$'
+
+gate 'one() { part first true; }; two() { part second true; }' one two
+check 'a gate whose parts pass exits with 0' [ $status = 0 ]
+check 'parts of all lists are in the table' says ' ok +second$'
+check 'a gate whose parts pass ends with the table' last_line_is ' in all$'
+
+gate 'one() { skip_part packages "no mirror"; }' one
+check 'a part that is skipped is in the table' says ' skipped +packages$'
+check 'the reason of a part that is skipped is printed' says '^skipped +packages: no mirror$'
+
+gate 'one() { part long sh -c "echo not ok - early; seq 1000; exit 1"; }' one
+check 'of a long log the lines that tell of failures are printed' says '^1:not ok - early$'
+check 'of a long log the end is printed' says '^1000$'
+
+# ---- causes ----
+
+for shell in bash sh; do
+    gate "one() { part bad $shell -c 'no-such-tool-here --version'; }" one
+    check "a missing tool is named ($shell)" last_line_is '^FAILED: bad: the tool no-such-tool-here is missing'
+done
+printf 'bad:\n\tno-such-tool-here --version\n' >"$scratch/Makefile"
+gate "one() { part bad make -C '$scratch' bad; }" one
+check 'a missing tool is named (make)' last_line_is '^FAILED: bad: the tool no-such-tool-here is missing'
+
+gate 'one() { part bad sh -c "head -c 1 /dev/zero >/dev/full"; }' one
+check 'a full disk is named as the reason' last_line_is '^FAILED: bad: a disk is full.*make bad$'
+
+gate 'one() { part bad sh -c "kill -KILL \$\$"; part good true; }' one
+check 'a part that is killed fails, and the signal is named' last_line_is '^FAILED: bad: it was ended from outside \(KILL\)'
+check 'the list goes on after a part that is killed' says ' ok +good$'
+
+gate 'one() { part bad eval "kill -KILL \$BASHPID; sleep 60"; }; two() { part good true; }' one two
+check 'a list that is killed fails its part' says ' FAILED +bad$'
+
+gate "one() { part daemon sh -c 'sleep 1000 & echo \$! >$scratch/daemon'; }" one
+check 'a process that a part leaves behind does not hold up the gate' [ $status = 0 ]
+kill "$(cat "$scratch/daemon")"
+
+echo >"$scratch/file"
+timeout $limit bash -c '. "$1/tools/parts.sh"; open_logs "$2/file/logs"; echo goes on' gate "$root" "$scratch" >"$scratch/out" 2>&1
+check 'a gate that cannot write its logs ends' [ $? = 1 ]
+check 'a gate that cannot write its logs says where' says "logs cannot be written in $scratch/file/logs"
+
+# ---- an interruption from outside ----
+
+mkfifo "$scratch/started"
+for signal in TERM INT; do
+    # Without job control a shell ignores SIGINT in what it starts in the background.
+    set -m
+    bash -c '
+        cd "$1" && . tools/parts.sh && open_logs "$2/logs"
+        started=$2/started
+        one() { part early true; part slow sh -c "echo \$\$ >$started; sleep 1000; true"; }
+        run_lists one
+        report' gate "$root" "$scratch" >"$scratch/out" 2>&1 &
+    gate=$!
+    set +m
+    read -r sleeper <"$scratch/started"
+    kill -$signal $gate
+    wait $gate
+    status=$?
+    check "an interrupted gate exits with the number of the signal ($signal)" [ $status = $((128 + $(kill -l $signal))) ]
+    check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it alone: make slow$"
+    check "an interrupted gate prints the table of what has ended ($signal)" says ' ok +early$'
+    gone() { ! kill -0 "$sleeper" 2>/dev/null || [ "$(awk '{ print $3 }' "/proc/$sleeper/stat" 2>/dev/null)" = Z ]; }
+    timeout $limit tail --pid="$sleeper" -f /dev/null
+    check "an interrupted gate ends what it started ($signal)" gone
+done
+
+# ---- mutations ----
+
+project=$scratch/project
+mkdir -p "$project/tools" "$project/Tests/Mutants" "$project/Sources"
+cp "$root/tools/mutants" "$project/tools"
+printf 'one\n    two\nthree\nthree\n' >"$project/Sources/text"
+printf 'check:\n\techo run >>%s/runs\n\tgrep -q two Sources/text\n\nhang:\n\tgrep -q two Sources/text || sleep 1000\n' "$scratch" >"$project/Makefile"
+echo .build/ >"$project/.gitignore"
+git -C "$project" init -q
+
+mutation() { # name, old, new, more lines
+    printf 'name: %s\nrule: the text has two lines\nfile: Sources/text\nold: %s\nnew: %s\n%s\n\n' "$1" "$2" "$3" "${4:-test: make check}"
+}
+mutants() { # arguments
+    timeout 300 "$project/tools/mutants" "$@" >"$scratch/out" 2>&1
+    status=$?
+}
+runs() { [ "$(wc -l <"$scratch/runs")" = "$1" ]; }
+
+{ mutation seen two deux; mutation unseen one un "test: make check
+equivalent: nothing reads the first line"; } >"$project/Tests/Mutants/first.txt"
+mutants
+check 'mutations that are killed or equivalent pass' [ $status = 0 ]
+check 'a mutation that the test notices is killed' says '^ *killed  first/seen: '
+check 'a mutation that no test can notice is equivalent' says '^ *equivalent  first/unseen: nothing reads the first line'
+check 'the test runs once on the unchanged tree and once for each mutation' runs 3
+check 'the checkout stays as it is' grep -qx '    two' "$project/Sources/text"
+check 'the copy is restored' grep -qx '    two' "$project/.build/mutants/tree/Sources/text"
+
+mutants
+check 'a second run repeats the results' says '^ *killed  first/seen: '
+check 'a second run does not run tests again' runs 3
+
+mutation survivor one un >"$project/Tests/Mutants/second.txt"
+mutants
+check 'a mutation that survives fails' [ $status = 1 ]
+check 'a mutation that survives is printed with the rule that it breaks' says '^ *SURVIVED  second/survivor: the text has two lines'
+check 'only what is new is run' runs 5
+
+echo four >>"$project/Sources/text"
+mutants seen
+check 'a result is valid only for the file that it was made with' runs 7
+
+mutation called-equivalent two deux "test: make check
+equivalent: a mistake of the list" >"$project/Tests/Mutants/second.txt"
+mutants called-equivalent
+check 'a mutation that is called equivalent and is killed fails' says '^ *KILLED  second/called-equivalent'
+
+mutation absent nowhere un >"$project/Tests/Mutants/second.txt"
+mutation twice three un >>"$project/Tests/Mutants/second.txt"
+mutants --check
+check 'a line that does not exist any more is an error' says 'absent: Sources/text has 0 lines like this'
+check 'a line that exists twice is an error' says 'twice: Sources/text has 2 lines like this'
+check 'a list that does not fit the sources fails' [ $status = 1 ]
+
+mutation failing two deux 'test: make nothing-like-this' >"$project/Tests/Mutants/second.txt"
+mutants failing
+check 'a test that fails on the unchanged tree judges nothing' says "ERROR .*'make nothing-like-this' fails on the unchanged tree"
+check 'a mutation that is not judged fails' [ $status = 1 ]
+
+printf 'name: odd\nnews: x\n' >"$project/Tests/Mutants/second.txt"
+mutants
+check 'an unknown key is an error that names file and line' last_line_is '^mutants: Tests/Mutants/second.txt:2: news:'
+
+echo "gate: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,20 @@
+# What is too long for make check, and what shows that its tests are worth their time.
+
+.PHONY: mutants
+
+# Small bugs made on purpose, one at a time; the tests must notice each. MUTANTS='registry ring-*' chooses by the
+# name of the list or of the mutation. An interrupted run continues where it stopped.
+mutants: deps
+	tools/mutants $(foreach m,$(MUTANTS),'$(m)')
+
+# How the gate reports what goes wrong, and that each mutation of the list still fits the sources.
+.PHONY: check-gate
+check-gate:
+	Tests/Gate/run.sh
+	tools/mutants --check
+
+# The parts that start threads, processes or a virtual machine, ten times, half of them beside a compilation.
+# STABLE='check-failing test' chooses parts; STABLE_ROUNDS=10. An interrupted run continues where it stopped.
+.PHONY: check-stable
+check-stable: deps
+	@MAKE='$(MAKE)' STABLE_ROUNDS='$(STABLE_ROUNDS)' tools/check-stable $(STABLE)

@@ -1,0 +1,194 @@
+# Runs parts of the gate, several lists of them at the same time, and reports each. Sourced by tools/gate and
+# tools/check-stable, from the project's folder.
+#
+# A part is a name and a command. Its log is $logs/NAME.log. Results come through a pipe and are kept in memory, so
+# that a full disk loses none.
+# shellcheck shell=bash
+
+make=${MAKE:-make}
+declare -A status_of seconds_of processor_of under_way
+ended=()
+
+open_logs() { # folder
+    logs=$1
+    mkdir -p "$logs" && : >"$logs/.writable" && return
+    echo "the logs cannot be written in $logs: free some space or make it writable, then start again" >&2
+    exit 1
+}
+
+log_of() { echo "$logs/${1//[^A-Za-z0-9.=-]/_}.log"; }
+
+# ---- inside a list ----
+
+part() { # name, command...
+    local name=$1 status=0 used TIMEFORMAT='%R %U %S'
+    shift
+    printf 'start\t%s\n' "$name" >&"$events"
+    # What a part leaves behind must not hold the pipe of events open.
+    used=$({ time "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&-; } 2>&1) || status=$?
+    awk -v name="$name" -v status=$status 'END { printf "end\t%s\t%d\t%.0f\t%.0f\n", name, status, $1, $2 + $3 }' <<<"$used" >&"$events"
+    return $status
+}
+
+make_part() { # target and variables
+    # shellcheck disable=SC2086
+    part "$1" "$make" --keep-going --no-print-directory $1
+}
+
+skip_part() { # name, why
+    printf 'skip\t%s\t%s\n' "$1" "$2" >&"$events"
+}
+
+# ---- the lists ----
+
+# Each argument is a function: a list of parts. All run at the same time.
+run_lists() {
+    local list results
+    trap 'interrupted 2' INT
+    trap 'interrupted 15' TERM
+    trap 'interrupted 1' HUP
+    exec {results}< <(
+        trap - INT TERM HUP
+        exec {events}>&1 1>&2
+        for list; do "$list" & done
+        exec {events}>&-
+        wait
+    )
+    collect "$results"
+    trap - INT TERM HUP
+}
+
+collect() { # descriptor
+    local event name status seconds processor
+    while IFS=$'\t' read -r event name status seconds processor <&"$1"; do
+        case $event in
+        start) under_way[$name]=yes ;;
+        skip) ended+=("$name") status_of[$name]=skipped seconds_of[$name]=0 processor_of[$name]=0
+            echo "skipped  $name: $status" ;;
+        end)
+            unset 'under_way[$name]'
+            ended+=("$name") status_of[$name]=$status seconds_of[$name]=$seconds processor_of[$name]=$processor
+            announce "$name"
+            part_ended "$name" ;;
+        esac
+    done
+    # A list that was killed announces no end.
+    for name in "${!under_way[@]}"; do
+        ended+=("$name") status_of[$name]=137 seconds_of[$name]=0 processor_of[$name]=0
+    done
+}
+
+# For a script that keeps results: defined again there.
+part_ended() { # name
+    :
+}
+
+word_for() { # name
+    case ${status_of[$1]} in 0) echo ok ;; skipped) echo skipped ;; *) echo FAILED ;; esac
+}
+
+announce() { # name
+    if [ "${status_of[$1]}" = 0 ]; then
+        printf '%-8s %s, %d s: %s\n' ok "$1" "${seconds_of[$1]}" "$(tail -n 1 "$(log_of "$1")" 2>/dev/null)"
+    else
+        printf '%-8s %s, %d s: its log follows at the end\n' FAILED "$1" "${seconds_of[$1]}"
+    fi
+}
+
+descendants() { # process
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" '
+        { pid = $1; sub(/^.*\) . /, ""); parent[pid] = $1 }
+        END {
+            child[root] = 1
+            do {
+                more = 0
+                for (pid in parent) if (!(pid in child) && (parent[pid] in child)) { child[pid] = 1; more = 1 }
+            } while (more)
+            delete child[root]
+            for (pid in child) print pid
+        }'
+}
+
+interrupted() { # signal
+    trap '' INT TERM HUP
+    local name processes
+    # No word splitting: the trap may run inside a read that has its own IFS.
+    mapfile -t processes < <(descendants $$)
+    kill -TERM "${processes[@]}" 2>/dev/null
+    [ ${#ended[@]} = 0 ] || table
+    for name in "${!under_way[@]}"; do
+        echo "interrupted by SIG$(kill -l "$1"): $name was under way; run it alone: make $name" >&2
+    done
+    exit $((128 + $1))
+}
+
+# ---- the report ----
+
+table() {
+    local name
+    printf '\n%8s %10s  %-8s %s\n' time processor result part
+    for name in "${ended[@]}"; do
+        printf '%6d s %8d s  %-8s %s\n' "${seconds_of[$name]}" "${processor_of[$name]}" "$(word_for "$name")" "$name"
+    done
+    printf '%6d s %10s  in all\n' $SECONDS ''
+}
+
+full_disk() {
+    df -Pk "$logs" . "${TMPDIR:-/tmp}" 2>/dev/null | awk 'NR > 1 && $4 < 65536 { print $6; exit }'
+}
+
+missing_tool() { # log
+    sed -nE -e 's/.*: ([^: ]+): (command )?not found$/\1/p' \
+        -e "s/^make(\[[0-9]+\])?: ([^: ]+): No such file or directory\$/\2/p" \
+        -e "s/.*env: .([^: ]+).: No such file or directory\$/\1/p" "$1" | head -n 1
+}
+
+# Why a part failed, as far as its end shows, and what to do. A part that is repeated is "NAME round NUMBER".
+advise() { # name
+    local log disk tool signal target=${1% round *}
+    log=$(log_of "$1")
+    disk=$(full_disk)
+    if [ -n "$disk" ] || grep -qsE 'No space left on device|Disk quota exceeded' "$log"; then
+        echo "a disk is full${disk:+ ($disk)}: free some space, then: make $target"
+        return
+    fi
+    tool=$(missing_tool "$log" 2>/dev/null)
+    if [ -n "$tool" ]; then
+        echo "the tool $tool is missing: make deps installs what is known to be needed, then: make $target"
+        return
+    fi
+    signal=$(grep -sE '^make(\[[0-9]+\])?: \*\*\* .*\] (Killed|Terminated|Interrupt|Hangup)' "$log" | grep -oE '[A-Z][a-z]+$' | tail -n 1)
+    [ "${status_of[$1]}" -le 128 ] || signal=$(kill -l $((status_of[$1] - 128)))
+    if [ -n "$signal" ]; then
+        echo "it was ended from outside (${signal#SIG}): see that memory suffices and nobody ends it, then: make $target"
+        return
+    fi
+    echo "the reason is in its log above; again alone: make $target"
+}
+
+# What fits on a few screens: of a long log the lines that tell of failures, and the end.
+show_log() { # name
+    local log lines
+    log=$(log_of "$1")
+    printf '\n---- the log of %s (%s)\n' "$1" "$log"
+    lines=$(wc -l <"$log" 2>/dev/null || echo 0)
+    if [ "$lines" -le 300 ]; then
+        cat "$log" 2>/dev/null
+        return
+    fi
+    grep -nE '^not ok|✘|(^|[^a-z])error:|ThreadSanitizer:|AddressSanitizer:|\*\*\*' "$log" | head -n 60
+    printf '[...] the last 150 of %d lines:\n' "$lines"
+    tail -n 150 "$log"
+}
+
+# The table, the logs of what failed, and one line for each. Fails where a part failed.
+report() {
+    local name failed=()
+    table
+    for name in "${ended[@]}"; do [ "$(word_for "$name")" != FAILED ] || failed+=("$name"); done
+    [ ${#failed[@]} -gt 0 ] || return 0
+    for name in "${failed[@]}"; do show_log "$name"; done
+    printf '\n'
+    for name in "${failed[@]}"; do echo "FAILED: $name: $(advise "$name")"; done
+    return 1
+}
