@@ -15,7 +15,7 @@ CONFORMANCE_FOUNDATION=$("$here/without.sh" "$prefix" "$scratch/without") || exi
 export here prefix scratch CONFORMANCE_FOUNDATION
 
 # Those that watch memory: leaks of values and of the library, and reads of what is not there.
-watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings'
+watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings strings'
 watched_by_valgrind='calls linux properties'
 
 # A way to build and run a program: gcc and clang read it as C, g++ as C++.
@@ -23,6 +23,9 @@ build() { # program, way
     local compiler=$2 language=c flags=''
     case $2 in
     g++) language=c++ ;;
+    g++98) compiler=g++ language=c++ flags='-std=gnu++98' ;;
+    clang++) language=c++ ;;
+    builtin) compiler=clang flags='-DAUDIOSESSION_CFSTR_BUILTIN -fcf-runtime-abi=swift' ;;
     asan) compiler=clang flags='-fsanitize=address -fuse-ld=lld' ;;
     valgrind) compiler=gcc ;;
     esac
@@ -52,11 +55,16 @@ run() { # program, way
 }
 # Every header alone, in every version of the languages, with CoreFoundation's headers and without.
 run_headers() {
-    local header standard compiler flags
+    local header standard compiler compilers flags
     for header in $(cd "$prefix/include" && find . -name '*.h' | sort); do
-        for compiler in gcc:c89 gcc:c99 gcc:c11 gcc:c17 gcc:c2x clang:c89 clang:c99 clang:c11 clang:c17 clang:c23 \
-            g++:c++98 g++:c++11 g++:c++14 g++:c++17 g++:c++20 g++:c++23 \
-            clang++:c++98 clang++:c++11 clang++:c++14 clang++:c++17 clang++:c++20 clang++:c++23; do
+        # CoreFoundation.h includes its parts: one version of each compiler shows that they include it.
+        case $header in
+        */CoreFoundation/CF*) compilers='gcc:c89 clang:c23 g++:c++98 clang++:c++23' ;;
+        *) compilers='gcc:c89 gcc:c99 gcc:c11 gcc:c17 gcc:c2x clang:c89 clang:c99 clang:c11 clang:c17 clang:c23
+            g++:c++98 g++:c++11 g++:c++14 g++:c++17 g++:c++20 g++:c++23
+            clang++:c++98 clang++:c++11 clang++:c++14 clang++:c++17 clang++:c++20 clang++:c++23' ;;
+        esac
+        for compiler in $compilers; do
             standard=${compiler#*:} compiler=${compiler%:*}
             for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
                 # shellcheck disable=SC2086
@@ -86,21 +94,48 @@ run_headers() {
     done >>"$scratch/headers.all.results"
 }
 
-export -f build start run run_headers
+# Every header before every other, with one compiler: the order changes neither the platform that a program is
+# compiled for nor the types. Pairs of which the preprocessor makes the same text are compiled once.
+run_pairs() { # compiler
+    local first second pair text compile="$1 -Wall -Wextra -Werror $(pkg-config --cflags audiosession)"
+    local headers='TargetConditionals.h CoreFoundation/CoreFoundation.h CoreFoundation/CFBase.h CoreFoundation/CFString.h
+        CoreFoundation/CFArray.h CoreFoundation/CFData.h CoreFoundation/CFURL.h CoreFoundation/CFNumber.h
+        CoreFoundation/CFDictionary.h CoreFoundation/CFRunLoop.h AudioToolbox/AudioToolbox.h
+        AudioToolbox/AudioServices.h AudioToolbox/AudioSession.h'
+    mkdir "$scratch/pairs.$1"
+    pair=$scratch/pairs.$1/pair.$([ "${1%++}" = "$1" ] && echo c || echo cc)
+    for first in $headers; do
+        for second in $headers; do
+            [ "$first" != "$second" ] || continue
+            printf '#include <%s>\n' "$first" "$second" | cat - "$here/order.h" >"$pair"
+            text=$scratch/pairs.$1/$($compile -E -P "$pair" 2>&1 | cksum | tr ' ' -)
+            [ -e "$text" ] || $compile -fsyntax-only "$pair" >"$text" 2>&1 || echo failed >>"$text"
+            if [ -s "$text" ]; then
+                echo "not ok - $first, then $second ($1): compiles without a warning"
+                sed 's/^/#   /' "$text"
+            else
+                echo "ok - $first, then $second ($1): compiles without a warning"
+            fi
+        done
+    done >"$scratch/pairs.$1.results"
+}
+
+export -f build start run run_headers run_pairs
 
 # The longest first, so that no processor waits for it alone.
 # shellcheck disable=SC2254
-case headers in $pattern) echo 'headers all' ;; esac >"$scratch/list"
+case headers in $pattern) printf '%s\n' 'headers all' 'pairs gcc' 'pairs g++' 'pairs clang' 'pairs clang++' ;; esac >"$scratch/list"
 for program in threads $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vx threads); do
     # shellcheck disable=SC2254
     case $program in $pattern) ;; *) continue ;; esac
     for way in gcc clang g++; do echo "$program $way"; done
+    [ "$program" = strings ] && for way in clang++ g++98 builtin; do echo "$program $way"; done
     case " $watched_by_asan " in *" $program "*) echo "$program asan" ;; esac
     case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
 done >>"$scratch/list"
 
 pkg-config --validate audiosession || exit 1
-xargs -P "$(nproc)" -L 1 bash -c 'if [ "$0" = headers ]; then run_headers; else run "$0" "$1"; fi' <"$scratch/list"
+xargs -P "$(nproc)" -L 1 bash -c 'case $0 in headers) run_headers ;; pairs) run_pairs "$1" ;; *) run "$0" "$1" ;; esac' <"$scratch/list"
 
 passed=0 failed=0
 while read -r program way; do

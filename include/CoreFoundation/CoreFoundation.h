@@ -84,8 +84,9 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #define FALSE 0
 #endif
 
+/* CFBase.h and its siblings are in this folder too. This one is only in the toolchain's. */
 #if defined(__has_include)
-#if __has_include(<CoreFoundation/CFBase.h>)
+#if __has_include(<CoreFoundation/CFTargetConditionals.h>)
 #define AUDIOSESSION_HAS_COREFOUNDATION 1
 #endif
 #endif
@@ -99,6 +100,7 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #include <CoreFoundation/CFBase.h>
 #include <CoreFoundation/CFArray.h>
 #include <CoreFoundation/CFAttributedString.h>
+#include <CoreFoundation/CFAvailability.h>
 #include <CoreFoundation/CFBag.h>
 #include <CoreFoundation/CFBinaryHeap.h>
 #include <CoreFoundation/CFBitVector.h>
@@ -133,19 +135,6 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #include <CoreFoundation/CFUUID.h>
 #include <CoreFoundation/CFUserNotification.h>
 #pragma pop_macro("TARGET_OS_IPHONE")
-
-/* As the toolchain's, but without clang's warning about a statement expression, and for literals only:
-   of a char pointer the size would be taken for the length. */
-#ifdef __GNUC__
-#undef CFSTR
-#define CFSTR(literal) \
-    (__extension__({ \
-        static struct __CFConstStr constant_ = { \
-            {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, 0x07C8}, \
-            (uint8_t *)(uintptr_t)("" literal ""), sizeof("" literal "") - 1}; \
-        (CFStringRef)(void *)&constant_; \
-    }))
-#endif
 
 #elif !defined(__COREFOUNDATION_CFBASE__)
 
