@@ -128,7 +128,9 @@ let package = Package(
             "ALSAHardwareTests",
             ["StandInKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
-        tests("CommandLineTests", ["audiosessionctl", "SimulatedHardware", "AudioHardware"]),
+        tests(
+            "CommandLineTests",
+            ["RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
         // The headers are for C only: Foundation's own modules would find ours instead of theirs.

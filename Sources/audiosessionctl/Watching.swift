@@ -80,7 +80,7 @@ private func watch(_ tell: (History, [Happening]) -> Bool) -> History? {
 }
 
 /// Seconds since the beginning, to a millisecond.
-private func stamp(_ nanoseconds: UInt64) -> String {
+func stamp(_ nanoseconds: UInt64) -> String {
     let milliseconds = nanoseconds / 1_000_000
     var rest = "\(milliseconds % 1000)"
     while rest.utf8.count < 3 { rest = "0" + rest }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the tool says and does where no other process would see it.
+/// The tool without any session.
 @Suite struct AloneTests {
     private let tool: Tool
     private var shared: String { tool.folder + "/run" }
@@ -13,7 +13,7 @@ import Testing
         "simulate plug usb",
     ]
 
-    @Test("What nobody would see is not done: the exit status is 1, and one line says why", arguments: changes)
+    @Test("A change that no session could notice is refused: the exit status is 1, and one line says why", arguments: changes)
     func unseen(change: String) throws {
         try FileManager.default.createDirectory(atPath: tool.folder + "/open", withIntermediateDirectories: false)
         #expect(chmod(tool.folder + "/open", 0o777) == 0)
@@ -27,43 +27,49 @@ import Testing
         }
     }
 
-    @Test("The same where there is no room for the table", arguments: changes.filter { !$0.hasPrefix("simulate") })
+    @Test(
+        "A change is refused where the table has no room",
+        arguments: changes.filter { !$0.hasPrefix("simulate") })
     func noRoom(change: String) throws {
-        let end = try tool.run(change, meetingIn: shared, prelude: Tool.noFileMayGrow)
+        let end = try tool.run(change, prelude: Tool.noFileMayGrow)
         #expect(end.status == 1 && end.output == "")
         #expect(end.errors == "audiosessionctl: \(shared): File too large; no session would notice\n")
     }
 
-    @Test("A simulated machine in a file of its own is changed wherever sessions meet")
+    @Test("A simulated machine with a file of its own changes without a runtime folder")
     func ownSimulation() throws {
         let file = tool.folder + "/machine"
-        let end = try tool.run("simulate plug usb", meetingIn: "/no/where", simulation: file)
+        let end = try tool.run(
+            "simulate plug usb",
+            setting: ["AUDIOSESSION_RUNTIME_DIR": "/no/where", "AUDIOSESSION_SIMULATION": file])
         #expect(end.status == 0 && end.errors == "")
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("plug usb"))
     }
 
-    @Test("A trace that has nowhere to go ends before it begins", arguments: ["/no/where", "trace --svg /no/where"])
+    @Test("A trace whose file cannot be opened ends before it begins", arguments: ["/no/where", "trace --svg /no/where"])
     func nowhere(arguments: String) throws {
-        let end = try tool.run("trace \(arguments)", meetingIn: shared)
+        let end = try tool.run("trace \(arguments)")
         #expect(end.status == 1 && end.errors == "audiosessionctl: /no/where: No such file or directory\n")
     }
 
-    @Test("A trace and its picture are written when the recording ends, over what was there")
+    @Test("A trace and its picture replace the content of their files when the recording ends")
     func traced() throws {
         let old = String(repeating: "old ", count: 10_000)
         for file in ["/trace", "/picture"] { try old.write(toFile: tool.folder + file, atomically: false, encoding: .utf8) }
-        // By SIGTERM, once it has said that it watches.
-        let end = try tool.run(
-            "trace trace --svg picture", meetingIn: shared,
-            prelude: "mkfifo said; me=$$; (read line <said; kill $me) & exec 2>said")
-        #expect(end.status == 0)
-        #expect(try String(contentsOfFile: tool.folder + "/trace", encoding: .utf8).hasSuffix("\"displayTimeUnit\":\"ms\"}\n"))
+        let recording = try tool.start("trace trace --svg picture")
+        try recording.error(with: "watching")
+        #expect(try String(contentsOfFile: tool.folder + "/trace", encoding: .utf8) == old)
+        #expect(try tool.run("silent on").status == 0)
+        kill(recording.pid, SIGTERM)
+        #expect(try recording.end().status == 0)
+        let trace = try String(contentsOfFile: tool.folder + "/trace", encoding: .utf8)
+        #expect(trace.contains("the silent switch is on") && trace.hasSuffix("\"displayTimeUnit\":\"ms\"}\n"))
         #expect(try String(contentsOfFile: tool.folder + "/picture", encoding: .utf8).hasSuffix("</svg>\n"))
     }
 
-    @Test("The doctor says one thing of the folder that sessions meet in, and how to mend what is wrong with it")
+    @Test("The doctor names one defect of the runtime folder, and its remedy")
     func remedies() throws {
-        let full = try tool.run("doctor", meetingIn: shared, prelude: Tool.noFileMayGrow)
+        let full = try tool.run("doctor", prelude: Tool.noFileMayGrow)
         #expect(full.status == 1 && full.output.contains("File too large; sessions cannot meet: make room there"))
         #expect(!full.output.contains("sessions meet in"))
         let nowhere = try tool.run("doctor", meetingIn: tool.folder + "/no/parent")
@@ -71,22 +77,71 @@ import Testing
         #expect(chmod(tool.folder, 0o777) == 0)
         let open = try tool.run("doctor", meetingIn: tool.folder)
         #expect(open.status == 1 && open.output.contains("a folder of your own, mode 0700"))
-        #expect(try tool.run("doctor", meetingIn: shared).output.contains("ok    sessions meet in \(shared)\n"))
+        #expect(try tool.run("doctor").output.contains("ok    sessions meet in \(shared)\n"))
     }
 
-    @Test("Who holds a call ends when somebody else ends the call")
+    @Test("The holder of a call ends when another process ends the call")
     func endedByOthers() throws {
-        let other = "mkfifo said; me=$$; (read line <said; '\(Tool.path)' interrupt end; sleep 20; kill $me) >other 2>&1 &"
-        let end = try tool.run("interrupt begin", meetingIn: shared, prelude: other + " exec >said")
+        let holder = try tool.start("interrupt begin --name Ada")
+        try holder.line(with: "Ada began")
+        #expect(try tool.run("status").output.contains("Ada ringing, held by audiosessionctl (\(holder.pid))"))
+        #expect(try tool.run("interrupt end").status == 0)
+        let end = try holder.end()
         #expect(end.status == 0 && end.errors == "")
     }
 
-    @Test("What is done is seen by who asks next, and what cannot be is refused")
+    @Test("The holder of a call keeps the call when another process confirms it")
+    func confirmedByOthers() throws {
+        let holder = try tool.start("interrupt begin --name Ada")
+        try holder.line(with: "Ada began")
+        #expect(try tool.run("interrupt confirm").status == 0)
+        #expect(try tool.run("status").output.contains("Ada taken, held by audiosessionctl (\(holder.pid))"))
+        kill(holder.pid, SIGTERM)
+        #expect(try holder.end().status == 0)
+    }
+
+    @Test(
+        "A call ends with its holder, and the interrupted session should resume", arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL])
+    func holderEnds(signal: Int32) throws {
+        let peer = try tool.peer()
+        for line in ["enter media", "activate"] {
+            try peer.write(line)
+            try peer.line(with: "ok")
+        }
+        let holder = try tool.start("interrupt begin")
+        try peer.line(with: "begin")
+        kill(holder.pid, signal)
+        try peer.line(with: "shouldResume")
+        #expect(try holder.end().status == (signal == SIGKILL ? -1 : 0))
+        #expect(try tool.run("status").output.contains("no call"))
+    }
+
+    @Test(
+        "interrupt end says whether the interrupted sessions should resume",
+        arguments: [("interrupt end", "shouldResume"), ("interrupt end --should-not-resume", "shouldNotResume")])
+    func resuming(command: String, type: String) throws {
+        let peer = try tool.peer()
+        for line in ["enter media", "activate"] {
+            try peer.write(line)
+            try peer.line(with: "ok")
+        }
+        #expect(try tool.run("interrupt begin --detach").status == 0)
+        try peer.line(with: "begin")
+        #expect(try tool.run(command).status == 0)
+        try peer.line(with: type)
+    }
+
+    @Test("status shows a change as soon as the command that made it has ended")
     func together() throws {
-        #expect(try tool.run("interrupt end", meetingIn: shared).errors == "audiosessionctl: there is no call\n")
-        #expect(try tool.run("interrupt begin --detach --name Ada", meetingIn: shared).status == 0)
-        #expect(try tool.run("interrupt begin", meetingIn: shared).errors == "audiosessionctl: there is a call already\n")
-        #expect(try tool.run("status", meetingIn: shared).output.contains("Ada ringing"))
-        #expect(try tool.run("interrupt end", meetingIn: shared).status == 0)
+        #expect(try tool.run("interrupt end").errors == "audiosessionctl: there is no call\n")
+        #expect(try tool.run("interrupt confirm").errors == "audiosessionctl: there is no call\n")
+        #expect(try tool.run("interrupt begin --detach --name Ada").status == 0)
+        #expect(try tool.run("interrupt begin").errors == "audiosessionctl: there is a call already\n")
+        #expect(try tool.run("status").output.contains("Ada ringing"))
+        #expect(try tool.run("interrupt end").status == 0)
+        #expect(try tool.run("silent on").status == 0 && tool.run("lock on").status == 0)
+        #expect(try tool.run("status").output.contains("silent on, screen locked, no call"))
+        #expect(try tool.run("silent off").status == 0 && tool.run("lock off").status == 0)
+        #expect(try tool.run("status").output.contains("silent off, screen unlocked, no call"))
     }
 }

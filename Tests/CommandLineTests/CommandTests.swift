@@ -40,10 +40,19 @@ private func parsed(_ line: String) -> Command? {
             "interrupt begin now", "silent",
             "silent maybe", "lock on off", "simulate plug", "simulate plug toaster", "simulate volume loud", "simulate volume 2",
             "trace",
-            "trace a.json --svg", "help a b", "interrupt end later",
+            "trace a.json --svg", "help a b", "interrupt end later", "run", "run --", "run --name", "run --bogus true",
+            "run --category Nonsense true", "run --category AmbientSound --mode VoiceChat true",
+            "run --category RecordAudio --mix true", "run --on-interrupt later true",
         ])
     func mistakes(line: String) {
         #expect(throws: Command.Mistake.self) { try Command(line.split(separator: " ").map(String.init)) }
+    }
+
+    @Test("An event is stamped with the seconds since the beginning, to a millisecond")
+    func stamps() {
+        #expect(stamp(0) == "[   0.000]")
+        #expect(stamp(1_002_999_999) == "[   1.002]")
+        #expect(stamp(12_345_098_000_000) == "[12345.098]")
     }
 
     @Test("The version is the project's")

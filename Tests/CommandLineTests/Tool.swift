@@ -1,69 +1,56 @@
 import Foundation
 import Testing
 
-/// The tool in a process of its own, and a folder for what it leaves behind.
+/// The tool in processes of their own, and a folder for what they leave behind.
 final class Tool {
     let folder: String
+    private let environment: [String: String]
 
-    /// What it came to.
-    struct End {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
+    static let path = sibling("audiosessionctl")
 
-    static let path = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
-        .appendingPathComponent("audiosessionctl").path
-
-    /// A prelude: also none that counts what is executed.
+    /// A prelude: no file may grow, and no execution counts are written.
     static let noFileMayGrow = "trap '' XFSZ; ulimit -f 0; export LLVM_PROFILE_FILE=/dev/null"
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tool.\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        var environment = ProcessInfo.processInfo.environment
+        for name in ["AUDIOSESSION_DEBUG", "AUDIOSESSION_SIMULATION", "ALSA_CONFIG_PATH"] { environment[name] = nil }
+        environment["AUDIOSESSION_HARDWARE"] = "simulated"
+        environment["AUDIOSESSION_RUNTIME_DIR"] = folder + "/run"
+        environment["LD_LIBRARY_PATH"] = try Tool.runtime()
+        self.environment = environment
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Sessions meet where it is told, on a simulated machine; with `prelude` a shell does something first.
-    func run(_ line: String, meetingIn place: String, prelude: String = "", simulation: String? = nil) throws -> End {
-        var environment = ProcessInfo.processInfo.environment
-        for name in ["AUDIOSESSION_DEBUG", "AUDIOSESSION_SIMULATION"] { environment[name] = nil }
-        environment["AUDIOSESSION_RUNTIME_DIR"] = place
-        environment["AUDIOSESSION_HARDWARE"] = "simulated"
-        environment["LD_LIBRARY_PATH"] = try Tool.runtime()
-        if let simulation { environment["AUDIOSESSION_SIMULATION"] = simulation }
-        // Not by Foundation's Process, whose wait may miss the end where tests run beside each other.
-        var (output, errors) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        try #require(socketpair(AF_UNIX, kind, 0, &output) == 0 && socketpair(AF_UNIX, kind, 0, &errors) == 0)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output[1], 1)
-        posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
-        let words = ["sh", "-c", "cd '\(folder)'\n\(prelude)\nexec '\(Tool.path)' \(line)"]
-        var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var child: pid_t = 0
-        try #require(posix_spawn(&child, "/bin/sh", &actions, nil, &arguments, &variables) == 0)
-        close(output[1])
-        close(errors[1])
-        // It says less than a socket holds.
-        let said = [output[0], errors[0]].map { String(decoding: everything(from: $0), as: UTF8.self) }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // Who was ended by a signal has no status of its own.
-        return End(status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1, output: said[0], errors: said[1])
+    /// Starts the tool on a simulated machine; a shell executes `prelude` first.
+    func start(_ line: String, prelude: String = "", setting variables: [String: String] = [:]) throws -> Program {
+        try Program(
+            ["/bin/sh", "-c", "cd '\(folder)'\n\(prelude)\nexec '\(Tool.path)' \(line)"],
+            environment.merging(variables) { $1 })
     }
 
-    private func everything(from end: Int32) -> Data {
-        FileHandle(fileDescriptor: end, closeOnDealloc: true).readDataToEndOfFile()
+    func run(_ line: String, prelude: String = "", setting variables: [String: String] = [:]) throws -> Program.End {
+        try start(line, prelude: prelude, setting: variables).end()
     }
 
-    /// The folder of Swift's libraries that this process runs with; the tool, which ships without them, knows of none.
+    func run(_ line: String, meetingIn place: String, prelude: String = "") throws -> Program.End {
+        try run(line, prelude: prelude, setting: ["AUDIOSESSION_RUNTIME_DIR": place])
+    }
+
+    /// Another process with a session; it obeys the lines of its standard input.
+    func peer() throws -> Program {
+        let peer = try Program([Tool.sibling("RegistryPeer")], environment)
+        try peer.line(with: "ready")
+        return peer
+    }
+
+    private static func sibling(_ name: String) -> String {
+        URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// The folder of Swift's libraries that this process runs with.
     private static func runtime() throws -> String? {
         let maps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd() ?? Data()
         let line = String(decoding: maps, as: UTF8.self).split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }

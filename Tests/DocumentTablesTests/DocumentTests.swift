@@ -32,5 +32,8 @@ import Testing
     func mistakes() {
         #expect(throws: Document.Malformed.self) { try filled("<!-- table: none -->\n<!-- end of table -->\n") }
         #expect(throws: Document.Malformed.self) { try filled("<!-- table: one -->\n") }
+        #expect(throws: Document.Malformed.self) {
+            try filled("<!-- table: one -->\n<!-- table: one -->\n<!-- end of table -->\n")
+        }
     }
 }

@@ -50,4 +50,16 @@ import Testing
         #expect(told == ["ShouldResume", "ShouldNotResume", "nothing", "'!act'"])
         for row in endTable().rows where row[1].hasPrefix("Should") { #expect(row[2] == "inactive", "\(row)") }
     }
+
+    @Test("The end of an interruption is the one that the interrupter's way of leaving decides")
+    func endsOfInterruptions() {
+        let rows = [
+            ["it deactivates, notifying others", "ShouldResume", "inactive"],
+            ["it deactivates without notifying", "ShouldNotResume", "inactive"],
+            ["its process ends, or executes another program", "ShouldResume", "inactive"],
+            ["its audio server dies", "ShouldResume", "inactive"],
+            ["a third session interrupts it", "nothing", "interrupted"],
+        ]
+        for row in rows { #expect(endTable().rows.contains(row), "\(row)") }
+    }
 }

@@ -56,14 +56,18 @@ fail() {
     exit 1
 }
 
+# Seconds. The limit of every wait.
+limit=60
+
 # Waits until the program says it; what it says before that is kept in said.
 hear() { # name, words (a regular expression)
+    local deadline=$((SECONDS + limit)) left
     said[$1]=''
-    while IFS= read -r -t 10 heard <&"${ears[$1]}"; do
+    while left=$((deadline - SECONDS)) && ((left > 0)) && IFS= read -r -t "$left" heard <&"${ears[$1]}"; do
         [[ $heard =~ $2 ]] && return
         said[$1]+="$heard"$'\n'
     done
-    fail "$1 did not say \"$2\", only: ${said[$1]}"
+    fail "$1 did not say \"$2\" in $limit s, only: ${said[$1]}"
 }
 
 # It has not said this before what was heard last.
@@ -71,8 +75,20 @@ not_said() { # name, words
     case ${said[$1]} in *"$2"*) fail "$1 said \"$2\"" ;; esac
 }
 
+# Waits until the program ends with 0. A program that does not end is killed at the limit.
 ends() { # name
-    wait "${processes[$1]}" || fail "$1 ended with $?"
+    local process=${processes[$1]} killer status=0
+    (
+        sleep "$limit" &
+        trap 'kill $!' EXIT
+        trap exit TERM
+        wait $! && kill -KILL "$process"
+    ) &
+    killer=$!
+    wait "$process" || status=$?
+    kill "$killer" 2>/dev/null || true
+    [ "$status" != 137 ] || fail "$1 did not end in $limit s"
+    [ "$status" = 0 ] || fail "$1 ended with $status"
 }
 
 expect() { # sentence, command that must succeed

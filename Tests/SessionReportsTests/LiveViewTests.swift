@@ -99,6 +99,10 @@ private struct Stage {
         stage.look()
         #expect(stage.line(with: "▶ Headphones", "0.25", "Music", "▶ LineIn") != nil)
         #expect(stage.line(with: "▶ Speaker") == nil && stage.line(with: "Speaker", "0.50") != nil)
+        // The ports of the route come first.
+        let rows = stage.text()
+        #expect(
+            rows.firstIndex { $0.contains("▶ Headphones") } ?? 0 < rows.firstIndex { $0.contains("   Speaker") } ?? 0)
         stage.hardware = HardwareSnapshot(ports: [], serverIsAlive: false)
         stage.look()
         #expect(stage.line(with: "none", "none") != nil)
