@@ -135,6 +135,36 @@ struct ClassificationTests {
             ])
     }
 
+    @Test(arguments: ["ALC892 Digital", "IEC958", "S/PDIF", "SPDIF Out", "HDMI 0", "DisplayPort 1", "BT SCO", "BT-SCO Link"])
+    func aDigitalLinkIsNeitherSpeakerNorMicrophone(name: String) {
+        let card = CardFacts.card("Card", pcms: ["p0 \(name)", "c0 \(name)", "p1 Analog", "c1 Analog"])
+        let builtIn = card.plans.filter { $0.kind.isBuiltIn }
+        #expect(builtIn.map { $0.kind } == [.builtInSpeaker, .builtInMicrophone])
+        #expect(builtIn.map { $0.pcm } == [1, 1])
+    }
+
+    @Test func aChannelMapTellsTheChannelsOfItsDevice() {
+        func map(_ name: String, device: UInt32, count: UInt32) -> ElementFacts {
+            ElementFacts(number: 50 + count, interface: .pcm, name: name, device: device, kind: .integer, count: count)
+        }
+        let maps = [
+            map("Playback Channel Map", device: 0, count: 6), map("Playback Channel Map", device: 3, count: 8),
+            map("Capture Channel Map", device: 0, count: 4),
+        ]
+        let card = CardFacts.card(
+            "Card", pcms: ["p0 Analog", "c0 Analog", "p3 HDMI 0", "p7 HDMI 1"],
+            controls: ["Line Out Jack", "Line Jack", "Internal Mic Phantom Jack"], more: maps)
+        let channels = Dictionary(uniqueKeysWithValues: card.plans.map { ($0.key, $0.channels) })
+        #expect(
+            channels == ["speaker": 2, "line-out": 6, "microphone": 2, "line-in": 4, "hdmi3": 8, "hdmi7": 2])
+    }
+
+    @Test func eachMonitorHasAJackOfItsOwnAlsoWithoutANumber() {
+        let card = CardFacts.card("Card", pcms: ["p3 HDMI 0", "p7 HDMI 1", "p8 HDMI 2"], controls: ["HDMI Jack", "HDMI 2 Jack"])
+        #expect(card.plans.map { $0.jacks } == [[1], [2], []])
+        #expect(card.plans.map { $0.evidence } == [.jack, .jack, .name])
+    }
+
     @Test func aCardForAMonitorAloneIsNoSpeaker() {
         let card = CardState(
             .card("NVidia", pcms: ["p3 HDMI 0"], controls: ["HDMI/DP,pcm=3 Jack", "IEC958 Playback Switch"]),
@@ -199,7 +229,41 @@ struct LevelTests {
     }
 }
 
+extension LevelTests {
+    @Test func theFirstOfSeveralControlsOfANameIsTheLevelWithItsOwnSwitch() {
+        func control(_ number: UInt32, _ name: String, _ index: UInt32, _ kind: ElementFacts.Kind) -> ElementFacts {
+            ElementFacts(
+                number: number, interface: .mixer, name: name, index: index, kind: kind, count: 2, least: 0, most: 100,
+                isWritable: true)
+        }
+        let card = CardFacts.card(
+            "Card", pcms: ["p0 Analog"],
+            more: [
+                control(1, "Master Playback Volume", 1, .integer), control(2, "Master Playback Switch", 1, .boolean),
+                control(3, "Master Playback Volume", 0, .integer), control(4, "Master Playback Switch", 0, .boolean),
+            ])
+        #expect(card.plans.first?.level == Level(volume: 3, mute: 4))
+    }
+
+    @Test func aSwitchOfAnInputDoesNotMuteItsGain() {
+        let state = CardState(card, values: ["Capture Volume": [25, 25], "Capture Switch": [0, 0]])
+        let microphone = state.present.first { $0.kind == .builtInMicrophone }
+        #expect(microphone.map { state.port($0, arrival: 1).gain } == 0.25)
+        #expect(microphone.map { state.port($0, arrival: 1).volume } == .some(nil))
+    }
+}
+
 struct ArrivalTests {
+    @Test func devicesThatStayKeepTheirNumbers() {
+        var arrivals = Arrivals()
+        arrivals.follow(["a", "b", "a"])
+        let (a, b) = (arrivals.number(of: "a"), arrivals.number(of: "b"))
+        arrivals.follow(["b", "c", "a"])
+        #expect(arrivals.number(of: "a") == a && arrivals.number(of: "b") == b)
+        #expect(arrivals.number(of: "c") > b)
+        #expect(arrivals.number(of: "d") == 0)
+    }
+
     @Test func whatWentAndCameAgainHasArrivedAnew() {
         var arrivals = Arrivals()
         arrivals.follow(["a", "b"])

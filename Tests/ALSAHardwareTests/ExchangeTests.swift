@@ -48,6 +48,28 @@ struct ExchangeTests {
         #expect(exchange.currentSnapshot() == speaker)
     }
 
+    @Test func changesForACardThatDoesNotAnswerAreBounded() throws {
+        exchange.publish(speaker)
+        #expect(exchange.ask(.isOtherProcessPlaying) == nil)
+        let port = try #require(speaker.ports.first)
+        for _ in 0..<200 { #expect(exchange.ask(.perform(.inputGain(1), on: port)) == nil) }
+        #expect(try #require(exchange.takeErrands()).count == 64)
+    }
+
+    @Test func aThreadThatEndsAnswersTheRequestsThatWait() throws {
+        let exchange = Exchange(patience: UInt64(waitLimit) * 1_000_000_000)
+        exchange.publish(speaker)
+        let thread = Thread {
+            guard linux_poll(exchange.orders.number, UInt32(LINUX_READABLE), waitLimit * 1_000) > 0 else { return }
+            exchange.end()
+        }
+        thread.start()
+        guard case .refused(.noHardware)? = exchange.ask(.findings) else {
+            Issue.record("the request was not refused")
+            return
+        }
+    }
+
     @Test func newsAreToldOnce() {
         exchange.publish(HardwareSnapshot())
         #expect(!exchange.takeNews())

@@ -38,9 +38,12 @@ import Testing
                 Issue.record("no end of calls")
             }
 
-            private func whileFailing(_ failure: Failure, _ nth: UInt64, _ body: () -> Void) -> Bool {
+            private func whileFailing(_ failure: Failure, _ nth: UInt64, _ body: () throws -> Void) rethrows -> Bool {
                 failing_enter(failure.error, nth, failure.lasts)
-                body()
+                do { try body() } catch {
+                    _ = failing_leave()
+                    throw error
+                }
                 return failing_leave()
             }
 
@@ -58,7 +61,7 @@ import Testing
                     let lines = Log.lines {
                         let looked = machine.look(failing: failure.error, nth, lasting: failure.lasts)
                         hasFailed = looked.hasFailed
-                        kinds = looked.hasBegun ? looked.cards.kinds : nil
+                        kinds = looked.cards.hasBegun ? looked.cards.kinds : nil
                     }
                     #expect(standin_open_devices() == 0, "call \(nth)")
                     guard let kinds else { return hasFailed }
@@ -87,11 +90,11 @@ import Testing
                             standin_report_new(0)
                         }
                         if isInFolder { try machine.touch(0) } else { plug() }
-                        let hasFailed = whileFailing(failure, nth) { _ = cards.next() }
+                        let hasFailed = try whileFailing(failure, nth) { _ = try cards.next() }
                         plug()
                         try machine.touch(0)
                         let wanted: [PortKind] = [.builtInSpeaker, .builtInMicrophone] + (isPlugged ? [.headphones] : [])
-                        while cards.kinds != wanted { try cards.waitForChange() }
+                        try cards.wait(for: "the ports \(wanted) after call \(nth)") { $0.kinds == wanted }
                         #expect(standin_open_devices() == 1)
                         return hasFailed
                     }
@@ -174,13 +177,13 @@ import Testing
                             try machine.write("", to: socket)
                         }
                         if isInFolder { try showSocket() } else { standin_server_levels(level, 60) }
-                        let hasFailed = whileFailing(failure, nth) { _ = cards.next() }
+                        let hasFailed = try whileFailing(failure, nth) { _ = try cards.next() }
                         // It dies, and starts again.
                         standin_server(true)
                         standin_server_levels(level, 60)
                         try showSocket()
-                        while !cards.snapshot().serverIsAlive || cards.port(.builtInSpeaker)?.volume != Float(level) / 100 {
-                            try cards.waitForChange()
+                        try cards.wait(for: "the server's volume \(level) after call \(nth)") {
+                            $0.snapshot().serverIsAlive && $0.port(.builtInSpeaker)?.volume == Float(level) / 100
                         }
                         return hasFailed
                     }
@@ -229,10 +232,7 @@ import Testing
                     #expect(!hardware.isOtherProcessPlaying())
                     #expect(standin_value(1, interface.gain) == 0)
                     standin_hold_up(false)
-                    while hardware.snapshot().ports.first(where: { $0.kind == .usbInput })?.gain != 0.5 {
-                        #expect(linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), 10_000) == LINUX_READABLE)
-                        _ = hardware.heed()
-                    }
+                    try hardware.wait(for: "the gain 0.5") { $0.ports.first { $0.kind == .usbInput }?.gain == 0.5 }
                     #expect(standin_value(1, interface.gain) == 50)
                 }
                 #expect(lines.contains { $0.hasPrefix("a sound card does not answer") })
@@ -249,7 +249,7 @@ import Testing
                 }
                 #expect(standin_open_devices() == 1)
                 standin_hold_up(false)
-                while standin_open_devices() > 0 { sched_yield() }
+                #expect(standin_await_closed(waitLimit * 1_000), "the device is still open after \(waitLimit) s")
             }
 
             @Test("A clock that somebody sets is no sleep")

@@ -17,7 +17,7 @@ import Testing
     /// Which of the watches are woken. Others of this process may wake them, too.
     private func woken(_ events: borrowing FileDescriptor) -> Set<UInt64> {
         var found = [linux_event](repeating: linux_event(), count: 8)
-        let count = linux_epoll_wait(events.number, &found, Int32(found.count), 10_000)
+        let count = linux_epoll_wait(events.number, &found, Int32(found.count), waitLimit * 1_000)
         return Set(found.prefix(Int(max(count, 0))).map(\.token))
     }
 

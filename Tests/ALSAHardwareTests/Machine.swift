@@ -1,5 +1,4 @@
 import AudioHardware
-import CLinux
 import FailingCalls
 import Foundation
 import SessionModel
@@ -11,7 +10,6 @@ import Testing
 /// A machine with the sound cards that a test puts in. There is one at a time in this process.
 final class Machine: @unchecked Sendable {
     let folder: URL
-    private var ends: [Int32] = []
 
     init(devices: Bool = true) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -21,7 +19,7 @@ final class Machine: @unchecked Sendable {
         if devices { try makeDevices() }
         let prefixes = [
             "/dev/snd", "/proc/asound", "/etc/alsa/conf.d", "/etc/asound.conf", Machine.profiles, Machine.runtimeFolder,
-            "/run/pulse", "/var/run/pulse", "/etc/pulse", "/usr/bin/pulseaudio",
+            "/run/pulse", "/var/run/pulse", "/etc/pulse", "/usr/bin/pulseaudio", "/proc/\(Machine.process)",
         ]
         var texts: [UnsafePointer<CChar>?] = prefixes.map { UnsafePointer(strdup($0)) } + [nil]
         standin_begin(folder.path, &texts)
@@ -30,7 +28,6 @@ final class Machine: @unchecked Sendable {
 
     deinit {
         standin_end()
-        for end in ends { _ = linux_close(end) }
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -109,33 +106,31 @@ final class Machine: @unchecked Sendable {
         try write(parameters, to: "/proc/asound/\(path)/sub0/hw_params")
     }
 
+    /// The number of a process that the test describes.
+    static let process: Int32 = 0x7FFF_FFF0
+
+    /// The program that the process runs.
+    func program(_ name: String) throws {
+        try write("Name:\t\(name)\nTgid:\t\(Machine.process)\n", to: "/proc/\(Machine.process)/status")
+        try write(name + "\n", to: "/proc/\(Machine.process)/comm")
+    }
+
     // MARK: The library
 
-    /// All cards, looked at from this thread, which nothing keeps waiting for ever.
-    func look() -> SoundCards {
-        let cards = SoundCards()
+    /// All cards, looked at from this thread.
+    func look() -> ObservedCards {
+        let cards = ObservedCards()
         #expect(cards.begin())
-        limitWaiting(of: cards)
+        #expect(cards.limitWaits())
         return cards
     }
 
-    private func limitWaiting(of cards: SoundCards) {
-        let end = linux_eventfd()
-        ends.append(end)
-        #expect(cards.wait(for: end))
-        DispatchQueue.global().asyncAfter(deadline: .now() + 20) { [weak self] in
-            if self != nil { _ = linux_eventfd_signal(end) }
-        }
-    }
-
     /// The same while a call fails.
-    func look(failing error: Int32, _ nth: UInt64, lasting: Bool) -> (cards: SoundCards, hasBegun: Bool, hasFailed: Bool) {
+    func look(failing error: Int32, _ nth: UInt64, lasting: Bool) -> (cards: ObservedCards, hasFailed: Bool) {
+        let cards = ObservedCards()
         failing_enter(error, nth, lasting)
-        let cards = SoundCards()
-        let hasBegun = cards.begin()
-        let hasFailed = failing_leave()
-        if hasBegun { limitWaiting(of: cards) }
-        return (cards, hasBegun, hasFailed)
+        _ = cards.begin()
+        return (cards, failing_leave())
     }
 
     /// The kernel tells of the device's permissions.
@@ -150,53 +145,28 @@ final class Machine: @unchecked Sendable {
         standin_pcm(0, 0, true, "Multimedia")
         standin_pcm(0, 0, false, "Multimedia")
         let jack = standin_element(0, UInt32(STANDIN_CARD), "Headphone Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+        try writeProfile(
+            driver: "Phone",
+            devices: """
+                    SectionDevice."Earpiece" { Comment "At the ear" Value { PlaybackPCM "hw:${CardId}" PlaybackMixerElem "Ear" } }
+                    SectionDevice."Headphones" { Value { PlaybackPCM "hw:${CardId}" JackControl "Headphone Jack" } }
+                    SectionDevice."Mic" { Value { CapturePCM "hw:${CardId},0" CaptureMixerElem "Mic" } }
+                """)
+        return jack
+    }
+
+    /// A use-case profile for the cards of a driver.
+    func writeProfile(driver: String, devices: String) throws {
         try write(
             """
             Syntax 4
             Define.Driver "${CardDriver}"
             UseCasePath.profile { Directory "conf.d/${var:Driver}" File "${var:Driver}.conf" }
             """, to: Machine.profiles + "/ucm.conf")
+        let folder = "/conf.d/\(driver)"
         try write(
-            "Syntax 4\nSectionUseCase.\"HiFi\" { File \"/conf.d/Phone/HiFi.conf\" Comment \"A phone\" }\n",
-            to: Machine.profiles + "/conf.d/Phone/Phone.conf")
-        try write(
-            """
-            SectionDevice."Earpiece" { Comment "At the ear" Value { PlaybackPCM "hw:${CardId}" PlaybackMixerElem "Ear" } }
-            SectionDevice."Headphones" { Value { PlaybackPCM "hw:${CardId}" JackControl "Headphone Jack" } }
-            SectionDevice."Mic" { Value { CapturePCM "hw:${CardId},0" CaptureMixerElem "Mic" } }
-            """, to: Machine.profiles + "/conf.d/Phone/HiFi.conf")
-        return jack
-    }
-}
-
-extension SoundCards {
-    struct Silent: Error {}
-
-    /// Sleeps until something has changed.
-    func waitForChange() throws {
-        while true {
-            switch next() {
-            case .changed: return
-            case .nothing: break
-            case .orders, .failed: throw Silent()
-            }
-        }
-    }
-
-    var kinds: [PortKind] { snapshot().ports.map { $0.kind } }
-    func port(_ kind: PortKind) -> SessionModel.Port? { snapshot().ports.first { $0.kind == kind } }
-
-    func format(of port: SessionModel.Port, _ sampleRate: Double = 0, _ bufferDuration: Float = 0) -> StreamFormat? {
-        guard case .format(let format) = answer(.format(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)) else {
-            return nil
-        }
-        return format
-    }
-
-    var isOtherProcessPlaying: Bool { if case .playing(true) = answer(.isOtherProcessPlaying) { true } else { false } }
-
-    /// Nil when it was done.
-    func refusal(of request: HardwareRequest, on port: SessionModel.Port) -> ResultCode? {
-        if case .refused(let code) = answer(.perform(request, on: port)) { code } else { nil }
+            "Syntax 4\nSectionUseCase.\"HiFi\" { File \"\(folder)/HiFi.conf\" Comment \"Music\" }\n",
+            to: Machine.profiles + "\(folder)/\(driver).conf")
+        try write(devices + "\n", to: Machine.profiles + "\(folder)/HiFi.conf")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import ALSAHardware
 
 /// The cards of a machine, through libasound.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct MachineTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MachineTests {
     init() { alsa_silence_this_thread() }
 
     // MARK: What is there
@@ -56,9 +56,9 @@ import Testing
         try cards.waitForChange()
         #expect(cards.port(.builtInSpeaker)?.volume == 0)
         standin_report_other(0)
-        #expect(cards.next() == .nothing)
+        #expect(try cards.next() == .nothing)
         standin_set(0, laptop.mute, 0)
-        #expect(cards.next() == .nothing)
+        #expect(try cards.next() == .nothing)
     }
 
     @Test("Elements that a card gets later make ports as the first ones did")
@@ -114,7 +114,7 @@ import Testing
         try machine.pullOut(0)
         try machine.remove("/dev/snd")
         try machine.makeDevices()
-        while !cards.snapshot().ports.isEmpty { try cards.waitForChange() }
+        try cards.wait(for: "no port") { $0.kinds.isEmpty }
         _ = try machine.laptop()
         try cards.waitForChange()
         #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
@@ -134,6 +134,25 @@ import Testing
         let second = try #require(cards.port(.usbOutput))
         #expect(second.device > first.device)
         #expect(second.uid == first.uid)
+    }
+
+    @Test("Of devices that are found at the same moment the most personal counts as the latest")
+    func rank() throws {
+        let machine = try Machine()
+        let laptop = try machine.laptop()
+        standin_set(0, laptop.headphones, 1)
+        standin_pcm(0, 3, true, "HDMI 0")
+        _ = try machine.interface(1)
+        let cards = machine.look()
+        let ports = cards.snapshot().ports
+        #expect(ports.map { $0.kind } == [.builtInSpeaker, .builtInMicrophone, .hdmi, .usbOutput, .usbInput, .headphones])
+        #expect(zip(ports.dropFirst(2), ports.dropFirst(3)).allSatisfy { $0.device <= $1.device })
+        // The latest arrival stands last, whatever its rank.
+        try machine.pullOut(1)
+        try cards.waitForChange()
+        _ = try machine.interface(1)
+        try cards.waitForChange()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone, .hdmi, .headphones, .usbOutput, .usbInput])
     }
 
     @Test("A card that has no name yet is left until it has one")
@@ -178,9 +197,9 @@ import Testing
             if cards.kinds.count == 4 { whole += 1 }
             standin_fail(1, 0, 0)
             try machine.pullOut(1)
-            while cards.kinds.count > 2 { try cards.waitForChange() }
+            try cards.wait(for: "the laptop's ports alone") { $0.kinds.count == 2 }
             _ = try machine.interface(1)
-            while cards.kinds.count < 4 { try cards.waitForChange() }
+            try cards.wait(for: "the ports of both cards") { $0.kinds.count == 4 }
         }
         #expect(whole > 40, "no more than 40 requests are made")
     }
@@ -263,6 +282,19 @@ import Testing
         #expect(cards.isOtherProcessPlaying)
     }
 
+    @Test("Each substream of a device may be the one that runs")
+    func substreams() throws {
+        let machine = try Machine()
+        let place = PCMPlace(card: 0, device: 0, isPlayback: true, substreams: 2)
+        #expect(place.owners.isEmpty && place.setup == nil)
+        try machine.write("closed\n", to: "/proc/asound/card0/pcm0p/sub0/hw_params")
+        try machine.write("closed\n", to: "/proc/asound/card0/pcm0p/sub0/status")
+        try machine.write("rate: 44100\nperiod_size: 441\n", to: "/proc/asound/card0/pcm0p/sub1/hw_params")
+        try machine.write("state: RUNNING\nowner_pid   : 7\n", to: "/proc/asound/card0/pcm0p/sub1/status")
+        #expect(place.setup?.period == 441)
+        #expect(place.owners.map { $0.thread } == [7])
+    }
+
     // MARK: The user's configuration
 
     @Test("The user's word on a card, and ports that no card shows, come from ALSA's configuration")
@@ -289,6 +321,20 @@ import Testing
         #expect(ALSAConfiguration.mainFile.hasSuffix("/alsa.conf"))
     }
 
+    @Test("A card that hardly has a profile brings its ports at once, and the profile's ports a moment later")
+    func unlikelyProfile() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        try machine.writeProfile(
+            driver: "HDA-Intel",
+            devices: #"SectionDevice."Speaker" { Comment "Two speakers" Value { PlaybackPCM "hw:${CardId}" } }"#)
+        let cards = machine.look()
+        #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
+        try cards.waitForChange("the ports of the profile")
+        #expect(cards.kinds == [.builtInSpeaker])
+        #expect(cards.port(.builtInSpeaker)?.name == "Two speakers")
+    }
+
     @Test("A configuration that can't be read is told of, and the cards are there all the same")
     func brokenConfiguration() throws {
         let machine = try Machine()
@@ -311,6 +357,16 @@ import Testing
         standin_set(0, jack, 1)
         try cards.waitForChange()
         #expect(cards.kinds.last == .headphones)
+        try machine.write(
+            """
+            Syntax 4
+            SectionUseCase."Voice Call" { File "/conf.d/Phone/Call.conf" Comment "A call" }
+            SectionUseCase."HiFi" { File "/conf.d/Phone/HiFi.conf" Comment "A phone" }
+            """, to: Machine.profiles + "/conf.d/Phone/Phone.conf")
+        try machine.write(
+            #"SectionDevice."Speaker" { Value { PlaybackPCM "hw:${CardId}" } }"#, to: Machine.profiles + "/conf.d/Phone/Call.conf"
+        )
+        #expect(machine.look().kinds.contains(.builtInReceiver), "the verb HiFi is the everyday one wherever it stands")
         try machine.write("Syntax 4\nSectionUseCase.\"HiFi\" {\n", to: Machine.profiles + "/conf.d/Phone/Phone.conf")
         #expect(machine.look().kinds.contains(.builtInSpeaker), "a profile that can't be read is as none")
     }

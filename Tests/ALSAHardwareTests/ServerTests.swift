@@ -110,7 +110,7 @@ extension MachineTests {
             try machine.write("", to: socket)
             var found = linux_event()
             repeat {
-                try #require(linux_epoll_wait(events, &found, 1, 10_000) > 0)
+                try #require(linux_epoll_wait(events, &found, 1, waitLimit * 1_000) > 0, "no event of the folder")
             } while !folder.heed()
         }
 
@@ -133,8 +133,37 @@ extension MachineTests {
             try start()
             _ = try machine.laptop()
             let cards = machine.look()
-            try machine.stream("card0/pcm0p", owner: 1)
+            try machine.program("firefox")
+            try machine.stream("card0/pcm0p", owner: Machine.process)
             #expect(cards.isOtherProcessPlaying)
+            for server in ["pulseaudio", "pipewire", "pipewire-pulse", "wireplumber", "jackd", "jackdbus"] {
+                try machine.program(server)
+                #expect(!cards.isOtherProcessPlaying, "\(server)")
+            }
+        }
+
+        @Test("A server that listens only after its socket has appeared is connected to without another event")
+        func listensLater() throws {
+            try machine.write("", to: socket)
+            let cards = machine.look()
+            #expect(!cards.snapshot().serverIsAlive)
+            standin_server(true)
+            standin_server_levels(50, 60)
+            try cards.wait(for: "a server that is alive") { $0.snapshot().serverIsAlive }
+            #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
+        }
+
+        @Test("A server is found behind a default device that gives each direction a device of its own")
+        func behindNames() throws {
+            try machine.write(
+                """
+                pcm.!default { type asym playback.pcm "sound" capture.pcm "null" }
+                pcm.sound { type plug slave.pcm "pulse:UNUSED" }
+                pcm.!pulse { type pulse }
+                """, to: "/etc/asound.conf")
+            #expect(ALSAConfiguration.serverBehindDefault() == "pulse")
+            try machine.write("pcm.!default \"loop\"\npcm.loop \"default\"\n", to: "/etc/asound.conf")
+            #expect(ALSAConfiguration.serverBehindDefault() == nil)
         }
     }
 
@@ -156,10 +185,7 @@ extension MachineTests {
             standin_refuse_sets(1, EIO)
             #expect(throws: ResultCode.unspecified) { try hardware.perform(.inputGain(1), on: input) }
             try machine.pullOut(1)
-            while !hardware.snapshot().ports.isEmpty {
-                #expect(linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), 10_000) == LINUX_READABLE)
-                #expect(hardware.heed())
-            }
+            try hardware.wait(for: "no port") { $0.ports.isEmpty }
         }
     }
 }

@@ -31,6 +31,26 @@ struct StreamTests {
         #expect(card.port(speaker, arrival: 1).latency == 0.01)
     }
 
+    @Test func aStreamDelaysOnlyThePortsOfItsOwnDevice() throws {
+        var card = CardState(.card("Card", pcms: ["p0 Analog", "c0 Analog"]))
+        let microphone = try #require(card.present.first { $0.kind == .builtInMicrophone })
+        let speaker = try #require(card.present.first { $0.kind == .builtInSpeaker })
+        let place = try #require(card.place(of: microphone))
+        card.setups = [PlacedSetup(place: place, setup: try #require(StreamSetup("rate: 48000\nperiod_size: 480\n")))]
+        #expect(card.port(microphone, arrival: 1).latency == 0.01)
+        #expect(card.port(speaker, arrival: 1).latency == Float(1024.0 / 48_000))
+    }
+
+    @Test(arguments: [
+        (PortKind.usbOutput, 0.002), (.usbInput, 0.002), (.bluetoothHFPOutput, 0.06), (.bluetoothHFPInput, 0.06),
+        (.bluetoothA2DP, 0.15), (.airPlay, 2), (.builtInSpeaker, 0), (.headphones, 0), (.hdmi, 0),
+    ])
+    func aLinkAddsItsTransportTime(kind: PortKind, seconds: Double) {
+        #expect(kind.transport == seconds)
+        let port = Wishes.ExtraPort(key: "port", kind: kind, device: "null").port(arrival: 1)
+        #expect(port?.latency == Float(1024.0 / 48_000 + seconds))
+    }
+
     @Test func theKernelTellsWhoPlays() {
         let running = "state: RUNNING\nowner_pid   : 159\ntrigger_time: 5.090795924\n-----\nhw_ptr      : 45429\n"
         #expect(StreamOwner(running)?.thread == 159)

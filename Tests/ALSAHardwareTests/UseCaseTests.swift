@@ -40,6 +40,32 @@ struct UseCaseTests {
         #expect(card.port(try #require(headset.first), arrival: 1).isHeadset)
     }
 
+    @Test func headphonesWithoutTheirMicrophoneAreNoHeadset() throws {
+        let card = CardState(phone, plugged: ["Headphone Jack"])
+        let headphones = try #require(card.present.first { $0.kind == .headphones })
+        #expect(!card.port(headphones, arrival: 1).isHeadset)
+    }
+
+    @Test func anotherSocketsMicrophoneMakesNoHeadset() throws {
+        var facts = phone
+        facts.useCases = [
+            UseCaseFacts(device: "Headphones", comment: "", playbackPCM: "hw:Phone,0", jack: "Headphone Jack"),
+            UseCaseFacts(device: "Mic2", comment: "Front", capturePCM: "hw:Phone,0", jack: "Headset Mic Jack"),
+        ]
+        facts.elements[1] = ElementFacts(number: 2, interface: .card, name: "Mic Jack", kind: .boolean)
+        facts.useCases[1].jack = "Mic Jack"
+        let card = CardState(facts, plugged: ["Headphone Jack", "Mic Jack"])
+        let headphones = try #require(card.present.first { $0.kind == .headphones })
+        #expect(!card.port(headphones, arrival: 1).isHeadset)
+        #expect(card.present.map { $0.kind } == [.headphones, .headsetMicrophone])
+    }
+
+    @Test func aReceiverHasOneChannel() throws {
+        let plans = CardState(phone).plans
+        #expect(plans.first { $0.kind == .builtInReceiver }?.channels == 1)
+        #expect(plans.first { $0.kind == .builtInSpeaker }?.channels == 2)
+    }
+
     @Test func whatNobodyCanSenseIsNotThere() {
         #expect(!CardState(phone).plans.contains { $0.kind == .bluetoothHFPOutput })
     }

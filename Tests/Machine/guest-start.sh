@@ -20,9 +20,10 @@ done
 $box mkdir -p /lib/modules
 $box mount --bind "$($box cat "$out/kernel")/lib/modules" /lib/modules
 while read -r module; do /sbin/modprobe $module || echo "modprobe $module failed"; done <"$out/modules"
-# Cards on a bus are looked for in the background: wait for the first.
+# The kernel looks for cards on a bus in the background. Wait for the first one.
 tries=0
-while ! $box grep -q HDA /proc/asound/cards 2>/dev/null && [ $tries -lt 200 ]; do
+until $box grep -q HDA /proc/asound/cards 2>/dev/null; do
+    [ $tries -lt 1200 ] || { echo 'waited 60 s for the card HDA; there is instead:' && $box cat /proc/asound/cards && break; }
     $box usleep 50000
     tries=$((tries + 1))
 done

@@ -29,8 +29,8 @@ as_nobody() {
 
 qmp() {
     echo "$1" >&7
-    while IFS= read -r -t 20 reply <&7; do [[ $reply == *'"return"'* || $reply == *'"error"'* ]] && break; done
-    [[ $reply != *'"error"'* ]] || { echo "#   $reply"; exit 1; }
+    while IFS= read -r -t "$limit" reply <&7; do [[ $reply == *'"return"'* || $reply == *'"error"'* ]] && break; done
+    [[ $reply == *'"return"'* ]] || { echo "#   waited for the machine to do $1; it answered: $reply"; exit 1; }
 }
 
 usb_card() { sed -n 's/^ *\([0-9]*\) \[Audio .*/\1/p' /proc/asound/cards; }
@@ -45,7 +45,7 @@ tidy() {
     # shellcheck disable=SC2046
     kill $(jobs -p) 2>/dev/null
     [ ! -e /proc/asound/Audio ] || (unplug_usb) >/dev/null
-    while [ -e /proc/asound/Audio ]; do sleep 0.05; done
+    await 'the removal of the USB card' test ! -e /proc/asound/Audio
     local jack
     for jack in 'Headphone Jack' 'Headset Mic Jack'; do element Dummy jack "$jack" 0; done
 }

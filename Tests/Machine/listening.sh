@@ -1,4 +1,7 @@
-# The program under test, spoken to by tests: $errors is the file that takes its standard error.
+# The program under test and the tests that drive it. $errors is the file for its standard error.
+
+# The longest time for which a test waits for one event, in seconds.
+limit=60
 
 # Starts the listening program; its words arrive in $heard, what it says on standard error in a file.
 start() { # how
@@ -15,16 +18,27 @@ stop() {
 # Reads lines until one fits the pattern; what came before is kept in $before.
 expect() {
     before=''
-    local deadline=$((SECONDS + 20))
-    while [ $SECONDS -lt $deadline ] && IFS= read -r -t 20 heard <&"$from"; do
+    local deadline=$((SECONDS + limit))
+    while [ $SECONDS -lt $deadline ] && IFS= read -r -t "$limit" heard <&"$from"; do
         # shellcheck disable=SC2053
         [[ $heard == $1 ]] && return 0
         before+="$heard"$'\n'
     done
-    echo "#   expected: $1"
-    echo "#   heard: ${before//$'\n'/ | }"
+    echo "#   waited $limit s for the line: $1"
+    echo "#   the program wrote instead: ${before//$'\n'/ | }"
     exit 1
 }
+
+# Repeats a command until it succeeds, for states that no event reports. $show prints what there is instead.
+show=:
+await() { # description, command...
+    local deadline=$((SECONDS + limit))
+    until "${@:2}" 2>/dev/null; do
+        [ $SECONDS -lt $deadline ] || { echo "#   waited $limit s for $1; there is instead:"; $show 2>&1 | sed 's/^/#   /'; exit 1; }
+        sleep 0.05
+    done
+}
+contains() { grep -q "$@"; }
 
 say() { echo "$*" >&"$to"; }
 

@@ -22,7 +22,7 @@ gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" 
 "$here/../Conformance/build.sh" "$prefix" "$out/conformance"
 echo "$prefix" >"$out/prefix"
 cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,listening,conformance,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
-"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-600}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
+"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-1200}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then
     outcome=$(sed -n 's/.*sleep: //p' "$out/console.log" | tr -d '\r')

@@ -36,21 +36,15 @@ end_server() {
 
 trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
 
-await() { # command
-    local tries=0
-    until "$@" >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -lt 200 ] || { echo "#   never succeeded: $*"; cat "$scratch/server.log"; exit 1; }
-        sleep 0.05
-    done
-}
+show="cat $scratch/server.log"
+answers() { "$@" >/dev/null; }
 
 start_pulseaudio() {
     pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no -L 'module-null-sink sink_name=null' \
         -L module-native-protocol-unix >>server.log 2>&1 &
     server=$!
     disown
-    await pactl info
+    await 'an answer of PulseAudio' answers pactl info
     echo "$server" >started
 }
 
@@ -87,11 +81,11 @@ start_pipewire() {
     pipewire >>server.log 2>&1 &
     server=$!
     disown
-    await pw-cli info 0
+    await 'an answer of PipeWire' answers pw-cli info 0
     wireplumber >>server.log 2>&1 &
     manager=$!
     disown
-    await amixer -D default sget Master
+    await 'a sink of WirePlumber' answers amixer -D default sget Master
     echo "$server $manager" >started
 }
 
@@ -117,13 +111,9 @@ test_route() {
 
 # A session manager that has just started may not have chosen its devices yet: set until it is so.
 set_level() { # control, level
-    local tries=0
-    until amixer -q -D default sset "$1" "$2" && [[ $(amixer -D default sget "$1") == *"[$2]"* ]]; do
-        tries=$((tries + 1))
-        [ $tries -lt 100 ] || { echo "#   $1 can't be set to $2"; exit 1; }
-        sleep 0.1
-    done
+    await "the level $2 of $1" level_is_set "$1" "$2"
 }
+level_is_set() { amixer -q -D default sset "$1" "$2" && [[ $(amixer -D default sget "$1") == *"[$2]"* ]]; }
 
 test_level() {
     set_level Master 100%

@@ -21,7 +21,7 @@ echo 'get crar' >&3
 read -r heard <&4
 echo core >/sys/power/pm_test
 echo mem >/sys/power/state
-while read -r -t 20 heard <&4; do case $heard in 'route reason=6 from=-/Speaker to=-/Speaker '*) tell ok ;; esac; done
+while read -r -t 60 heard <&4; do case $heard in 'route reason=6 from=-/Speaker to=-/Speaker '*) tell ok ;; esac; done
 tell "not ok: nothing was heard"
 INSIDE
 exec $box chroot $root /bin/busybox sh /inside

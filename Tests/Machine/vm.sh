@@ -113,7 +113,13 @@ machine=(
     -audiodev "wav,id=usb,path=$out/usb.wav,out.frequency=48000" -device qemu-xhci,id=xhci
 )
 # Through pipes, so that QEMU can open its standard streams again whatever they are.
+started=$SECONDS
 { timeout -k 5 "$limit" "${machine[@]}" </dev/null 2>&1 1>&3 3>&- |
     grep --line-buffered -vE '^qemu: module audio-|^audio: Failed to create voice .adc' >&2 || true; } 3>&1 | cat
-[ -s "$out/status" ] || { echo "the machine ended without a status: see $out/console.log" >&2; exit 125; }
+if [ ! -s "$out/status" ]; then
+    reason='the machine ended without a status'
+    [ $((SECONDS - started)) -lt "$limit" ] || reason="the machine was stopped after $limit s"
+    echo "$reason; its console is $out/console.log" >&2
+    exit 125
+fi
 exit "$(cat "$out/status")"

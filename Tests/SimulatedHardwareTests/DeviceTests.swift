@@ -59,4 +59,50 @@ import Testing
         #expect(SimulatedHardware(file: "no-such-simulation").snapshot().ports.count == 3)
         #expect(SimulatedHardware(file: "/no-such-simulation").snapshot().ports.count == 3)
     }
+
+    @Test("A request for a port of an earlier plugging is refused and changes nothing")
+    func earlierPlugging() throws {
+        let hardware = SimulatedHardware(file: nil)
+        try hardware.simulate(.plug(.usb))
+        let earlier = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
+        try hardware.simulate(.unplug(.usb))
+        try hardware.simulate(.plug(.usb))
+        let before = hardware.snapshot()
+        #expect(throws: ResultCode.noHardware) { try hardware.perform(.inputGain(1), on: earlier) }
+        #expect(hardware.snapshot() == before)
+    }
+
+    @Test("Channels, levels and latencies of each port are those of such a device")
+    func ports() throws {
+        let hardware = SimulatedHardware(file: nil)
+        for device in SimulatedDevice.allCases where device != .headset { try hardware.simulate(.plug(device)) }
+        func port(_ kind: PortKind) -> SessionModel.Port? { hardware.snapshot().ports.first { $0.kind == kind } }
+        for kind in [PortKind.builtInReceiver, .builtInMicrophone, .bluetoothHFPInput, .bluetoothHFPOutput] {
+            #expect(port(kind)?.channels == 1, "\(kind)")
+        }
+        for kind in [PortKind.builtInSpeaker, .headphones, .hdmi, .lineIn, .usbInput, .usbOutput] {
+            #expect(port(kind)?.channels == 2, "\(kind)")
+        }
+        #expect(port(.usbOutput)?.latency == 0.005 && port(.usbInput)?.latency == 0.005)
+        #expect(port(.bluetoothHFPInput)?.latency == 0.06 && port(.bluetoothA2DP)?.latency == 0.15)
+        #expect(port(.airPlay)?.latency == 2 && port(.builtInSpeaker)?.latency == 0.01)
+        for kind in [PortKind.lineOut, .hdmi, .airPlay] { #expect(port(kind)?.volume == nil, "\(kind)") }
+        #expect(port(.lineIn)?.gain == nil && port(.builtInMicrophone)?.gain == 0.75)
+        #expect(port(.headphones)?.isHeadset == false)
+        try hardware.simulate(.unplug(.headphones))
+        try hardware.simulate(.plug(.headset))
+        #expect(port(.headphones)?.isHeadset == true)
+        #expect(port(.headphones)?.device == port(.headsetMicrophone)?.device)
+    }
+
+    @Test("Plugging a port that is plugged in changes nothing, and so does unplugging one that is not")
+    func unchanged() throws {
+        let hardware = SimulatedHardware(file: nil)
+        try hardware.simulate(.plug(.headphones))
+        try hardware.simulate(.plug(.hdmi))
+        let before = hardware.snapshot()
+        try hardware.simulate(.plug(.headphones))
+        try hardware.simulate(.unplug(.usb))
+        #expect(hardware.snapshot() == before)
+    }
 }

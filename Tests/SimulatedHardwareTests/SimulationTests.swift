@@ -6,6 +6,9 @@ import Testing
 
 @testable import SimulatedHardware
 
+/// The longest time for which a test waits for one event, in seconds.
+private let waitLimit: Int32 = 60
+
 private func parsed(_ line: String) -> SimulationCommand? { try? SimulationCommand(line) }
 
 @Suite struct LanguageTests {
@@ -21,7 +24,13 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(parsed("server die") == .hardware(.server(alive: false)))
         #expect(parsed("server restart") == .hardware(.server(alive: true)))
         #expect(parsed("wake") == .hardware(.wake))
+        #expect(parsed("silent on") == .silent(true))
         #expect(parsed("silent off") == .silent(false))
+        #expect(parsed("lock on") == .lock(true))
+        #expect(parsed("lock off") == .lock(false))
+        #expect(parsed("interrupt begin") == .beginInterruption(name: "call"))
+        #expect(parsed("interrupt end") == .endInterruption(shouldResume: true))
+        #expect(parsed("interrupt confirm") == .confirmInterruption)
         #expect(parsed("interrupt begin --name Ada Lovelace") == .beginInterruption(name: "Ada Lovelace"))
         #expect(parsed("interrupt end --should-not-resume") == .endInterruption(shouldResume: false))
     }
@@ -40,18 +49,20 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
 }
 
 @Suite struct MachineTests {
-    @Test("What is written reads back as the same machine")
-    func roundTrip() throws {
+    @Test("The text of any machine reads back as the same machine", arguments: 0..<20 as Range<UInt64>)
+    func roundTrip(seed: UInt64) throws {
         var machine = SimulatedMachine()
-        var dice = SystemRandomNumberGenerator()
-        for _ in 0..<500 {
-            switch Int.random(in: 0..<6, using: &dice) {
-            case 0: machine.apply(.volume(Float.random(in: 0...1, using: &dice)))
-            case 1: machine.apply(.server(alive: Bool.random(using: &dice)))
+        var random = SeededGenerator(seed)
+        for _ in 0..<50 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: machine.apply(.volume(Float.random(in: 0...1, using: &random)))
+            case 1: machine.apply(.server(alive: Bool.random(using: &random)))
             case 2: machine.apply(.wake)
-            case 3: machine.setGain(of: .usb, to: Float.random(in: 0...1, using: &dice))
-            case 4: machine.apply(.unplug(SimulatedDevice.allCases.randomElement(using: &dice) ?? .usb))
-            default: machine.apply(.plug(SimulatedDevice.allCases.randomElement(using: &dice) ?? .usb))
+            case 3: machine.setGain(of: .usb, to: Float.random(in: 0...1, using: &random))
+            case 4: machine.apply(.unplug(SimulatedDevice.allCases.randomElement(using: &random) ?? .usb))
+            case 5: machine.source = UInt32.random(in: 1...2, using: &random)
+            case 6: machine.destination = UInt32.random(in: 1...2, using: &random)
+            default: machine.apply(.plug(SimulatedDevice.allCases.randomElement(using: &random) ?? .usb))
             }
             #expect(try SimulatedMachine(text: machine.text) == machine)
             #expect(machine.text.utf8.count < 1000, "the file stays small")
@@ -67,18 +78,31 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(throws: SimulatedMachine.Malformed.self) { try SimulatedMachine(text: "silent on") }
     }
 
-    @Test("Any bytes at all are a machine or a mistake")
-    func anything() {
-        var dice = SystemRandomNumberGenerator()
+    @Test(
+        "Any text is a machine whose values are in range, or a mistake that names its line", arguments: 0..<10 as Range<UInt64>)
+    func anything(seed: UInt64) {
+        var random = SeededGenerator(seed)
         let words = [
             "plug", "unplug", "volume", "headphones", "usb", "server", "die", "1e308", "-0", "nan", "woken", "99999999999", "#",
-            "\n", "gain",
+            "\n", "\n", "gain", "0.5", "source", "destination", "2",
         ]
-        for _ in 0..<5_000 {
+        var machines = 0
+        for _ in 0..<500 {
             var text = ""
-            for _ in 0..<Int.random(in: 0..<12, using: &dice) { text += (words.randomElement(using: &dice) ?? "") + " " }
-            if let machine = try? SimulatedMachine(text: text) { #expect(machine.volume >= 0 && machine.volume <= 1) }
+            for _ in 0..<Int.random(in: 0..<12, using: &random) { text += (words.randomElement(using: &random) ?? "") + " " }
+            do throws(SimulatedMachine.Malformed) {
+                let machine = try SimulatedMachine(text: text)
+                machines += 1
+                #expect((0...1).contains(machine.volume))
+                #expect((0...1).contains(machine.gain(of: .headphones)) && (0...1).contains(machine.gain(of: .usb)))
+                #expect((1...2).contains(machine.source) && (1...2).contains(machine.destination))
+                #expect(Set(machine.devices).count == machine.devices.count)
+            } catch {
+                #expect((1...text.split(separator: "\n", omittingEmptySubsequences: false).count).contains(error.line))
+                #expect(error.text.hasPrefix("expected "))
+            }
         }
+        #expect(machines > 0 && machines < 500)
     }
 }
 
@@ -90,13 +114,15 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
 
     private func kinds(_ hardware: SimulatedHardware) -> [PortKind] { hardware.snapshot().ports.map { $0.kind } }
 
-    /// Returns once the hardware has seen the file change.
+    /// Returns when the hardware has noticed a change of the file.
     private func heed(_ hardware: SimulatedHardware) -> Bool {
-        for _ in 0..<100 {
-            guard linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), 5_000) != 0 else { return false }
-            if hardware.heed() { return true }
-        }
-        return false
+        repeat {
+            guard linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), waitLimit * 1_000) > 0 else {
+                Issue.record("waited \(waitLimit) s for a change of the file; seen instead: \(kinds(hardware))")
+                return false
+            }
+        } while !hardware.heed()
+        return true
     }
 
     @Test("Two processes share one machine by its file")

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +139,27 @@ uint32_t standin_open_devices(void) {
     uint32_t count = 0;
     LOCKED for (int i = 0; i < handle_count; i++) count += is_of(&handles[i], handles[i].fd);
     return count;
+}
+
+/* The driver's end of an open device; -1 when none is open. */
+static int open_driver(void) {
+    int driver = -1;
+    LOCKED for (int i = 0; i < handle_count; i++)
+        if (is_of(&handles[i], handles[i].fd)) driver = dup(handles[i].driver);
+    return driver;
+}
+
+bool standin_await_closed(int32_t limit) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const int64_t deadline = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + limit;
+    for (int driver; (driver = open_driver()) >= 0; close(driver)) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        int64_t left = deadline - ((int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+        /* The driver's end hangs up when the last descriptor of the other end is closed. */
+        if (left <= 0 || poll(&(struct pollfd){.fd = driver}, 1, (int)left) == 0) return close(driver), false;
+    }
+    return true;
 }
 
 void standin_card(uint32_t card, const char *id, const char *driver, const char *name) {

@@ -51,9 +51,11 @@ promise gain 'the input gain is the capture volume'
 # Another program that has changed the gain, and is killed over it.
 change_gain_and_die() {
     coproc USER { exec listen 2>>"$VM_OUT/stderr"; }
-    local answer
+    local answer=''
     printf 'set acat plar\nactive 1\nset igsc 0.25\n' >&"${USER[1]}"
-    until read -r answer <&"${USER[0]}" && [[ $answer == '= igsc' ]]; do :; done
+    until [[ $answer == '= igsc' ]]; do
+        read -r -t "$limit" answer <&"${USER[0]}" || { echo "#   the other program wrote no '= igsc'; its last line: $answer"; exit 1; }
+    done
     check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 19 *'
     kill -9 "$USER_PID"
     wait "$USER_PID" 2>/dev/null
@@ -98,7 +100,7 @@ promise usb 'a USB device that is plugged in becomes the route, and the route fa
 
 test_destinations() {
     plug_usb
-    until [ -e /proc/asound/Audio ]; do sleep 0.05; done
+    await 'the USB card' test -e /proc/asound/Audio
     element Audio choice 'PCM Playback Source' Front Rear
     start
     ask get dsts
@@ -163,7 +165,7 @@ test_grant() {
             duration=$answer
             aplay -q -D "hw:$card" -f S16_LE -c 2 -r "${preference% *}" --disable-resample \
                 --period-size="$(awk -v r="$rate" -v d="${preference#* }" 'BEGIN { printf "%.0f", r * d }')" /dev/zero 2>/dev/null &
-            until grep -q '^period_size' "/proc/asound/$card/pcm0p/sub0/hw_params"; do sleep 0.05; done
+            await "a stream on $card" contains '^period_size' "/proc/asound/$card/pcm0p/sub0/hw_params"
             shown=$(awk '/^rate:/ { r = $2 } /^period_size:/ { p = $2 } END { printf "%.0f %.4f", r, p / r }' "/proc/asound/$card/pcm0p/sub0/hw_params")
             kill %%
             wait %% 2>/dev/null
@@ -177,7 +179,7 @@ promise grant 'rate and buffer are those of a stream with the same preference'
 test_running() {
     start
     aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 --period-size=512 /dev/zero 2>/dev/null &
-    until grep -q '^period_size' /proc/asound/HDA/pcm0p/sub0/hw_params; do sleep 0.05; done
+    await 'a stream on HDA' contains '^period_size' /proc/asound/HDA/pcm0p/sub0/hw_params
     ask set hwsr 48000
     ask get chsr
     check "$answer" 44100
@@ -197,7 +199,7 @@ test_undisturbed() {
     start
     aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 -d 3 /dev/zero 2>"$VM_OUT/aplay" &
     local i
-    until grep -q RUNNING /proc/asound/HDA/pcm0p/sub0/status; do kill -0 %% || exit 1; done
+    await 'a running stream on HDA' contains RUNNING /proc/asound/HDA/pcm0p/sub0/status
     for i in {1..30}; do ask get chsr; done
     wait %%
     check "$?" 0
@@ -212,7 +214,7 @@ test_unbind() {
     ask devices
     check "$answer" '-/hw:CARD=Dummy,DEV=0'
     aplay -q -D hw:Dummy -f S16_LE -c 2 -r 44100 /dev/zero 2>/dev/null &
-    until grep -q RUNNING /proc/asound/Dummy/pcm0p/sub0/status; do sleep 0.05; done
+    await 'a running stream on Dummy' contains RUNNING /proc/asound/Dummy/pcm0p/sub0/status
     echo snd_dummy.0 >/sys/bus/platform/drivers/snd_dummy/unbind
     expect 'route reason=2 from=-/Headphones to=-/Speaker *'
     ask get chsr
@@ -225,7 +227,7 @@ test_unbind() {
     stop
     modprobe -r snd_dummy
     modprobe snd-dummy id=Dummy index=1 pcm_substreams=2
-    until [ -e /proc/asound/Dummy ]; do sleep 0.05; done
+    await 'the card Dummy' test -e /proc/asound/Dummy
 }
 promise unbind 'a card that is taken away while it plays, and comes again with another number'
 

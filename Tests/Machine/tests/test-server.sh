@@ -5,7 +5,7 @@ serve() {
     exec 8> >(exec server "$XDG_RUNTIME_DIR/pulse/native" >/dev/null 2>&1)
     server=$!
     # The flag says that somebody listens.
-    until grep -q "00010000 .*$XDG_RUNTIME_DIR/pulse/native" /proc/net/unix; do sleep 0.02; done
+    await 'the listening socket of the server' contains "00010000 .*$XDG_RUNTIME_DIR/pulse/native" /proc/net/unix
 }
 
 served() {

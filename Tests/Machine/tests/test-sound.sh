@@ -17,8 +17,12 @@ listen_to_loopback() { # file
     recording=$1
     arecord -q -D hw:Loopback,1 -t raw -f S16_LE -c 2 -r 48000 --buffer-time=2500000 --period-time=50000 "$recording" &
     recorder=$!
-    until [ "$(frames_recorded)" -gt 0 ]; do kill -0 $recorder || exit 1; done
+    await 'the first frame of the recording' has_recorded 1
 }
+has_recorded() { [ "$(frames_recorded)" -ge "$1" ]; }
+holds_bytes() { [ "$(stat -c %s "$1")" -ge "$2" ]; }
+# Waits while a second is recorded.
+record_a_second() { await 'a second of the recording' has_recorded $(($(frames_recorded) + 48000)); }
 
 # What the card has given to the recorder so far.
 frames_recorded() { awk '$1 == "hw_ptr" { frames = $3 } END { print frames + 0 }' /proc/asound/Loopback/pcm1c/sub0/status; }
@@ -27,7 +31,7 @@ frames_recorded() { awk '$1 == "hw_ptr" { frames = $3 } END { print frames + 0 }
 stop_listening() {
     local end
     end=$(frames_recorded)
-    until [ "$(stat -c %s "$recording")" -ge $((end * 4)) ]; do kill -0 $recorder || exit 1; done
+    await 'the whole recording in its file' holds_bytes "$recording" $((end * 4))
     kill -INT $recorder
     wait $recorder
 }
@@ -36,7 +40,8 @@ plays() { "$(cat "$VM_OUT/prefix")/bin/audiosessionctl" run "$@" 2>>"$errors"; }
 
 # A machine that is too slow must not wait for what is over.
 still_plays() { kill -0 "$1" 2>/dev/null || { echo '#   the music was over before it was seen to play'; exit 1; }; }
-await_music() { until audiosessionctl status | grep -q '^[0-9]* *music .*active'; do still_plays "$1"; done; }
+music_is_active() { audiosessionctl status | grep -q '^[0-9]* *music .*active' || { still_plays "$1" && false; }; }
+await_music() { show='audiosessionctl status' await 'an active session named music' music_is_active "$1"; }
 
 # Moments when a tone's level crosses a border: "up 120" or "down 480", milliseconds from the beginning.
 crossings() { # file, frequency, border
@@ -64,7 +69,7 @@ test_ducking() {
     plays --category playback --mix --name music -- aplay -q /tmp/music.wav &
     local music=$!
     await_music $music
-    sleep 1
+    record_a_second
     plays --category playback --duck --name voice -- aplay -q /tmp/voice.wav || exit 1
     wait $music || exit 1
     stop_listening
@@ -109,9 +114,10 @@ play_through_a_call() { # seconds, how
     "${@:2}" &
     local music=$!
     await_music $music
-    until [ "$(frames_recorded)" -ge 48000 ]; do still_plays $music; done
+    record_a_second
+    still_plays $music
     audiosessionctl interrupt begin --detach
-    sleep 1
+    record_a_second
     audiosessionctl interrupt end
     wait $music || exit 1
     stop_listening

@@ -26,6 +26,8 @@ void standin_fail(uint32_t card, int error, uint32_t nth);
 void standin_hold_up(bool on);
 /* How many devices are open. */
 uint32_t standin_open_devices(void);
+/* Waits until no device is open; false after the time, in milliseconds. */
+bool standin_await_closed(int32_t limit);
 /* Pulled out: whoever has it open is told. */
 void standin_remove(uint32_t card);
 void standin_pcm(uint32_t card, uint32_t device, bool playback, const char *name);
