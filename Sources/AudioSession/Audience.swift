@@ -9,8 +9,9 @@ public final class Audience: @unchecked Sendable {
     private var queue = EventQueue()
     private var listeners = ListenerTable()
     private var interruptionListener: InterruptionListener?
-    /// Where and as what an end of an interruption is being told at this moment.
-    private var endBeingTold: (thread: UInt64, type: InterruptionType)?
+    /// The calls of the interruption listener that run at this moment: each on its thread, an inner one after
+    /// its outer one. A begin has no type.
+    private var interruptionCalls: [(thread: UInt64, type: InterruptionType?)] = []
     /// Somebody has fetched an event since that was expected.
     private var hasFetched = false
 
@@ -72,9 +73,9 @@ public final class Audience: @unchecked Sendable {
 
     func dropInterruptions() { lock.withLock { queue.dropInterruptions() } }
 
-    /// The end that is being told on this thread.
+    /// The type of the end whose listener runs on this thread.
     func endBeingTold(on thread: UInt64) -> InterruptionType? {
-        lock.withLock { endBeingTold?.thread == thread ? endBeingTold?.type : nil }
+        lock.withLock { interruptionCalls.last { $0.thread == thread }?.type }
     }
 
     public var hasWaitingEvents: Bool { lock.withLock { !queue.isEmpty } }
@@ -126,18 +127,12 @@ public final class Audience: @unchecked Sendable {
 
     private func tell(_ interruption: Interruption) {
         guard let listener = lock.withLock({ interruptionListener }) else { return }
-        guard case .end(let type) = interruption else {
-            listener(interruption)
-            return
-        }
-        // The listener may run the run loop, and so be told of another end inside this one.
+        // The listener may run the run loop: another call of it then runs inside this one.
         let thread = currentThread()
-        let outer = lock.withLock {
-            let outer = endBeingTold
-            endBeingTold = (thread, type)
-            return outer
-        }
+        lock.withLock { interruptionCalls.append((thread, interruption.endType)) }
         listener(interruption)
-        lock.withLock { endBeingTold = outer }
+        lock.withLock {
+            if let last = interruptionCalls.lastIndex(where: { $0.thread == thread }) { interruptionCalls.remove(at: last) }
+        }
     }
 }

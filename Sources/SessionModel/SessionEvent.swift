@@ -7,6 +7,9 @@ public enum InterruptionType: UInt32, Sendable {
 public enum Interruption: Equatable, Sendable {
     case begin
     case end(InterruptionType)
+
+    /// How it ended; nil for a begin.
+    public var endType: InterruptionType? { if case .end(let type) = self { type } else { nil } }
 }
 
 public enum RouteChangeReason: Int32, CaseIterable, Sendable {

@@ -115,13 +115,15 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
     wait(for: "end;", "end;") { heard }
 }
 
-/// Runs the main run loop until both have heard something, and says what when it was not this.
+/// Runs the main run loop until both have received something, or the time limit is over. Prints what they
+/// received when it was not this.
 @MainActor func wait(for swift: String, _ c: String, _ heard: () -> String) {
+    let timeLimit = Date(timeIntervalSinceNow: 60)
     var heardByC = ""
-    while true {
+    while timeLimit.timeIntervalSinceNow > 0 {
         heardByC += String(cString: c_heard())
         if !heard().isEmpty, !heardByC.isEmpty { break }
-        _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
+        _ = RunLoop.main.run(mode: .default, before: timeLimit)
     }
     say(heard() == swift && heardByC == c ? "both heard it" : "Swift heard \(heard()) and C \(heardByC)")
 }

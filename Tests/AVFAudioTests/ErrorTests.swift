@@ -130,7 +130,7 @@ import Testing
         try program.session.setActive(true)
         try place.play(as: program)
         #expect(code { try program.session.setActive(false) } == .isBusy)
-        #expect(!program.isActive)
+        #expect(!program.below.known.isActive)
         try program.session.setActive(false)
     }
 }

@@ -2,6 +2,8 @@ import AVFAudio
 import Foundation
 import Testing
 
+@testable import AudioSession
+
 /// The notifications of one session, in the order in which they were posted.
 final class Posted: @unchecked Sendable {
     // The thread sanitizer does not see what a Mutex orders.
@@ -55,7 +57,7 @@ final class Posted: @unchecked Sendable {
         }
     }
 
-    /// Waits until so many have come.
+    /// Waits until `count` notifications have come, or until the test's time limit cancels its task.
     func first(_ count: Int) async -> [String] {
         var arrivals = arrived.makeAsyncIterator()
         while lock.withLock({ notes.count }) < count { guard await arrivals.next() != nil else { break } }
@@ -63,8 +65,8 @@ final class Posted: @unchecked Sendable {
     }
 }
 
-@Suite struct NotificationTests {
-    @Test("An interruption begins and ends, on the main thread, with its keys", .timeLimit(.minutes(1)))
+@Suite(.limitedTime) struct NotificationTests {
+    @Test("An interruption begins and ends, on the main thread, with its keys")
     func interruption() async throws {
         let program = try alone()
         let posted = Posted(of: program.session)
@@ -80,7 +82,7 @@ final class Posted: @unchecked Sendable {
         #expect(await posted.first(4).last == "ended")
     }
 
-    @Test("Route changes come with their reason and the previous route, in order", .timeLimit(.minutes(1)))
+    @Test("Route changes come with their reason and the previous route, in order")
     func routes() async throws {
         let program = try alone()
         let posted = Posted(of: program.session)
@@ -101,7 +103,7 @@ final class Posted: @unchecked Sendable {
             ])
     }
 
-    @Test("An interruption takes back the override: the begin comes first", .timeLimit(.minutes(1)))
+    @Test("An interruption takes back the override: the begin comes first")
     func interruptionAndRoute() async throws {
         let program = try alone()
         let posted = Posted(of: program.session)
@@ -116,7 +118,7 @@ final class Posted: @unchecked Sendable {
             ])
     }
 
-    @Test("The audio server is lost and reset", .timeLimit(.minutes(1)))
+    @Test("The audio server is lost and reset")
     func server() async throws {
         let program = try alone()
         let posted = Posted(of: program.session)
@@ -128,7 +130,7 @@ final class Posted: @unchecked Sendable {
         #expect(await posted.first(2).last == "AVAudioSessionMediaServicesWereResetNotification")
     }
 
-    @Test("An active session hears when others begin and end to play without mixing", .timeLimit(.minutes(1)))
+    @Test("An active session hears when others begin and end to play without mixing")
     func secondaryAudio() async throws {
         let place = Place()
         let game = try place.program()
@@ -152,7 +154,7 @@ final class Posted: @unchecked Sendable {
                 == "AVAudioSessionMediaServicesWereResetNotification")
     }
 
-    @Test("A number in the userInfo can be read as NSNumber too", .timeLimit(.minutes(1)))
+    @Test("A number in the userInfo can be read as NSNumber too")
     func asNumber() async throws {
         let program = try alone()
         let session = program.session
@@ -167,8 +169,8 @@ final class Posted: @unchecked Sendable {
     }
 }
 
-@Suite struct EventTests {
-    @Test("Events come in the order in which they happened, from when the sequence was asked for", .timeLimit(.minutes(1)))
+@Suite(.limitedTime) struct EventTests {
+    @Test("Events come in the order in which they happened, from when the sequence was asked for")
     func order() async throws {
         let program = try alone()
         try program.simulate("plug headphones")
@@ -186,7 +188,7 @@ final class Posted: @unchecked Sendable {
         #expect(await events.next() == .interruptionBegan)
     }
 
-    @Test("The loop ends with its task", .timeLimit(.minutes(1)))
+    @Test("The loop ends with its task")
     func cancellation() async throws {
         let program = try alone()
         let events = program.session.events
@@ -200,7 +202,7 @@ final class Posted: @unchecked Sendable {
         #expect(await loop.value <= 1)
     }
 
-    @Test("What nobody reads stays bounded")
+    @Test("A reader that does not read keeps at most 64 events, from the first previous route to the latest change")
     func bounded() async throws {
         let program = try alone()
         let events = program.session.events
@@ -208,11 +210,35 @@ final class Posted: @unchecked Sendable {
             try program.simulate("plug hdmi")
             try program.simulate("unplug hdmi")
         }
-        let first = await events.first { _ in true }
-        guard case .routeChanged = first else {
-            Issue.record("no route change")
-            return
+        try program.simulate("plug usb")
+        try program.simulate("server die")
+        var changes: [(reason: AVAudioSession.RouteChangeReason, previous: [AVAudioSession.Port])] = []
+        var count = 0
+        for await event in events {
+            if event == .mediaServicesLost { break }
+            count += 1
+            if case .routeChanged(let reason, let route) = event { changes.append((reason, route.outputs.map { $0.portType })) }
         }
+        #expect(count <= 64)
+        // The merged change comes first: devices became unavailable among those that it stands for.
+        #expect(changes.first?.reason == .oldDeviceUnavailable)
+        #expect(changes.first?.previous == [.builtInSpeaker])
+        #expect(changes.last?.reason == .newDeviceAvailable)
+        #expect(changes.last?.previous == [.builtInSpeaker])
+    }
+
+    @Test("A sequence that its reader has released leaves the session, as does its iterator")
+    func released() async throws {
+        let program = try alone()
+        let before = program.below.everyAudience.count
+        do {
+            let events = program.session.events
+            var iterator = events.makeAsyncIterator()
+            try program.simulate("plug hdmi")
+            #expect(await iterator.next() != nil)
+            #expect(program.below.everyAudience.count == before + 1)
+        }
+        #expect(program.below.everyAudience.count == before)
     }
 
     @Test("Two readers hear the same")

@@ -25,9 +25,15 @@ final class Peer {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
+    private let name: String
     private var unread = Data()
+    private var linesRead: [String] = []
+
+    /// No test waits longer than this for one line.
+    private static let timeLimitInSeconds: Int32 = 60
 
     init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws {
+        name = ([program] + arguments).joined(separator: " ")
         process.executableURL = try #require(Peer.folder).appendingPathComponent(program)
         process.arguments = arguments
         process.environment = environment
@@ -48,24 +54,38 @@ final class Peer {
 
     func say(_ word: String) { input.fileHandleForWriting.write(Data("\(word)\n".utf8)) }
 
-    /// The next line; nil when the process has ended.
-    func line() -> String? {
+    /// The next line; nil when the process has ended, or prints nothing until the time limit.
+    func line(sourceLocation: SourceLocation = #_sourceLocation) -> String? {
         while true {
             if let end = unread.firstIndex(of: 10) {
                 let line = String(decoding: unread[unread.startIndex..<end], as: UTF8.self)
                 unread = Data(unread[(end + 1)...])
+                linesRead.append(line)
                 return line
             }
+            guard isReadable(sourceLocation: sourceLocation) else { return nil }
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { return nil }
             unread += more
         }
     }
 
+    private func isReadable(sourceLocation: SourceLocation) -> Bool {
+        var waiting = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        var result: Int32
+        repeat { result = poll(&waiting, 1, Peer.timeLimitInSeconds * 1_000) } while result < 0 && errno == EINTR
+        if result > 0 { return true }
+        Issue.record(
+            "awaited a line of \"\(name)\": none came in \(Peer.timeLimitInSeconds) s. It has printed \(linesRead)",
+            sourceLocation: sourceLocation)
+        kill()
+        return false
+    }
+
     /// Everything, to the end.
-    func lines() -> [String] {
+    func lines(sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
         var lines: [String] = []
-        while let line = line() { lines.append(line) }
+        while let line = line(sourceLocation: sourceLocation) { lines.append(line) }
         process.waitUntilExit()
         if process.terminationStatus != 0 { lines.append("ended with \(process.terminationStatus)") }
         return lines

@@ -156,6 +156,21 @@ import Testing
         #expect(code { try session.setInputDataSource(source) } == .resourceNotAvailable)
     }
 
+    @Test("A refused choice of a port's data source is not its preferred data source")
+    func refusedPreference() throws {
+        let program = try alone()
+        let session = program.session
+        try session.setCategory(.playAndRecord)
+        try program.simulate("plug usb")
+        let input = try #require(session.currentRoute.inputs.first)
+        let output = try #require(session.currentRoute.outputs.first)
+        #expect(code { try input.setPreferredDataSource(output.dataSources?.last) } == .badParam)
+        #expect(input.preferredDataSource == nil)
+        try program.simulate("unplug usb")
+        #expect(code { try input.setPreferredDataSource(input.dataSources?.last) } == .resourceNotAvailable)
+        #expect(input.preferredDataSource == nil)
+    }
+
     @Test("What ALSA does not say is nil: location and polar patterns")
     func unsaid() throws {
         let program = try alone()
@@ -196,9 +211,9 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
     func endInterruption(withFlags flags: Int) { ending.yield(flags) }
 }
 
-@Suite struct DelegateTests {
+@Suite(.limitedTime) struct DelegateTests {
     @Test(
-        "The delegate hears of interruptions, inputs, channels and the sample rate, on the main thread", .timeLimit(.minutes(1)))
+        "The delegate hears of interruptions, inputs, channels and the sample rate, on the main thread")
     func everything() async throws {
         let program = try alone()
         let delegate = Delegate()
@@ -221,7 +236,7 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
         #expect(await delegate.next(2) == ["inputs 0", "input false"])
     }
 
-    @Test("The end comes with flags to who wants them, and without to who does not", .timeLimit(.minutes(1)))
+    @Test("The end comes with flags to who wants them, and without to who does not")
     func flags() async throws {
         let program = try alone()
         let delegate = ResumingDelegate()

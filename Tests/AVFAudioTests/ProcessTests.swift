@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test("C's listeners and Swift's observers hear the same on the main run loop", .timeLimit(.minutes(1)))
+    @Test("C's listeners and Swift's observers hear the same on the main run loop")
     func listeners() throws {
         #expect(
             try Meeting().peer("AVFAudioPeer", "listeners").lines() == [
@@ -52,7 +52,7 @@ import Testing
 }
 
 @Suite struct TwoProcessTests {
-    @Test("A program in C interrupts one in Swift and lets it resume, and the other way round", .timeLimit(.minutes(1)))
+    @Test("A program in C interrupts one in Swift and lets it resume, and the other way round")
     func interruptions() throws {
         let meeting = try Meeting()
         let swift = try meeting.peer("AVFAudioPeer", "player")
@@ -84,7 +84,7 @@ import Testing
         #expect(swift.line() == "ended")
     }
 
-    @Test("A program in C that is killed lets one in Swift resume", .timeLimit(.minutes(1)))
+    @Test("A program in C that is killed lets one in Swift resume")
     func death() throws {
         let meeting = try Meeting()
         let swift = try meeting.peer("AVFAudioPeer", "player")

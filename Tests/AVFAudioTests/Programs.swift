@@ -48,6 +48,12 @@ final class Program: Sendable {
     func simulate(_ command: String) throws { try below.simulate(try SimulationCommand(command)) }
 }
 
+extension Trait where Self == TimeLimitTrait {
+    /// No test waits longer than this for what it awaits: then its task is cancelled, its waits return what they
+    /// have, and its expectations print what was awaited and what came instead.
+    static var limitedTime: TimeLimitTrait { .timeLimit(.minutes(1)) }
+}
+
 /// One program alone.
 func alone() throws -> Program { try Place().program() }
 

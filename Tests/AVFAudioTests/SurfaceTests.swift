@@ -62,12 +62,15 @@ import Testing
         #expect(session.maximumInputNumberOfChannels == 1)
         try session.setPreferredOutputNumberOfChannels(1)
         #expect(session.preferredOutputNumberOfChannels == 1)
+        try session.setPreferredOutputNumberOfChannels(2)
+        #expect(session.preferredOutputNumberOfChannels == 2)
+        #expect(code { try session.setPreferredOutputNumberOfChannels(3) } == .badParam)
         try session.setPreferredInputNumberOfChannels(1)
         #expect(session.preferredInputNumberOfChannels == 1)
         #expect(code { try session.setPreferredInputNumberOfChannels(2) } == .badParam)
         #expect(code { try session.setPreferredOutputNumberOfChannels(-1) } == .badParam)
         #expect(session.preferredInputNumberOfChannels == 1)
-        #expect(session.preferredOutputNumberOfChannels == 1)
+        #expect(session.preferredOutputNumberOfChannels == 2)
     }
 
     @Test("The input gain is clamped to 0 to 1, and is there where the route has an input with a gain")

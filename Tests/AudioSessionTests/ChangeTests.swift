@@ -49,18 +49,13 @@ import Testing
         #expect(world.session.known.hardware.ports.last?.gain == 0.25)
     }
 
-    @Test("What the table does not take is logged, and the session goes on: a gain, a hint, the server's death")
-    func refusals() throws {
+    @Test("A deactivation while streams run is refused with NotActive, and the session is inactive when the call returns")
+    func busy() throws {
         let world = try World()
-        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        world.registry.refusal.withLock { $0 = .unspecified }
-        try world.session.set(.inputGainScalar, to: .float32(0.25))
-        #expect(try world.session.value(of: .inputGainScalar) == .float32(0.25))
-        _ = world.session.join(hearingEverything: true) {}
-        try world.audience.addListener({ _, _ in }, as: ListenerIdentity(procedure: 1, clientData: 1), to: .serverDied)
-        world.hardware.happen { $0.serverIsAlive = false }
-        #expect(world.deliverNext())
-        #expect(!world.session.known.hardware.serverIsAlive)
+        try world.session.setActive(true)
+        world.registry.prepare { $0.isBusy = true }
+        #expect(throws: ResultCode.notActive) { try world.session.setActive(false) }
+        #expect(!world.session.known.isActive)
     }
 
     @Test("Whoever wants to know of the sample rate is told when it changes, after the rest")
@@ -93,6 +88,28 @@ import Testing
         #expect(!everything.hasWaitingEvents)
         #expect(!world.session.isCallOngoing)
         #expect(world.session.mayRecord)
+    }
+
+    @Test("An inactive session receives no hint about secondary audio")
+    func noHints() throws {
+        let world = try World()
+        let everything = world.session.join(hearingEverything: true) {}
+        world.registry.happen { $0.primaryAudioPlays = true }
+        world.session.takeInEverything()
+        #expect(world.session.known.primaryAudioPlays)
+        #expect(!everything.hasWaitingEvents)
+    }
+
+    @Test("A change of the hardware is published when it is noticed")
+    func publishedHardware() throws {
+        let world = try World()
+        world.hardware.happen { $0.ports[0].volume = 0.25 }
+        world.session.takeInEverything()
+        guard case .bits(let bits, size: 4)? = world.session.published.read(.currentHardwareOutputVolume) else {
+            Issue.record("the volume is not published")
+            return
+        }
+        #expect(Float(bitPattern: UInt32(bits)) == 0.25)
     }
 
     @Test("A published value that is refused says with which code")

@@ -1,10 +1,12 @@
-import AudioSession
 import CLinux
 import Dispatch
+import Foundation
 import SessionModel
 import SessionRegistry
 import Synchronization
 import Testing
+
+@testable import AudioSession
 
 private func me(_ data: UInt, procedure: UInt = 1) -> ListenerIdentity {
     ListenerIdentity(procedure: procedure, clientData: data)
@@ -68,6 +70,68 @@ final class Heard: Sendable {
         #expect(read() == "unsupportedProperty")
     }
 
+    @Test("An end that is delivered inside another end's listener has its own type; afterwards the outer type is back")
+    func nestedEnds() throws {
+        let world = try World()
+        let heard = Heard()
+        let read: @Sendable () -> String = {
+            do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
+        }
+        world.audience.setInterruptionListener { interruption in
+            heard.note("\(interruption) \(read())")
+            guard interruption == .end(.shouldNotResume) else { return }
+            world.registry.happen { $0.interruptions = [.begin, .end(.shouldResume)] }
+            while heard.all.count < 4 { guard world.deliverNext() else { return } }
+            heard.note("after the inner end: \(read())")
+        }
+        world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
+        while heard.all.count < 2 { try #require(world.deliverNext()) }
+        let (inner, outer) = (InterruptionType.shouldResume, InterruptionType.shouldNotResume)
+        #expect(
+            heard.all == [
+                "begin unsupportedProperty", "\(Interruption.end(outer)) uint32(\(outer.rawValue))",
+                "begin unsupportedProperty", "\(Interruption.end(inner)) uint32(\(inner.rawValue))",
+                "after the inner end: uint32(\(outer.rawValue))",
+            ])
+        #expect(read() == "unsupportedProperty")
+    }
+
+    @Test("Two threads deliver two ends: each listener's call reads its own type")
+    func endsOnTwoThreads() throws {
+        let world = try World()
+        let heard = Heard()
+        let (isInside, isDone, isReleased) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let read: @Sendable () -> String = {
+            do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
+        }
+        world.audience.setInterruptionListener { interruption in
+            guard case .end(let type) = interruption else { return }
+            if type == .shouldResume {
+                isInside.signal()
+                isReleased.waitForSignal("the end that the other thread delivers")
+            }
+            heard.note("\(type): \(read())")
+        }
+        world.registry.happen { $0.interruptions = [.begin, .end(.shouldResume)] }
+        let other = Thread {
+            // The second call: the delivery of the begin may have ended before the end was enqueued.
+            for _ in 0..<2 where heard.all.count < 2 { _ = world.deliverNext() }
+            isDone.signal()
+        }
+        other.start()
+        isInside.waitForSignal("the first end's listener")
+        #expect(read() == "unsupportedProperty")
+        world.registry.prepare { $0.interruptions = [.begin, .end(.shouldNotResume)] }
+        world.session.takeInEverything()
+        _ = world.audience.deliverEvents()
+        isReleased.signal()
+        isDone.waitForSignal("the end of the other thread")
+        let (first, second) = (InterruptionType.shouldNotResume, InterruptionType.shouldResume)
+        #expect(heard.all == ["\(first): uint32(\(first.rawValue))", "\(second): uint32(\(second.rawValue))"])
+    }
+
     @Test("A listener hears only what happens after it was added, and nothing after it was removed")
     func additionAndRemoval() throws {
         let world = try World()
@@ -94,6 +158,17 @@ final class Heard: Sendable {
         #expect(heard.all == ["new"])
     }
 
+    @Test("A listener that is added again receives the events that wait, with its new procedure")
+    func addedAgain() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.audience.addListener({ _, _ in heard.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.audience.addListener({ _, _ in heard.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        #expect(world.deliverNext())
+        #expect(heard.all == ["new"])
+    }
+
     @Test("A listener may remove itself and others, and set what it listens to: the change comes later")
     func reentrancy() throws {
         let world = try World()
@@ -113,6 +188,22 @@ final class Heard: Sendable {
         #expect(world.deliverNext())
         #expect(heard.all == ["speaker to receiverAndMicrophone", "receiverAndMicrophone to microphoneBuiltIn"])
         #expect(world.isQuiet)
+    }
+
+    @Test("A listener that another listener of the same event removes is not called")
+    func removedByAnother() throws {
+        let world = try World()
+        let heard = Heard()
+        for data: UInt in 1...2 {
+            try world.audience.addListener(
+                { property, _ in
+                    heard.note("\(data)")
+                    world.audience.removeListeners(from: property)
+                }, as: me(data), to: .audioRouteChange)
+        }
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        #expect(world.deliverNext())
+        #expect(heard.all == ["1"])
     }
 
     @Test("Where nobody listens nothing waits")
@@ -150,7 +241,7 @@ final class Heard: Sendable {
     /// The session once it has noticed the hardware.
     private func refreshed(_ world: World) throws -> Session {
         try world.audience.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
-        while world.session.current.hasInput { _ = world.deliverNext() }
+        while world.session.current.hasInput { try #require(world.deliverNext()) }
         return world.session
     }
 
@@ -202,7 +293,7 @@ final class Heard: Sendable {
         world.registry.happen { $0.interruptions = [.begin] }
         #expect(world.deliverNext())
         #expect(heard.all == ["first begin"])
-        #expect(told.wait(timeout: .now() + 20) == .success)
+        told.waitForSignal("the notification of the second audience")
         #expect(second.hasWaitingEvents)
         _ = second.deliverEvents()
         #expect(heard.all == ["first begin", "second begin"])
@@ -222,7 +313,7 @@ final class Heard: Sendable {
         second.setInterruptionListener { _ in }
         world.audience.setInterruptionListener { _ in }
         world.registry.happen { $0.interruptions = [.begin] }
-        try #require(linux_poll(bell, UInt32(LINUX_READABLE), 10_000) != 0)
+        try #require(isReadable(bell, "the notification of the last audience"))
         #expect(second.hasWaitingEvents)
         #expect(world.audience.hasWaitingEvents)
         try world.session.setActive(true)

@@ -105,7 +105,7 @@ import Testing
                 let audience = world.session.join(eventsStay: { reminded.signal() }) {}
                 audience.setInterruptionListener { _ in }
                 world.registry.happen { $0.interruptions = [.begin] }
-                #expect(reminded.wait(timeout: .now() + 20) == .success)
+                reminded.waitForSignal("the reminder of events that the program has not fetched")
                 #expect(audience.hasWaitingEvents)
                 world.registry.happen { $0.interruptions = [.end(.shouldResume)] }
                 world.session.takeInEverything()

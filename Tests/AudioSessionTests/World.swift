@@ -1,10 +1,12 @@
 import AudioHardware
 import AudioSession
 import CLinux
+import Dispatch
 import SessionArbiter
 import SessionModel
 import SessionRegistry
 import Synchronization
+import Testing
 
 /// A registry that does what a test tells it, for one session.
 final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
@@ -21,9 +23,12 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 
     /// Something happens to the session behind its back.
     func happen(_ change: (inout SessionView) -> Void) {
-        view.withLock { change(&$0) }
+        prepare(change)
         _ = linux_eventfd_signal(bell)
     }
+
+    /// Changes what the next request or look returns. The monitor does not wake up.
+    func prepare(_ change: (inout SessionView) -> Void) { view.withLock { change(&$0) } }
 
     var descriptor: Int32 { bell }
     func heed() { _ = linux_eventfd_clear(bell) }
@@ -106,6 +111,24 @@ extension Port {
         kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:0", channels: 2)
 }
 
+/// No test waits longer than this for one event.
+let timeLimitInSeconds = 60
+
+/// Waits until `descriptor` is readable. Records an issue that names `awaited` when the time limit is over.
+func isReadable(_ descriptor: Int32, _ awaited: String, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
+    if linux_poll(descriptor, UInt32(LINUX_READABLE), Int32(timeLimitInSeconds * 1_000)) != 0 { return true }
+    Issue.record("awaited \(awaited): nothing came in \(timeLimitInSeconds) s", sourceLocation: sourceLocation)
+    return false
+}
+
+extension DispatchSemaphore {
+    /// Waits for a signal. Records an issue that names `awaited` when the time limit is over.
+    func waitForSignal(_ awaited: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        if wait(timeout: .now() + .seconds(timeLimitInSeconds)) == .success { return }
+        Issue.record("awaited \(awaited): it did not happen in \(timeLimitInSeconds) s", sourceLocation: sourceLocation)
+    }
+}
+
 /// A session in a world of its own, and what its listeners heard.
 final class World: Sendable {
     let registry = ScriptedRegistry()
@@ -125,9 +148,12 @@ final class World: Sendable {
         _ = linux_close(waits)
     }
 
-    /// Waits until the monitor has made events wait, then delivers them here.
-    func deliverNext() -> Bool {
-        guard linux_poll(waits, UInt32(LINUX_READABLE), 10_000) != 0 else { return false }
+    /// Waits until the monitor has enqueued events, then delivers them here.
+    func deliverNext(sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
+        guard isReadable(waits, "events for the listeners", sourceLocation: sourceLocation) else {
+            Issue.record("the session's state is \(session.known)", sourceLocation: sourceLocation)
+            return false
+        }
         _ = linux_eventfd_clear(waits)
         _ = audience.deliverEvents()
         return true

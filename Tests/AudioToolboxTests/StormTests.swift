@@ -4,12 +4,19 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How many listeners' calls have been heard.
+/// How many listeners were called.
 private let heard = Atomic<Int>(0)
+/// A status that is none of the result codes; 0 while there was none.
+private let unknownStatus = Atomic<Int32>(0)
+
+/// Every call answers with a result code.
+private func check(_ status: OSStatus) {
+    if !resultCodes.contains(status) { unknownStatus.store(status, ordering: .relaxed) }
+}
 
 /// All in one test: a process has one session.
 @Suite struct StormTests {
-    @Test("Eight threads call everything while ports come and go, and every call has an answer")
+    @Test("Eight threads call every function while ports come and go: each call returns one of the result codes")
     func storm() throws {
         setenv("AUDIOSESSION_HARDWARE", "simulated", 1)
         unsetenv("AUDIOSESSION_SIMULATION")
@@ -18,22 +25,36 @@ private let heard = Atomic<Int>(0)
             let descriptor = AudioSessionLinuxEventDescriptor()
             #expect(descriptor >= 0)
             let rounds = Int(ProcessInfo.processInfo.environment["STORM_ROUNDS"] ?? "") ?? 1_000
-            let plugging = Thread {
+            // Its read end is readable once the last thread has closed the write end.
+            let end = Pipe()
+            let running = Atomic<Int>(9)
+            func start(_ body: @escaping @Sendable () -> Void) {
+                Thread {
+                    body()
+                    if running.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+                        end.fileHandleForWriting.closeFile()
+                    }
+                }.start()
+            }
+            start {
                 for round in 0..<rounds {
-                    _ = AudioSessionLinuxSimulate(round % 2 == 0 ? "plug headset" : "unplug headset")
-                    if round % 64 == 0 { _ = AudioSessionLinuxSimulate(round % 128 == 0 ? "interrupt begin" : "interrupt end") }
+                    check(AudioSessionLinuxSimulate(round % 2 == 0 ? "plug headset" : "unplug headset"))
+                    if round % 64 == 0 {
+                        check(AudioSessionLinuxSimulate(round % 128 == 0 ? "interrupt begin" : "interrupt end"))
+                    }
                 }
             }
-            let callers = (0..<8).map { seed in Thread { callEverything(rounds / 4, seed: UInt64(seed)) } }
-            let all = [plugging] + callers
-            for thread in all { thread.start() }
-            while all.contains(where: { !$0.isFinished }) {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                poll(&waiting, 1, 10)
+            for seed: UInt64 in 0..<8 { start { callEverything(rounds / 4, seed: seed) } }
+            var waiting = [descriptor, end.fileHandleForReading.fileDescriptor].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            while waiting[1].revents == 0 {
+                poll(&waiting, 2, -1)
                 #expect(AudioSessionLinuxDispatchEvents() == 0)
             }
             #expect(AudioSessionLinuxDispatchEvents() == 0)
             #expect(heard.load(ordering: .relaxed) > 0)
+            #expect(unknownStatus.load(ordering: .relaxed) == 0)
         }
     }
 }
@@ -63,29 +84,35 @@ private func callEverything(_ rounds: Int, seed: UInt64) {
         var size: UInt32 = 16
         switch (random >> 32) % 8 {
         case 0, 1, 2:
-            if AudioSessionGetProperty(id, &size, &buffer) == 0, objects.contains(id) {
+            let status = AudioSessionGetProperty(id, &size, &buffer)
+            check(status)
+            if status == 0, objects.contains(id) {
                 Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: UInt(buffer.0))!).release()
             }
         case 3:
             buffer.0 = random >> 40
             let isFloat64 = id == 0x6877_7372
-            if !objects.contains(id) { _ = AudioSessionSetProperty(id, isFloat64 ? 8 : 4, &buffer) }
-        case 4: _ = AudioSessionSetActive(UInt8(random >> 40 & 1))
-        case 5: _ = AudioSessionAddPropertyListener(id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
+            if !objects.contains(id) { check(AudioSessionSetProperty(id, isFloat64 ? 8 : 4, &buffer)) }
+        case 4: check(AudioSessionSetActive(UInt8(random >> 40 & 1)))
+        case 5: check(AudioSessionAddPropertyListener(id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60))))
         case 6:
             if random >> 40 & 1 == 0 {
-                _ = AudioSessionRemovePropertyListener(id)
+                check(AudioSessionRemovePropertyListener(id))
             } else {
-                _ = AudioSessionRemovePropertyListenerWithUserData(
-                    id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60)))
+                check(
+                    AudioSessionRemovePropertyListenerWithUserData(
+                        id, listener, UnsafeMutableRawPointer(bitPattern: UInt(random >> 60))))
             }
         default:
             let category = categories[Int(random >> 40 % UInt64(categories.count)) % categories.count]
-            withUnsafeBytes(of: category) { _ = AudioSessionSetProperty(0x6163_6174, 4, $0.baseAddress) }
+            withUnsafeBytes(of: category) { check(AudioSessionSetProperty(0x6163_6174, 4, $0.baseAddress)) }
         }
     }
 }
 
+private let resultCodes = Set(
+    [0, -50]
+        + ["!ini", "init", "ini?", "pty?", "!siz", "!act", "nohw", "?cat", "!cat", "what"].map { OSStatus(bitPattern: code($0)) })
 private let propertyIDs: [UInt32] = [
     "hwsr", "iobd", "acat", "roch", "chsr", "chic", "choc", "chov", "cilt", "colt", "chbd", "othr", "ovrd", "aiav", "died",
     "duck", "cmix", "cspk", "cblu", "type", "mode", "srcs", "dsts", "isrc", "odst", "igav", "igsc", "crar", "rout", "lodv",

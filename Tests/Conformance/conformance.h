@@ -238,16 +238,28 @@ static MAYBE_UNUSED bool turn_of_descriptor(long long deadline) {
 
 static bool (*turn)(long long deadline) = turn_of_descriptor;
 
-enum { PATIENCE = 10000 };
+/* No test waits longer than this for one event. */
+enum { TIME_LIMIT_MS = 60000, PATIENCE = TIME_LIMIT_MS };
+
+/* Ends the test. Prints what it awaited and the last events that came instead. */
+static MAYBE_UNUSED void end_of_time(const char *file, int line, const char *awaited) {
+    enum { SHOWN = 16 };
+    char events[SHOWN * 24] = "";
+    size_t length = 0;
+    for (int i = heard_count > SHOWN ? heard_count - SHOWN : 0; i < heard_count; i++) {
+        UInt32 id = heard[i].id;
+        if (id) length += (size_t)snprintf(events + length, sizeof events - length, " '%c%c%c%c' %u", (int)(id >> 24), (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), heard[i].whole);
+        else length += (size_t)snprintf(events + length, sizeof events - length, " %s", heard[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
+    }
+    failed(file, line, "awaited %s: not so after %d s; %d events came:%s", awaited, TIME_LIMIT_MS / 1000, heard_count, events);
+    exit(1);
+}
 
 #define WAIT_UNTIL(condition) \
     do { \
-        long long deadline_ = milliseconds() + PATIENCE; \
+        long long deadline_ = milliseconds() + TIME_LIMIT_MS; \
         while (!(condition)) \
-            if (!turn(deadline_)) { \
-                failed(__FILE__, __LINE__, "waited in vain for %s", #condition); \
-                exit(1); \
-            } \
+            if (!turn(deadline_)) end_of_time(__FILE__, __LINE__, #condition); \
     } while (0)
 
 /* Everything that happened before has been told when this returns: events come in order, and the
@@ -269,14 +281,11 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
     snprintf(command, sizeof command, "volume %.9f", level);
     expect_status(file, line, "changing the volume", AudioSessionLinuxSimulate(command), 0);
     expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
-    long long deadline = now == level ? milliseconds() + PATIENCE : 0;
+    long long deadline = now == level ? milliseconds() + TIME_LIMIT_MS : 0;
     while (!passed && turn(deadline))
         for (int i = before; i < heard_count; i++)
             passed = passed || (heard[i].client_data == &data && heard[i].number == level);
-    if (now == level && !passed) {
-        failed(file, line, "a change of the volume was not told");
-        exit(1);
-    }
+    if (now == level && !passed) end_of_time(file, line, "the listener's call for the new volume");
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data);
     /* The fence leaves no trace. */
     int kept = before;
@@ -339,9 +348,9 @@ static MAYBE_UNUSED const char *wait_for_log(const char *words) {
         struct pollfd waiting;
         waiting.fd = log_pipe;
         waiting.events = POLLIN;
-        ssize_t count = poll(&waiting, 1, PATIENCE) == 1 ? read(log_pipe, text + length, sizeof text - 1 - length) : 0;
+        ssize_t count = poll(&waiting, 1, TIME_LIMIT_MS) == 1 ? read(log_pipe, text + length, sizeof text - 1 - length) : 0;
         if (count <= 0) {
-            failed(__FILE__, __LINE__, "the log does not say \"%s\": %s", words, text);
+            failed(__FILE__, __LINE__, "awaited \"%s\" in the log; it says: %s", words, text);
             exit(1);
         }
         length += (size_t)count;

@@ -59,11 +59,14 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         var queue = EventQueue()
         queue.post(begin)
         queue.post(route(.newDeviceAvailable, from: .receiver, to: .headset))
-        for _ in 0..<62 { queue.post(route(.override)) }
+        queue.post(.propertyChange(.audioInputAvailable, .uint32(1)))
+        for _ in 0..<61 { queue.post(route(.override)) }
         #expect(queue.count == 64)
         queue.post(end)
-        #expect(queue.count == 3)
-        #expect(taken(&queue) == [begin, route(.override, from: .receiver, to: .headphone), end])
+        #expect(
+            taken(&queue) == [
+                begin, .propertyChange(.audioInputAvailable, .uint32(1)), route(.override, from: .receiver, to: .headphone), end,
+            ])
     }
 
     @Test("A merged route change says that a device went, if any of them did")
@@ -110,40 +113,124 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         #expect(taken(&queue) == [route(.override)])
     }
 
-    @Test("Whatever happens, what waits stays bounded, and begins and ends alternate")
-    func bounded() {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<200 {
-            var queue = EventQueue()
-            var interrupted = false
-            var known = false
-            for _ in 0..<500 {
-                switch Int.random(in: 0..<6, using: &random) {
-                case 0:
-                    queue.post(interrupted ? end : begin)
-                    interrupted.toggle()
-                case 1: queue.post(route(.override))
-                case 2: queue.post(.propertyChange(Property.allCases.randomElement() ?? .mode, .uint32(UInt32.random(in: 0..<9))))
-                case 3:
-                    if let next = queue.take() {
-                        if next.event == begin {
-                            #expect(!known)
-                            known = true
-                        }
-                        if next.event == end {
-                            #expect(known)
-                            known = false
-                        }
-                    }
-                default: break
-                }
-                #expect(queue.count <= EventQueue.capacity + Property.allCases.count)
-            }
-            while let next = queue.take() {
-                if next.event == begin { known = true }
-                if next.event == end { known = false }
-            }
-            #expect(known == interrupted)
+    @Test("A begin after an activation is delivered, although the last interruption event delivered was a begin")
+    func beginAfterActivation() {
+        var queue = EventQueue()
+        queue.post(begin)
+        #expect(taken(&queue) == [begin])
+        queue.dropInterruptions()
+        queue.post(begin)
+        queue.post(end)
+        queue.post(begin)
+        #expect(taken(&queue) == [begin])
+    }
+
+    @Test("Random histories keep the promises of the queue", arguments: 0..<200 as Range<UInt64>)
+    func histories(seed: UInt64) {
+        var history = QueueHistory(seed: seed)
+        for _ in 0..<500 where history.isKept { history.step() }
+        history.drain()
+        #expect(history.broken == nil, "seed \(seed)")
+    }
+}
+
+/// A queue that a random program uses, and what the program knows of the session from the events.
+private struct QueueHistory {
+    private var random: SeededGenerator
+    private var queue = EventQueue()
+    /// The promise that was broken first.
+    private(set) var broken: String?
+
+    // What happened to the session.
+    private var isInterrupted = false
+    private var isHinted = false
+    /// The reason of each route change. The change with index n leads from route n to route n + 1.
+    private var reasons: [RouteChangeReason] = []
+    private var lastValues: [Property: PropertyValue] = [:]
+    private var posts: UInt32 = 0
+
+    // What the program knows.
+    private var knowsInterruption = false
+    private var knowsHint = false
+    private var knownRoute = 0
+    private var knownValues: [Property: PropertyValue] = [:]
+    private var lastNumber: UInt64 = 0
+
+    init(seed: UInt64) { random = SeededGenerator(seed) }
+
+    var isKept: Bool { broken == nil }
+
+    private mutating func expect(_ holds: Bool, _ promise: String) { if !holds, broken == nil { broken = promise } }
+
+    mutating func step() {
+        posts += 1
+        switch random.below(12) {
+        case 0, 1:
+            queue.post(isInterrupted ? end : begin)
+            isInterrupted.toggle()
+        case 2:
+            queue.dropInterruptions()
+            isInterrupted = false
+            knowsInterruption = false
+        case 3, 4, 5, 6: changeRoute()
+        case 7, 8:
+            let property = Property.allCases[random.below(Property.allCases.count)]
+            queue.post(.propertyChange(property, .uint32(posts)))
+            lastValues[property] = .uint32(posts)
+        case 9:
+            isHinted.toggle()
+            queue.post(.secondaryAudioHint(shouldBeSilenced: isHinted))
+        default: if random.below(8) == 0 { receive(queue.take()) }
         }
+        expect(queue.count <= EventQueue.capacity, "at most 64 events wait")
+    }
+
+    private mutating func changeRoute() {
+        let possible: [RouteChangeReason] = [.newDeviceAvailable, .override, .categoryChange, .oldDeviceUnavailable]
+        let reason = possible[random.below(random.below(16) == 0 ? 4 : 3)]
+        queue.post(
+            .routeChange(
+                RouteChange(
+                    reason: reason, previous: route(reasons.count), current: route(reasons.count + 1), oldName: .speaker,
+                    newName: .speaker)))
+        reasons.append(reason)
+    }
+
+    private func route(_ number: Int) -> Route { Route(outputs: [port(.headphones, device: UInt32(number))]) }
+
+    private mutating func receive(_ waiting: EventQueue.Waiting?) {
+        guard let waiting else { return }
+        expect(waiting.number > lastNumber, "events are delivered in the order of their numbers")
+        lastNumber = waiting.number
+        switch waiting.event {
+        case .interruption(.begin):
+            expect(!knowsInterruption, "no begin follows a begin")
+            knowsInterruption = true
+        case .interruption(.end):
+            expect(knowsInterruption, "no end is delivered without a begin")
+            knowsInterruption = false
+        case .secondaryAudioHint(let isSilenced):
+            expect(isSilenced != knowsHint, "hints alternate")
+            knowsHint = isSilenced
+        case .propertyChange(let property, let value):
+            expect(value == lastValues[property], "the latest value of a property is delivered")
+            knownValues[property] = value
+        case .routeChange(let change):
+            expect(change.previous == route(knownRoute), "a route change starts at the route that the one before led to")
+            let current = Int(change.current.outputs[0].device)
+            let merged = reasons[knownRoute..<current]
+            let reason = merged.contains(.oldDeviceUnavailable) ? .oldDeviceUnavailable : merged.last
+            expect(change.reason == reason, "a merged change has reason OldDeviceUnavailable if any had it, else the last reason")
+            knownRoute = current
+        }
+    }
+
+    /// The program receives everything that waits.
+    mutating func drain() {
+        while let waiting = queue.take() { receive(waiting) }
+        expect(knowsInterruption == isInterrupted, "the program knows whether it is interrupted")
+        expect(knowsHint == isHinted, "the program knows the last hint")
+        expect(knownRoute == reasons.count, "the program knows the last route")
+        expect(knownValues == lastValues, "the program knows the latest value of each property")
     }
 }

@@ -117,6 +117,23 @@ private struct Oracle {
         check(settings, oracle, builtIn: isPhone ? phone : [])
     }
 
+    @Test("A Bluetooth HFP output belongs to the device whose microphone is the input", arguments: ["first", "second"])
+    func handsFreePair(preferred: String) throws {
+        func handsFree(_ uid: String, device: UInt32) -> [Port] {
+            [PortKind.bluetoothHFPInput, .bluetoothHFPOutput].map { kind in
+                Port(kind: kind, device: device, uid: uid, name: uid, alsaDevice: "null", channels: 1)
+            }
+        }
+        let ports = phone + handsFree("first", device: 10) + handsFree("second", device: 11)
+        var settings = SessionSettings()
+        settings.setCategory(.playAndRecord)
+        try settings.setEnablesBluetoothInput(true)
+        try settings.preferInput(preferred, among: ports)
+        let route = Route(for: settings, among: ports)
+        #expect(route.inputs.map { $0.uid } == [preferred])
+        #expect(route.outputs.map { $0.uid } == [preferred])
+    }
+
     @Test("Old route strings, one for each kind of route")
     func oldNames() throws {
         func name(_ category: Category, _ devices: [Device] = [], bluetooth: Bool = false, speaker: Bool = false) throws -> String
@@ -222,6 +239,10 @@ private struct Oracle {
         hardware.ports = phone
         hardware.ports[1].volume = 0.1
         #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == true)
+        state.hardware.ports = ports([.airPlay])
+        #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == true)
+        state.hardware.ports = ports([.headphones])
+        #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == false)
     }
 
     @Test("Several devices at once are told one by one, departures first")

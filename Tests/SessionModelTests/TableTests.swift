@@ -16,14 +16,4 @@ struct TableTests {
         #expect(settings.category == .soloAmbientSound)
         #expect(throws: ResultCode.incompatibleCategory) { try settings.setMixesWithOthers(true) }
     }
-
-    @Test("a waiting end and a begin cancel out when the program knows of a begin")
-    func cancelling() {
-        var queue = EventQueue()
-        queue.post(.interruption(.begin))
-        #expect(queue.take()?.event == .interruption(.begin))
-        queue.post(.interruption(.end(.shouldResume)))
-        queue.post(.interruption(.begin))
-        #expect(queue.isEmpty)
-    }
 }

@@ -48,6 +48,31 @@ TEST(type_inside_the_end, "InterruptionType: 'irsm' or '!rsm' inside the end cal
     EXPECT_INTEGER(type_at[3], kAudioSessionInterruptionType_ShouldNotResume);
 }
 
+static void interrupt_inside_the_end(void *data, UInt32 state) {
+    int call = heard_count;
+    note_type(data, state);
+    if (call != 1) return;
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end --should-not-resume");
+    WAIT_UNTIL(heard_count == 4);
+    UInt32 type = 0, size = sizeof type;
+    EXPECT_OK(AudioSessionGetProperty(TYPE, &size, &type));
+    EXPECT_INTEGER(type, kAudioSessionInterruptionType_ShouldResume);
+}
+
+TEST(nested_ends, "an end that is delivered inside another end's callback has its own type; afterwards the outer type is back") {
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, interrupt_inside_the_end, NULL));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 4);
+    EXPECT_STATUS(type_status_at[0], kAudioSessionUnsupportedPropertyError);
+    EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
+    EXPECT_STATUS(type_status_at[2], kAudioSessionUnsupportedPropertyError);
+    EXPECT_INTEGER(type_at[3], kAudioSessionInterruptionType_ShouldNotResume);
+}
+
 static OSStatus elsewhere = 1;
 
 static void *read_type(void *unused) {

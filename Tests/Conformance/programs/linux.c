@@ -113,7 +113,7 @@ TEST(the_descriptor, "the event descriptor is always the same one, and readable 
     EXPECT_INTEGER(poll(&waiting, 1, 0), 0);
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
     SIMULATE("volume 0.75");
-    EXPECT_INTEGER(poll(&waiting, 1, PATIENCE), 1);
+    EXPECT_INTEGER(poll(&waiting, 1, TIME_LIMIT_MS), 1);
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
     EXPECT_INTEGER(heard_count, 1);
     EXPECT_INTEGER(poll(&waiting, 1, 0), 0);

@@ -158,6 +158,16 @@ TEST(one_listener_per_pair, "one listener for each pair of property and client d
     EXPECT(other_data == &one);
 }
 
+TEST(added_again_while_events_wait, "a listener that is added again receives the events that wait, with its new procedure") {
+    BEGIN_SESSION();
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
+    SIMULATE("volume 0.75");
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear_other, &one));
+    WAIT_UNTIL(other_calls > 0);
+    EXPECT_INTEGER(other_calls, 1);
+    EXPECT_INTEGER(heard_count, 0);
+}
+
 TEST(pairs_are_distinct, "other client data is another listener; both are told, in the order in which they were added") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &two));

@@ -258,6 +258,12 @@ TEST(should_resume, "the end says resume when the interrupter left with the flag
     EXPECT_TOLD(1);
     EXPECT_OK(leave(other, 0));
     EXPECT_TOLD(DO_NOT_RESUME);
+    resume();
+    EXPECT_OK(activate(other));
+    EXPECT_TOLD(1);
+    /* Unknown flag bits are ignored. */
+    EXPECT_OK(leave(other, ~(UInt32)NOTIFY));
+    EXPECT_TOLD(DO_NOT_RESUME);
     for (int killing = 0; killing < 2; killing++) {
         struct neighbour mortal = start_player();
         resume();

@@ -91,6 +91,6 @@ TEST(the_mode_is_retained, "the run loop and mode given to Initialize may be rel
     CFRelease(mode);
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
     SIMULATE("volume 0.75");
-    EXPECT_INTEGER(CFRunLoopRunInMode(CFSTR("a mode of the program"), 10, 1), kCFRunLoopRunHandledSource);
+    EXPECT_INTEGER(CFRunLoopRunInMode(CFSTR("a mode of the program"), TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
     EXPECT_INTEGER(heard_count, 1);
 }

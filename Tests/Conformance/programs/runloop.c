@@ -55,7 +55,7 @@ TEST(a_given_mode, "a given mode: nothing is told in another one, everything in 
     CFRunLoopRunResult other = CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
     EXPECT(other == kCFRunLoopRunFinished || other == kCFRunLoopRunTimedOut);
     EXPECT_INTEGER(heard_count, 0);
-    EXPECT_INTEGER(CFRunLoopRunInMode(mode, 10, 1), kCFRunLoopRunHandledSource);
+    EXPECT_INTEGER(CFRunLoopRunInMode(mode, TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
     EXPECT_INTEGER(heard_count, 1);
     EXPECT_TEXT(mode_of_listener, "private mode");
     /* The interruption listener too. */
@@ -63,7 +63,7 @@ TEST(a_given_mode, "a given mode: nothing is told in another one, everything in 
     SIMULATE("interrupt begin");
     (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
     EXPECT_INTEGER(heard_count, 1);
-    EXPECT_INTEGER(CFRunLoopRunInMode(mode, 10, 1), kCFRunLoopRunHandledSource);
+    EXPECT_INTEGER(CFRunLoopRunInMode(mode, TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
     EXPECT_INTEGER(heard_count, 2);
     EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
 }
