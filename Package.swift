@@ -112,6 +112,7 @@ let package = Package(
                 "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox",
                 "CLinux",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
+        tests("CLinuxTests", ["CLinux", "FailingCalls"]),
         tests("SessionModelTests", ["SessionModel"]),
         tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SessionModel", "CLinux"]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),

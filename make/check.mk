@@ -25,8 +25,10 @@ list-product-checks:
 list-machine-checks:
 	@echo $(MACHINE_CHECKS)
 
+# Each mutation of Tests/Mutants still fits the sources: see make mutants.
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
+	tools/mutants --check
 
 # What the library's own model says about itself, in the places that documents keep for it, and shows of it.
 DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57])
@@ -51,7 +53,7 @@ check-documentation:
 
 check-tsan:
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
-	    --filter 'AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
+	    --filter 'CLinuxTests|AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
 
 # The runner of the tests itself leaks: leaks are looked for in the programs of Tests/Conformance.
 check-asan:

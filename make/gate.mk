@@ -7,11 +7,10 @@
 mutants: deps
 	tools/mutants $(foreach m,$(MUTANTS),'$(m)')
 
-# How the gate reports what goes wrong, and that each mutation of the list still fits the sources.
+# How the gate reports what goes wrong, and how the runner of mutations judges.
 .PHONY: check-gate
 check-gate:
 	Tests/Gate/run.sh
-	tools/mutants --check
 
 # The parts that start threads, processes or a virtual machine, ten times, half of them beside a compilation.
 # STABLE='check-failing test' chooses parts; STABLE_ROUNDS=10. An interrupted run continues where it stopped.

@@ -10,6 +10,7 @@
 #include <AudioToolbox/AudioSessionLinux.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "failing.h"
@@ -33,6 +34,11 @@ struct step {
 
 extern const struct step steps[];
 extern const int step_count;
+
+/* ---- waiting ---- */
+/* The limit of every wait for something that must happen. A wait that reaches it prints what it awaited. */
+enum { WAIT_LIMIT_MS = 60000 };
+int64_t now_ms(void);
 
 /* ---- complaints ---- */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Of AddressSanitizer, where the program is built with it. */
@@ -79,14 +80,20 @@ static int heard_by_neighbour;
 
 static void hear(void *data, UInt32 state) { (void)data, (void)state, heard_by_neighbour++; }
 
-static bool waits_for_event(int milliseconds) {
-    struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
-    return poll(&item, 1, milliseconds) == 1;
+int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static bool is_interrupted(int milliseconds) {
-    waits_for_event(milliseconds);
-    AudioSessionLinuxDispatchEvents();
+    int64_t end = now_ms() + milliseconds, left = milliseconds;
+    do {
+        struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
+        poll(&item, 1, (int)left);
+        AudioSessionLinuxDispatchEvents();
+        left = end - now_ms();
+    } while (heard_by_neighbour == 0 && left > 0);
     return heard_by_neighbour != 0;
 }
 
@@ -98,7 +105,10 @@ static bool run_errand(char errand) {
     UInt32 others = 1, size = sizeof others;
     switch (errand) {
     case PLAY_ALONE: return change_category(kAudioSessionCategory_MediaPlayback) && AudioSessionSetActive(true) == 0;
-    case SAY_WHETHER_INTERRUPTED: return is_interrupted(3000);
+    case SAY_WHETHER_INTERRUPTED:
+        if (is_interrupted(WAIT_LIMIT_MS)) return true;
+        printf("# awaited for %d ms: an interruption of the neighbour; seen: no event\n", WAIT_LIMIT_MS);
+        return false;
     case SAY_WHETHER_LEFT_ALONE: return !is_interrupted(0);
     case PLAY_WITH_OTHERS:
         heard_by_neighbour = 0;
@@ -110,11 +120,16 @@ static bool run_errand(char errand) {
     }
     /* Nobody else is there any more, and nobody has disturbed it. */
     if (AudioSessionSetActive(false) || AudioSessionSetActive(true)) return puts("# the neighbour can't work"), false;
-    for (int patience = 0; patience < 500 && others; patience++) {
-        if (AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &others)) return false;
+    /* No event tells of this property. */
+    for (int64_t end = now_ms() + WAIT_LIMIT_MS; others && now_ms() < end;) {
+        OSStatus status = AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &others);
+        if (status) return printf("# the neighbour's OtherAudioIsPlaying gives %s\n", AudioSessionLinuxStatusName(status)), false;
         if (others) usleep(10000);
     }
-    if (others) return puts("# the neighbour still hears somebody who is gone"), false;
+    if (others) {
+        printf("# awaited for %d ms: that the neighbour's OtherAudioIsPlaying is 0; seen: %u\n", WAIT_LIMIT_MS, (unsigned)others);
+        return false;
+    }
     AudioSessionLinuxDispatchEvents();
     if (heard_by_neighbour) return puts("# the neighbour was disturbed"), false;
     return true;
@@ -247,7 +262,7 @@ static struct belongings usual_stock(void) {
 
 static struct belongings stock_in_the_end(void) {
     struct belongings least = take_stock(), most = most_allowed();
-    for (int patience = 0; patience < 300; patience++) {
+    for (int64_t end = now_ms() + WAIT_LIMIT_MS; now_ms() < end;) {
         if (least.descriptors <= most.descriptors && least.threads <= most.threads) break;
         usleep(10000);
         struct belongings now = take_stock();
@@ -292,7 +307,8 @@ static void go_through(void) {
         .how = trouble->how, .where = step->where, .error = trouble->error, .nth = nth, .from_there_on = trouble->from_there_on};
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    alarm(30);
+    /* Longer than two waits that reach their limits, so that these print what they awaited. */
+    alarm(3 * WAIT_LIMIT_MS / 1000);
     step->prepare();
     if (nth && AudioSessionLinuxEventDescriptor() >= 0) before = usual_stock();
     if (nth) failing_begin(plan);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PERIOD = 48, BUFFER = 192, FRAMES = 480, PATIENCE = 100, TURN_MS = 20 };
+enum { PERIOD = 48, BUFFER = 192, FRAMES = 480, TURN_MS = 20 };
 
 static int16_t sound[FRAMES * 2];
 static snd_pcm_t *pcm;
@@ -48,11 +48,24 @@ static snd_pcm_t *open_stream(snd_pcm_stream_t direction) {
     return note(snd_pcm_open(&handle, "audiosession", direction, SND_PCM_NONBLOCK)) ? handle : NULL;
 }
 
+/* A stream whose threads met nothing but failures may stand still for good: a moment shows it. */
+static bool has_met_failures;
+static bool may_stand_still(void) { return has_met_failures && may_go_deaf(); }
+static int64_t stall_limit_ms(void) { return may_stand_still() ? 2000 : WAIT_LIMIT_MS; }
+
+static bool stands_still(snd_pcm_t *handle, const char *what) {
+    if (!may_stand_still())
+        complain("awaited for %d ms: %s; the stream is %s", WAIT_LIMIT_MS, what, snd_pcm_state_name(snd_pcm_state(handle)));
+    return false;
+}
+
 /* Moves so many frames; a program that is late, as any may be on a busy machine, goes on. False when it
    stands still or has ended. */
 static bool move(snd_pcm_t *handle, snd_pcm_sframes_t wanted) {
     bool plays = snd_pcm_stream(handle) == SND_PCM_STREAM_PLAYBACK;
-    for (int turn = 0; wanted > 0 && turn < PATIENCE; turn++) {
+    int64_t since = now_ms();
+    while (wanted > 0) {
+        if (now_ms() - since > stall_limit_ms()) return stands_still(handle, "the next frames");
         snd_pcm_uframes_t count = wanted < BUFFER ? (snd_pcm_uframes_t)wanted : BUFFER;
         if (!plays && snd_pcm_state(handle) == SND_PCM_STATE_PREPARED) snd_pcm_start(handle);
         snd_pcm_sframes_t done = plays ? snd_pcm_writei(handle, sound, count) : snd_pcm_readi(handle, sound, count);
@@ -62,14 +75,15 @@ static bool move(snd_pcm_t *handle, snd_pcm_sframes_t wanted) {
         }
         if (done == -EPIPE) done = snd_pcm_prepare(handle);
         if (!note((int)done)) return false;
-        if (done > 0) wanted -= done, moved += done, turn = 0;
+        if (done > 0) wanted -= done, moved += done, since = now_ms();
     }
-    return wanted <= 0;
+    return true;
 }
 
 static bool drain(snd_pcm_t *handle) {
     int result = snd_pcm_drain(handle);
-    for (int turn = 0; result == -EAGAIN && turn < PATIENCE; turn++) {
+    for (int64_t since = now_ms(); result == -EAGAIN;) {
+        if (now_ms() - since > stall_limit_ms()) return stands_still(handle, "the end of what was played");
         snd_pcm_wait(handle, TURN_MS);
         result = snd_pcm_drain(handle);
     }
@@ -140,10 +154,10 @@ static void while_recording(void) {
 
 static OSStatus open_one(void) { return pcm = open_stream(SND_PCM_STREAM_PLAYBACK), 0; }
 static OSStatus open_one_to_record(void) { return pcm = open_stream(SND_PCM_STREAM_CAPTURE), 0; }
-static OSStatus choose_its_form(void) { return (void)choose_form(pcm), 0; }
-static OSStatus play_one(void) { return (void)live(SND_PCM_STREAM_PLAYBACK), 0; }
-static OSStatus record_one(void) { return (void)live(SND_PCM_STREAM_CAPTURE), 0; }
-static OSStatus go_on(void) { return (void)move(pcm, FRAMES), 0; }
+static OSStatus choose_its_form(void) { return has_met_failures = true, (void)choose_form(pcm), 0; }
+static OSStatus play_one(void) { return has_met_failures = true, (void)live(SND_PCM_STREAM_PLAYBACK), 0; }
+static OSStatus record_one(void) { return has_met_failures = true, (void)live(SND_PCM_STREAM_CAPTURE), 0; }
+static OSStatus go_on(void) { return has_met_failures = true, (void)move(pcm, FRAMES), 0; }
 static OSStatus close_it(void) {
     note(snd_pcm_close(pcm));
     pcm = NULL;
@@ -159,6 +173,7 @@ static void close_stream(void) {
 
 static void next_one_plays(void) {
     first_error = 0;
+    has_met_failures = false;
     if (!live(SND_PCM_STREAM_PLAYBACK)) complain("the next stream does not play: %s", snd_strerror(first_error));
 }
 

@@ -164,14 +164,17 @@ static void with_cut_table(void) {
 
 /* ---- an interruption of this session by a call that another process has begun ---- */
 
-/* Where the descriptor could not be made readable, a program that asks by itself is told. */
-static bool let_be_told(const int *count, int wanted, int milliseconds) {
-    enum { TURN = 50 };
-    struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
-    for (int waited = 0; *count < wanted && waited < milliseconds; waited += TURN) {
-        poll(&item, 1, TURN);
+/* Delivers events until the count has the wanted value. `what` is printed when that must happen and does not. A
+   failed call may have left the descriptor unreadable: events are delivered every TURN_MS all the same. */
+static bool let_be_told(const char *what, const int *count, int wanted, int milliseconds) {
+    enum { TURN_MS = 50 };
+    for (int64_t end = now_ms() + milliseconds, left = milliseconds; *count < wanted && left > 0; left = end - now_ms()) {
+        struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
+        poll(&item, 1, TURN_MS);
         EXPECT_OK(AudioSessionLinuxDispatchEvents());
     }
+    if (*count < wanted && milliseconds == WAIT_LIMIT_MS)
+        complain("awaited for %d ms: %s, %d times; seen: %d times", milliseconds, what, wanted, *count);
     return *count >= wanted;
 }
 
@@ -283,18 +286,18 @@ static void everything_was_told(OSStatus status) {
 /* ---- what another process does, noticed by the threads of the library ---- */
 
 /* What one failure keeps from being told is told with what happens next, at the latest. */
-enum { SHORT_WHILE = 200, LONG_WHILE = 10000 };
+enum { SHORT_WHILE_MS = 200 };
 
 static OSStatus be_called(void) {
     EXPECT(neighbour(CALL));
-    let_be_told(&begins, 1, SHORT_WHILE);
+    let_be_told("the begin of an interruption", &begins, 1, SHORT_WHILE_MS);
     return 0;
 }
 
 static void was_called(OSStatus status) {
     (void)status;
     EXPECT(neighbour(HANG_UP));
-    if (!may_go_deaf()) let_be_told(&ends, begins, LONG_WHILE);
+    if (!may_go_deaf()) let_be_told("the end of an interruption", &ends, begins, WAIT_LIMIT_MS);
     EXPECT(begins == ends || may_go_deaf());
     work_on();
 }
@@ -314,7 +317,7 @@ static void with_route_listener(void) {
 
 static OSStatus be_plugged_into(void) {
     EXPECT(neighbour(PLUG));
-    let_be_told(&plugged, 1, SHORT_WHILE);
+    let_be_told("a change of the channels", &plugged, 1, SHORT_WHILE_MS);
     return 0;
 }
 
@@ -324,7 +327,7 @@ static void plug_was_told(OSStatus status) {
     EXPECT(neighbour(UNPLUG));
     EXPECT_OK(AudioSessionLinuxSimulate("plug line-out"));
     EXPECT_OK(AudioSessionLinuxSimulate("unplug line-out"));
-    if (before) EXPECT(let_be_told(&plugged, before + 1, LONG_WHILE));
+    if (before) EXPECT(let_be_told("a change of the channels", &plugged, before + 1, WAIT_LIMIT_MS));
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
     work_on();
 }
@@ -334,9 +337,9 @@ static OSStatus plug(void) { return AudioSessionLinuxSimulate("plug headphones")
 static void was_plugged(OSStatus status) {
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == (status ? 1 : 2));
     EXPECT_OK(plug());
-    EXPECT(let_be_told(&plugged, 1, LONG_WHILE));
+    EXPECT(let_be_told("a change of the channels", &plugged, 1, WAIT_LIMIT_MS));
     EXPECT_OK(AudioSessionLinuxSimulate("unplug headphones"));
-    EXPECT(let_be_told(&plugged, 2, LONG_WHILE));
+    EXPECT(let_be_told("a change of the channels", &plugged, 2, WAIT_LIMIT_MS));
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
     work_on();
 }
