@@ -44,6 +44,11 @@ check-manual:
 test:
 	$(SWIFT) test
 
+# The headers of libAudioToolbox, which is not built yet: nothing of include-audiotoolbox is installed.
+.PHONY: check-toolbox-headers
+check-toolbox-headers:
+	Tests/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
+
 # As a Swift package that others depend on, and its pages.
 check-package:
 	tools/check-package

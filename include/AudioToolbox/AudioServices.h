@@ -1,7 +1,14 @@
-/* Eight of ten legacy programs include AudioToolbox.h, the others this. */
+/* Audio Session Services, and system sounds where libAudioToolbox is installed. One of six legacy programs
+   includes this file and not AudioToolbox.h. */
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOTOOLBOX_AUDIOSERVICES_H
 
 #include <AudioToolbox/AudioSession.h>
+
+#if defined(__has_include)
+#if __has_include(<AudioToolbox/SystemSounds.h>)
+#include <AudioToolbox/SystemSounds.h>
+#endif
+#endif
 
 #endif

@@ -1,4 +1,5 @@
-/* The umbrella that legacy programs include. */
+/* The umbrella that legacy programs include: Audio Session Services, and where libAudioToolbox is installed
+   all of its headers. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOX_H
 
@@ -7,5 +8,25 @@
 #include <AudioToolbox/AudioServices.h>
 #include <AudioToolbox/AudioSession.h>
 #include <AudioToolbox/AudioSessionLinux.h>
+
+#if defined(__has_include)
+#if __has_include(<AudioToolbox/AudioQueue.h>)
+#ifndef AUDIO_TOOLBOX_VERSION
+#define AUDIO_TOOLBOX_VERSION 1070
+#endif
+#include <AudioUnit/AudioUnit.h>
+#include <AudioToolbox/AUGraph.h>
+#include <AudioToolbox/AudioConverter.h>
+#include <AudioToolbox/AudioFile.h>
+#include <AudioToolbox/AudioFileStream.h>
+#include <AudioToolbox/AudioFormat.h>
+#include <AudioToolbox/AudioQueue.h>
+#include <AudioToolbox/AudioToolboxLinux.h>
+#include <AudioToolbox/AudioUnitUtilities.h>
+#include <AudioToolbox/ExtendedAudioFile.h>
+#include <AudioToolbox/SystemSounds.h>
+#include <mach/mach_time.h>
+#endif
+#endif
 
 #endif

@@ -144,6 +144,9 @@ typedef const struct __CFString *CFStringRef;
 typedef const struct __CFDictionary *CFDictionaryRef;
 typedef const struct __CFArray *CFArrayRef;
 typedef const struct __CFNumber *CFNumberRef;
+typedef const struct __CFData *CFDataRef;
+typedef const struct __CFURL *CFURLRef;
+typedef CFTypeRef CFPropertyListRef;
 typedef struct __CFRunLoop *CFRunLoopRef;
 
 /* Who calls CoreFoundation without its headers is told what is missing, instead of a function that is

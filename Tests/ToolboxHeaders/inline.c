@@ -1,0 +1,204 @@
+/* What the headers define themselves, without a library: host time, memory that is mapped twice, clocks,
+   atomic operations, and in C++ the helpers for formats. */
+#include "toolbox.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+
+static uint64_t monotonic(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static volatile sig_atomic_t signals;
+static void note_signal(int number) { (void)number, signals = signals + 1; }
+
+static void host_time(void) {
+    mach_timebase_info_data_t base = {0, 0};
+    uint64_t before = monotonic(), now = mach_absolute_time(), after = monotonic();
+    EXPECT(before <= now && now <= after);
+    EXPECT(mach_timebase_info(&base) == KERN_SUCCESS && base.numer == 1 && base.denom == 1);
+    EXPECT(mach_wait_until(now) == KERN_SUCCESS);
+    EXPECT(mach_wait_until(now + 30000000) == KERN_SUCCESS);
+    EXPECT(mach_absolute_time() >= now + 30000000);
+
+    /* A signal in the middle. */
+    struct sigaction action;
+    struct itimerval timer = {{0, 0}, {0, 5000}};
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_signal;
+    sigaction(SIGALRM, &action, NULL);
+    now = mach_absolute_time();
+    setitimer(ITIMER_REAL, &timer, NULL);
+    EXPECT(mach_wait_until(now + 30000000) == KERN_SUCCESS);
+    EXPECT(signals == 1);
+    EXPECT(mach_absolute_time() >= now + 30000000);
+}
+
+static void mirrored_ring(void) {
+    vm_size_t page = vm_page_size, length = round_page(page + 1);
+    vm_address_t ring = 0, mirror, taken;
+    vm_prot_t current = 0, maximum = 0;
+    EXPECT(length == 2 * page && trunc_page(page + 1) == page && round_page(page) == page);
+    EXPECT(vm_allocate(mach_task_self(), &ring, 2 * length, VM_FLAGS_ANYWHERE) == KERN_SUCCESS);
+    EXPECT(vm_deallocate(mach_task_self(), ring + length, length) == KERN_SUCCESS);
+    mirror = ring + length;
+    EXPECT(vm_remap(mach_task_self(), &mirror, length, 0, 0, mach_task_self(), ring, 0, &current, &maximum,
+                    VM_INHERIT_DEFAULT) == KERN_SUCCESS);
+    EXPECT(mirror == ring + length && current == VM_PROT_DEFAULT && maximum == VM_PROT_DEFAULT);
+    if (failures) return;
+    memset((char *)ring, 'a', length);
+    memcpy((char *)ring + length - 2, "1234", 4);
+    EXPECT(memcmp((char *)ring, "34", 2) == 0 && memcmp((char *)mirror + length - 2, "12", 2) == 0);
+
+    /* What is mapped already is not replaced, and is not lost. */
+    taken = mirror;
+    EXPECT(vm_remap(mach_task_self(), &taken, length, 0, 0, mach_task_self(), ring, 0, NULL, NULL, 0) == KERN_NO_SPACE);
+    taken = mirror;
+    EXPECT(vm_allocate(mach_task_self(), &taken, length, VM_FLAGS_FIXED) == KERN_NO_SPACE);
+    EXPECT(memcmp((char *)mirror, "34", 2) == 0);
+    taken = 0;
+    EXPECT(vm_remap(mach_task_self(), &taken, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 1, NULL, NULL, 0) ==
+           KERN_INVALID_ARGUMENT);
+    EXPECT(vm_remap(mach_task_self(), &taken, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 0, NULL, NULL, 0) ==
+           KERN_SUCCESS);
+    EXPECT(memcmp((char *)taken, "34", 2) == 0);
+    EXPECT(vm_deallocate(mach_task_self(), taken, length) == KERN_SUCCESS);
+    EXPECT(vm_deallocate(mach_task_self(), ring, 2 * length) == KERN_SUCCESS);
+    EXPECT(vm_deallocate(mach_task_self(), 1, length) == KERN_INVALID_ADDRESS);
+    EXPECT(vm_allocate(mach_task_self(), &taken, (vm_size_t)-1 / 2, VM_FLAGS_ANYWHERE) == KERN_NO_SPACE);
+    EXPECT(strcmp(mach_error_string(KERN_NO_SPACE), "KERN_NO_SPACE") == 0);
+}
+
+static void clocks(void) {
+    clock_serv_t clock = 99;
+    mach_timespec_t now;
+    time_t before = time(NULL);
+    EXPECT(host_get_clock_service(mach_host_self(), CALENDAR_CLOCK, &clock) == KERN_SUCCESS);
+    EXPECT(clock_get_time(clock, &now) == KERN_SUCCESS);
+    EXPECT((time_t)now.tv_sec >= before && (time_t)now.tv_sec <= time(NULL) && now.tv_nsec >= 0 && now.tv_nsec < 1000000000);
+    EXPECT(mach_port_deallocate(mach_task_self(), clock) == KERN_SUCCESS);
+    EXPECT(host_get_clock_service(mach_host_self(), SYSTEM_CLOCK, &clock) == KERN_SUCCESS);
+    EXPECT(clock_get_time(clock, &now) == KERN_SUCCESS);
+    EXPECT((uint64_t)now.tv_sec * 1000000000u <= monotonic() && monotonic() - (uint64_t)now.tv_sec * 1000000000u < 61000000000u);
+    EXPECT(host_get_clock_service(mach_host_self(), 7, &clock) == KERN_INVALID_ARGUMENT);
+    EXPECT(clock_get_time(12345, &now) == KERN_INVALID_ARGUMENT);
+}
+
+/* One call of the plain function and one of the function with a barrier. */
+#define BOTH(function, arguments, first, second) \
+    EXPECT(function arguments == (first)); \
+    EXPECT(function##Barrier arguments == (second))
+
+static void atomics(void) {
+    volatile int32_t n = 5;
+    volatile int64_t m = 5;
+    volatile uint32_t bits = 0xF0;
+    volatile int whole = 1;
+    volatile long wide = 1;
+    int left, right;
+    void *volatile pointer = &left;
+    unsigned char bytes[4] = {0, 0, 0, 0};
+    BOTH(OSAtomicAdd32, (3, &n), 8, 11);
+    BOTH(OSAtomicAdd64, (-3, &m), 2, -1);
+    BOTH(OSAtomicIncrement32, (&n), 12, 13);
+    BOTH(OSAtomicDecrement32, (&n), 12, 11);
+    BOTH(OSAtomicIncrement64, (&m), 0, 1);
+    BOTH(OSAtomicDecrement64, (&m), 0, -1);
+    BOTH(OSAtomicOr32, (0x0F, &bits), 0xFF, 0xFF);
+    BOTH(OSAtomicAnd32, (0x3C, &bits), 0x3C, 0x3C);
+    BOTH(OSAtomicXor32, (0x0F, &bits), 0x33, 0x3C);
+    BOTH(OSAtomicOr32Orig, (0x03, &bits), 0x3C, 0x3F);
+    BOTH(OSAtomicAnd32Orig, (0x33, &bits), 0x3F, 0x33);
+    BOTH(OSAtomicXor32Orig, (0x01, &bits), 0x33, 0x32);
+    BOTH(OSAtomicCompareAndSwap32, (11, 20, &n), 1, 0);
+    EXPECT(n == 20 && OSAtomicCompareAndSwap32Barrier(20, 21, &n) == 1 && n == 21);
+    BOTH(OSAtomicCompareAndSwap64, (-1, 20, &m), 1, 0);
+    EXPECT(m == 20 && OSAtomicCompareAndSwap64Barrier(20, 21, &m) == 1 && m == 21);
+    BOTH(OSAtomicCompareAndSwapInt, (1, 2, &whole), 1, 0);
+    BOTH(OSAtomicCompareAndSwapLong, (1, 2, &wide), 1, 0);
+    EXPECT(whole == 2 && wide == 2);
+    BOTH(OSAtomicCompareAndSwapPtr, (&left, &right, &pointer), 1, 0);
+    EXPECT(pointer == &right);
+    BOTH(OSAtomicTestAndSet, (9, bytes), 0, 1);
+    EXPECT(bytes[0] == 0 && bytes[1] == 0x40);
+    BOTH(OSAtomicTestAndClear, (9, bytes), 1, 0);
+    EXPECT(bytes[1] == 0);
+    OSMemoryBarrier();
+}
+
+enum { THREADS = 4, TURNS = 20000 };
+static OSSpinLock lock = OS_SPINLOCK_INIT;
+static int guarded;
+static volatile int32_t counted;
+
+static void *count(void *unused) {
+    int i;
+    for (i = 0; i < TURNS; i++) {
+        OSSpinLockLock(&lock);
+        guarded++;
+        OSSpinLockUnlock(&lock);
+        OSAtomicIncrement32(&counted);
+    }
+    return unused;
+}
+
+static void spin_locks(void) {
+    pthread_t threads[THREADS];
+    int i;
+    EXPECT(OSSpinLockTry(&lock) && !OSSpinLockTry(&lock));
+    OSSpinLockUnlock(&lock);
+    for (i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, count, NULL);
+    for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    EXPECT(guarded == THREADS * TURNS && counted == THREADS * TURNS);
+}
+
+static void formats(void) {
+    AudioStreamBasicDescription format;
+    memset(&format, 0, sizeof format);
+    format.mFormatID = kAudioFormatLinearPCM;
+    EXPECT(TestAudioFormatNativeEndian(format));
+    format.mFormatFlags = kAudioFormatFlagIsBigEndian;
+    EXPECT(!TestAudioFormatNativeEndian(format));
+    format.mFormatID = kAudioFormatULaw;
+    format.mFormatFlags = 0;
+    EXPECT(!TestAudioFormatNativeEndian(format));
+    EXPECT(AudioChannelLayoutTag_GetNumberOfChannels(kAudioChannelLayoutTag_MPEG_5_1_A) == 6);
+    EXPECT(nil == NULL);
+#ifdef __cplusplus
+    EXPECT(CalculateLPCMFlags(16, 16, false, false) == 12);
+    EXPECT(CalculateLPCMFlags(24, 32, false, true) == 22);
+    EXPECT(CalculateLPCMFlags(32, 32, true, false, true) == 41);
+    memset(&format, 0xFF, sizeof format);
+    FillOutASBDForLPCM(format, 44100, 2, 16, 16, false, false);
+    EXPECT(format.mSampleRate == 44100 && format.mFormatID == kAudioFormatLinearPCM && format.mFormatFlags == 12);
+    EXPECT(format.mBytesPerPacket == 4 && format.mFramesPerPacket == 1 && format.mBytesPerFrame == 4);
+    EXPECT(format.mChannelsPerFrame == 2 && format.mBitsPerChannel == 16 && format.mReserved == 0);
+    EXPECT(IsAudioFormatNativeEndian(format));
+    FillOutASBDForLPCM(format, 8000, 2, 24, 32, false, true, true);
+    EXPECT(format.mFormatFlags == 54 && format.mBytesPerFrame == 4 && format.mBitsPerChannel == 24);
+    EXPECT(!IsAudioFormatNativeEndian(format));
+    AudioTimeStamp stamp;
+    memset(&stamp, 0xFF, sizeof stamp);
+    FillOutAudioTimeStampWithSampleTime(stamp, 512);
+    EXPECT(stamp.mSampleTime == 512 && stamp.mHostTime == 0 && stamp.mFlags == 1 && stamp.mReserved == 0);
+    FillOutAudioTimeStampWithHostTime(stamp, 7);
+    EXPECT(stamp.mSampleTime == 0 && stamp.mHostTime == 7 && stamp.mFlags == 2);
+    FillOutAudioTimeStampWithSampleAndHostTime(stamp, 512, 7);
+    EXPECT(stamp.mSampleTime == 512 && stamp.mHostTime == 7 && stamp.mFlags == 3);
+#endif
+}
+
+int main(void) {
+    host_time();
+    mirrored_ring();
+    clocks();
+    atomics();
+    spin_locks();
+    formats();
+    return finish();
+}

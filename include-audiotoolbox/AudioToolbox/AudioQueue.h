@@ -1,0 +1,295 @@
+/* Audio queues: play and record buffers. Not here: PlayRate and Pitch other than 1 and 0; processing taps
+   and offline rendering answer an error. */
+#ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
+#define AUDIOTOOLBOX_AUDIOQUEUE_H
+
+#ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
+#include <CoreAudio/CoreAudioTypes.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef UInt32 AudioQueuePropertyID;
+typedef UInt32 AudioQueueParameterID;
+typedef Float32 AudioQueueParameterValue;
+typedef struct OpaqueAudioQueue *AudioQueueRef;
+typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
+typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
+
+/* ---- Results ---- */
+
+enum {
+    kAudioQueueErr_InvalidBuffer = -66687, /* not a buffer of this queue */
+    kAudioQueueErr_BufferEmpty = -66686,
+    kAudioQueueErr_DisposalPending = -66685,
+    kAudioQueueErr_InvalidProperty = -66684,
+    kAudioQueueErr_InvalidPropertySize = -66683,
+    kAudioQueueErr_InvalidParameter = -66682,
+    kAudioQueueErr_CannotStart = -66681,
+    kAudioQueueErr_InvalidDevice = -66680,
+    kAudioQueueErr_BufferInQueue = -66679, /* an enqueued buffer cannot be freed */
+    kAudioQueueErr_InvalidRunState = -66678,
+    kAudioQueueErr_InvalidQueueType = -66677, /* for playing queues only, or for recording ones */
+    kAudioQueueErr_Permissions = -66676,
+    kAudioQueueErr_InvalidPropertyValue = -66675,
+    kAudioQueueErr_PrimeTimedOut = -66674,
+    kAudioQueueErr_CodecNotFound = -66673,
+    kAudioQueueErr_InvalidCodecAccess = -66672,
+    kAudioQueueErr_QueueInvalidated = -66671,
+    kAudioQueueErr_TooManyTaps = -66670,
+    kAudioQueueErr_InvalidTapContext = -66669,
+    kAudioQueueErr_RecordUnderrun = -66668,
+    kAudioQueueErr_InvalidTapType = -66667,
+    kAudioQueueErr_BufferEnqueuedTwice = -66666,
+    kAudioQueueErr_EnqueueDuringReset = -66632, /* while AudioQueueStop or AudioQueueReset hands buffers back */
+    kAudioQueueErr_InvalidOfflineMode = -66626
+};
+
+/* ---- Properties ---- */
+
+enum {
+    kAudioQueueProperty_IsRunning = 0x6171726E, /* 'aqrn': UInt32, get and listen: sound really flows */
+    kAudioQueueDeviceProperty_SampleRate = 0x61717372, /* 'aqsr': Float64, get: of the device */
+    kAudioQueueDeviceProperty_NumberChannels = 0x61716463, /* 'aqdc': UInt32, get: of the device */
+    kAudioQueueProperty_CurrentDevice = 0x61716364, /* 'aqcd': CFStringRef, get: the device's name; a set is an error */
+    kAudioQueueProperty_MagicCookie = 0x61716D63, /* 'aqmc': bytes, get and set: what the codec needs */
+    kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
+    kAudioQueueProperty_StreamDescription = 0x61716674, /* 'aqft': AudioStreamBasicDescription, get */
+    kAudioQueueProperty_ChannelLayout = 0x6171636C, /* 'aqcl': AudioChannelLayout, get and set */
+    kAudioQueueProperty_EnableLevelMetering = 0x61716D65, /* 'aqme': UInt32, get and set */
+    kAudioQueueProperty_CurrentLevelMeter = 0x61716D76, /* 'aqmv': AudioQueueLevelMeterState array, get: 0 to 1 */
+    kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64, /* 'aqmd': AudioQueueLevelMeterState array, get: decibels */
+    kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266, /* 'dcbf': UInt32, get and set */
+    kAudioQueueProperty_ConverterError = 0x71637665, /* 'qcve': UInt32, get: the codec's last error */
+    kAudioQueueProperty_EnableTimePitch = 0x715F7470, /* 'q_tp': UInt32, get and set */
+    kAudioQueueProperty_TimePitchAlgorithm = 0x71747061, /* 'qtpa' */
+    kAudioQueueProperty_TimePitchBypass = 0x71747062, /* 'qtpb' */
+    kAudioQueueProperty_HardwareCodecPolicy = 0x61716370, /* 'aqcp': UInt32, get and set: all codecs are software */
+    kAudioQueueProperty_ChannelAssignments = 0x61716361 /* 'aqca': AudioQueueChannelAssignment array, set */
+};
+
+enum {
+    kAudioQueueTimePitchAlgorithm_Spectral = 0x73706563, /* 'spec' */
+    kAudioQueueTimePitchAlgorithm_TimeDomain = 0x7469646F, /* 'tido' */
+    kAudioQueueTimePitchAlgorithm_Varispeed = 0x76737064, /* 'vspd' */
+    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 0x6C717A6C /* 'lqzl' */
+};
+
+enum {
+    kAudioQueueHardwareCodecPolicy_Default = 0,
+    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1,
+    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2,
+    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,
+    kAudioQueueHardwareCodecPolicy_PreferHardware = 4
+};
+
+/* ---- Parameters ---- */
+
+enum {
+    kAudioQueueParam_Volume = 1, /* 0 to 1 */
+    kAudioQueueParam_PlayRate = 2, /* 1 */
+    kAudioQueueParam_Pitch = 3, /* 0 */
+    kAudioQueueParam_VolumeRampTime = 4, /* seconds until a new volume is reached */
+    kAudioQueueParam_Pan = 13 /* -1 left, 1 right */
+};
+
+typedef struct AudioQueueParameterEvent {
+    AudioQueueParameterID mID;
+    AudioQueueParameterValue mValue;
+} AudioQueueParameterEvent;
+
+typedef struct AudioQueueLevelMeterState {
+    Float32 mAveragePower;
+    Float32 mPeakPower;
+} AudioQueueLevelMeterState;
+
+typedef struct AudioQueueChannelAssignment {
+    CFStringRef mDeviceUID;
+    UInt32 mChannelNumber;
+} AudioQueueChannelAssignment;
+
+/* ---- Buffers ---- */
+
+/* The queue allocates buffers and frees them at the latest with itself. The program must not change the
+   capacities and the addresses. It sets the sizes of what it plays, the queue those of what it records. */
+typedef struct AudioQueueBuffer {
+    UInt32 mAudioDataBytesCapacity;
+    void *mAudioData;
+    UInt32 mAudioDataByteSize;
+    void *mUserData;
+    UInt32 mPacketDescriptionCapacity;
+    AudioStreamPacketDescription *mPacketDescriptions;
+    UInt32 mPacketDescriptionCount;
+} AudioQueueBuffer;
+typedef AudioQueueBuffer *AudioQueueBufferRef;
+
+/* ---- Callbacks ---- */
+
+/* Called on the run loop given at creation, else on the queue's own thread, when a buffer was played. */
+typedef void (*AudioQueueOutputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+
+/* Called there when a buffer was recorded. For linear PCM the packet descriptions are NULL. */
+typedef void (*AudioQueueInputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
+                                        const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions,
+                                        const AudioStreamPacketDescription *inPacketDescs);
+
+/* Called after the property has changed, on a thread of the queue. */
+typedef void (*AudioQueuePropertyListenerProc)(void *inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID);
+
+/* Is never called: there are no taps. */
+typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueueProcessingTapRef inAQTap,
+                                                UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp, UInt32 *ioFlags,
+                                                UInt32 *outNumberFrames, AudioBufferList *ioData);
+
+/* ---- Queues and buffers ---- */
+
+/* Makes a queue that plays. NULL as the run loop: callbacks come on the queue's own thread. NULL as the
+   mode: the common modes. The flags are 0. */
+OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc,
+                             void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode,
+                             UInt32 inFlags, AudioQueueRef *outAQ);
+
+/* Makes a queue that records. The rate 0 is the hardware's: StreamDescription has it. */
+OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc,
+                            void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode,
+                            UInt32 inFlags, AudioQueueRef *outAQ);
+
+/* Frees the queue and its buffers: now, or after what is enqueued was played. No callback comes after the
+   return, except the one that calls this function. */
+OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
+
+/* Allocates a buffer. */
+OSStatus AudioQueueAllocateBuffer(AudioQueueRef inAQ, UInt32 inBufferByteSize, AudioQueueBufferRef *outBuffer);
+
+/* Allocates a buffer with room for packet descriptions. */
+OSStatus AudioQueueAllocateBufferWithPacketDescriptions(AudioQueueRef inAQ, UInt32 inBufferByteSize,
+                                                        UInt32 inNumberPacketDescriptions,
+                                                        AudioQueueBufferRef *outBuffer);
+
+/* Frees a buffer that is not enqueued. */
+OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+
+/* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call. */
+OSStatus AudioQueueEnqueueBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
+                                 const AudioStreamPacketDescription *inPacketDescs);
+
+/* Appends a buffer without the frames to trim, with parameters that apply from its first frame on, and
+   writes when it will be played. */
+OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
+                                               UInt32 inNumPacketDescs,
+                                               const AudioStreamPacketDescription *inPacketDescs,
+                                               UInt32 inTrimFramesAtStart, UInt32 inTrimFramesAtEnd,
+                                               UInt32 inNumParamValues, const AudioQueueParameterEvent *inParamValues,
+                                               const AudioTimeStamp *inStartTime, AudioTimeStamp *outActualStartTime);
+
+/* ---- Start and stop ---- */
+
+/* Starts or resumes, and activates the audio session; a session that refuses gives its own result code.
+   NULL: as soon as possible. After an interruption the queue goes on with the next frame. */
+OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
+
+/* Decodes what is enqueued, all of it for 0 frames, and writes how many frames are ready. */
+OSStatus AudioQueuePrime(AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *outNumberOfFramesPrepared);
+
+/* Stops: now, with all buffers handed back before the return, or after what is enqueued was played. */
+OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
+
+/* Stops the sound and keeps buffers and position. AudioQueueStart resumes. */
+OSStatus AudioQueuePause(AudioQueueRef inAQ);
+
+/* Makes the decoder play what it holds of the last buffer. */
+OSStatus AudioQueueFlush(AudioQueueRef inAQ);
+
+/* Hands all buffers back and drops their sound. The queue stays as it runs. */
+OSStatus AudioQueueReset(AudioQueueRef inAQ);
+
+/* ---- Parameters and properties ---- */
+
+/* Writes a parameter. */
+OSStatus AudioQueueGetParameter(AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue *outValue);
+
+/* Sets a parameter of a playing queue. */
+OSStatus AudioQueueSetParameter(AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue inValue);
+
+/* Writes a property. ioDataSize: room on entry, the value's size on return. */
+OSStatus AudioQueueGetProperty(AudioQueueRef inAQ, AudioQueuePropertyID inID, void *outData, UInt32 *ioDataSize);
+
+/* Sets a property. */
+OSStatus AudioQueueSetProperty(AudioQueueRef inAQ, AudioQueuePropertyID inID, const void *inData, UInt32 inDataSize);
+
+/* Writes the size of a property. */
+OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID, UInt32 *outDataSize);
+
+/* Registers a listener. */
+OSStatus AudioQueueAddPropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
+                                       AudioQueuePropertyListenerProc inProc, void *inUserData);
+
+/* Removes the listener with this procedure and data. */
+OSStatus AudioQueueRemovePropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
+                                          AudioQueuePropertyListenerProc inProc, void *inUserData);
+
+/* ---- Time ---- */
+
+/* Makes a timeline, which reports when sound was missing. */
+OSStatus AudioQueueCreateTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef *outTimeline);
+
+/* Frees a timeline. */
+OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline);
+
+/* Writes how many frames were heard since the start, and whether sound was missing since the last call. The
+   timeline may be NULL. An error before the start. */
+OSStatus AudioQueueGetCurrentTime(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp,
+                                  Boolean *outTimelineDiscontinuity);
+
+/* Writes the device's time now. */
+OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
+
+/* Translates a time of the device between frames and host time. */
+OSStatus AudioQueueDeviceTranslateTime(AudioQueueRef inAQ, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
+
+/* Replaces a start time with the nearest one that the device can keep. The flags are 0. */
+OSStatus AudioQueueDeviceGetNearestStartTime(AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
+
+/* ---- Offline rendering and taps: errors ---- */
+
+enum {
+    kAudioQueueProcessingTap_PreEffects = 1 << 0,
+    kAudioQueueProcessingTap_PostEffects = 1 << 1,
+    kAudioQueueProcessingTap_Siphon = 1 << 2,
+    kAudioQueueProcessingTap_StartOfStream = 1 << 8,
+    kAudioQueueProcessingTap_EndOfStream = 1 << 9
+};
+
+/* Returns kAudioQueueErr_InvalidOfflineMode. */
+OSStatus AudioQueueSetOfflineRenderFormat(AudioQueueRef inAQ, const AudioStreamBasicDescription *inFormat,
+                                          const AudioChannelLayout *inLayout);
+
+/* Returns kAudioQueueErr_InvalidOfflineMode. */
+OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp, AudioQueueBufferRef ioBuffer,
+                                 UInt32 inNumberFrames);
+
+/* Returns kAudioQueueErr_TooManyTaps. */
+OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ, AudioQueueProcessingTapCallback inCallback, void *inClientData,
+                                    UInt32 inFlags, UInt32 *outMaxFrames,
+                                    AudioStreamBasicDescription *outProcessingFormat,
+                                    AudioQueueProcessingTapRef *outAQTap);
+
+/* Returns kAudioQueueErr_InvalidTapContext. */
+OSStatus AudioQueueProcessingTapDispose(AudioQueueProcessingTapRef inAQTap);
+
+/* Returns kAudioQueueErr_InvalidTapContext. */
+OSStatus AudioQueueProcessingTapGetSourceAudio(AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames,
+                                               AudioTimeStamp *ioTimeStamp, UInt32 *outFlags, UInt32 *outNumberFrames,
+                                               AudioBufferList *ioData);
+
+/* Returns kAudioQueueErr_InvalidTapContext. */
+OSStatus AudioQueueProcessingTapGetQueueTime(AudioQueueProcessingTapRef inAQTap, Float64 *outQueueSampleTime,
+                                             UInt32 *outQueueFrameCount);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

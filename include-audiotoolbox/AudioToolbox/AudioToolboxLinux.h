@@ -1,0 +1,42 @@
+/* What Linux adds: files by path, for programs without CoreFoundation. Nothing here existed on the
+   platform. A path is bytes as open(2) has them. */
+#ifndef AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
+#define AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
+
+#ifndef AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H
+#include <AudioToolbox/ExtendedAudioFile.h>
+#endif
+#ifndef AUDIOTOOLBOX_SYSTEMSOUNDS_H
+#include <AudioToolbox/SystemSounds.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* AudioFileOpenURL of a path. */
+OSStatus AudioFileLinuxOpenPath(const char *path, SInt8 inPermissions, AudioFileTypeID inFileTypeHint,
+                                AudioFileID *outAudioFile);
+
+/* AudioFileCreateWithURL of a path. */
+OSStatus AudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType,
+                                      const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
+                                      AudioFileID *outAudioFile);
+
+/* ExtAudioFileOpenURL of a path. */
+OSStatus ExtAudioFileLinuxOpenPath(const char *path, ExtAudioFileRef *outExtAudioFile);
+
+/* ExtAudioFileCreateWithURL of a path. */
+OSStatus ExtAudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType,
+                                         const AudioStreamBasicDescription *inStreamDesc,
+                                         const AudioChannelLayout *inChannelLayout, UInt32 inFlags,
+                                         ExtAudioFileRef *outExtAudioFile);
+
+/* AudioServicesCreateSystemSoundID of a path. */
+OSStatus AudioServicesLinuxCreateSystemSoundIDWithPath(const char *path, SystemSoundID *outSystemSoundID);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

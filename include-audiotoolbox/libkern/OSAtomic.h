@@ -1,0 +1,172 @@
+/* Atomic operations, on the compiler's built-in ones. The functions with Barrier in their names are ordered with all
+   memory accesses around them, the others are not ordered. All functions are inline; no library is needed.
+   Not here: OSAtomicEnqueue, OSAtomicDequeue and the Fifo variants, which need an exchange of 16 bytes. */
+#ifndef AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
+#define AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Adds and returns the new value. */
+static __inline__ int32_t OSAtomicAdd32(int32_t amount, volatile int32_t *value) {
+    return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicAdd32Barrier(int32_t amount, volatile int32_t *value) {
+    return __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST);
+}
+static __inline__ int64_t OSAtomicAdd64(int64_t amount, volatile int64_t *value) {
+    return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicAdd64Barrier(int64_t amount, volatile int64_t *value) {
+    return __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST);
+}
+
+/* Adds or subtracts 1 and returns the new value. */
+static __inline__ int32_t OSAtomicIncrement32(volatile int32_t *value) {
+    return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicIncrement32Barrier(volatile int32_t *value) {
+    return __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST);
+}
+static __inline__ int32_t OSAtomicDecrement32(volatile int32_t *value) {
+    return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicDecrement32Barrier(volatile int32_t *value) {
+    return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
+}
+static __inline__ int64_t OSAtomicIncrement64(volatile int64_t *value) {
+    return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicIncrement64Barrier(volatile int64_t *value) {
+    return __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST);
+}
+static __inline__ int64_t OSAtomicDecrement64(volatile int64_t *value) {
+    return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicDecrement64Barrier(volatile int64_t *value) {
+    return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Combines bits and returns the new value; with Orig in the name, the value before. */
+static __inline__ int32_t OSAtomicOr32(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_or_fetch(value, mask, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicOr32Orig(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_fetch_or(value, mask, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicOr32Barrier(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_or_fetch(value, mask, __ATOMIC_SEQ_CST);
+}
+static __inline__ int32_t OSAtomicOr32OrigBarrier(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_fetch_or(value, mask, __ATOMIC_SEQ_CST);
+}
+static __inline__ int32_t OSAtomicAnd32(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_and_fetch(value, mask, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicAnd32Orig(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_fetch_and(value, mask, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicAnd32Barrier(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_and_fetch(value, mask, __ATOMIC_SEQ_CST);
+}
+static __inline__ int32_t OSAtomicAnd32OrigBarrier(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_fetch_and(value, mask, __ATOMIC_SEQ_CST);
+}
+static __inline__ int32_t OSAtomicXor32(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_xor_fetch(value, mask, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicXor32Orig(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_fetch_xor(value, mask, __ATOMIC_RELAXED);
+}
+static __inline__ int32_t OSAtomicXor32Barrier(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_xor_fetch(value, mask, __ATOMIC_SEQ_CST);
+}
+static __inline__ int32_t OSAtomicXor32OrigBarrier(uint32_t mask, volatile uint32_t *value) {
+    return (int32_t)__atomic_fetch_xor(value, mask, __ATOMIC_SEQ_CST);
+}
+
+/* Stores the new value when the old one is there, and returns whether it was. */
+static __inline__ int OSAtomicCompareAndSwap32(int32_t old_value, int32_t new_value, volatile int32_t *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static __inline__ int OSAtomicCompareAndSwap32Barrier(int32_t old_value, int32_t new_value, volatile int32_t *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+static __inline__ int OSAtomicCompareAndSwap64(int64_t old_value, int64_t new_value, volatile int64_t *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static __inline__ int OSAtomicCompareAndSwap64Barrier(int64_t old_value, int64_t new_value, volatile int64_t *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+static __inline__ int OSAtomicCompareAndSwapInt(int old_value, int new_value, volatile int *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static __inline__ int OSAtomicCompareAndSwapIntBarrier(int old_value, int new_value, volatile int *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+static __inline__ int OSAtomicCompareAndSwapLong(long old_value, long new_value, volatile long *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static __inline__ int OSAtomicCompareAndSwapLongBarrier(long old_value, long new_value, volatile long *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+static __inline__ int OSAtomicCompareAndSwapPtr(void *old_value, void *new_value, void *volatile *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static __inline__ int OSAtomicCompareAndSwapPtrBarrier(void *old_value, void *new_value, void *volatile *value) {
+    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+/* Sets or clears one bit and returns what it was. Bit n is bit 0x80 >> (n & 7) of byte n >> 3. */
+static __inline__ int OSAtomicTestAndSet(uint32_t n, volatile void *address) {
+    unsigned char bit = (unsigned char)(0x80 >> (n & 7));
+    return (__atomic_fetch_or((volatile unsigned char *)address + (n >> 3), bit, __ATOMIC_RELAXED) & bit) != 0;
+}
+static __inline__ int OSAtomicTestAndSetBarrier(uint32_t n, volatile void *address) {
+    unsigned char bit = (unsigned char)(0x80 >> (n & 7));
+    return (__atomic_fetch_or((volatile unsigned char *)address + (n >> 3), bit, __ATOMIC_SEQ_CST) & bit) != 0;
+}
+static __inline__ int OSAtomicTestAndClear(uint32_t n, volatile void *address) {
+    unsigned char bit = (unsigned char)(0x80 >> (n & 7));
+    return (__atomic_fetch_and((volatile unsigned char *)address + (n >> 3), (unsigned char)~bit, __ATOMIC_RELAXED) & bit) != 0;
+}
+static __inline__ int OSAtomicTestAndClearBarrier(uint32_t n, volatile void *address) {
+    unsigned char bit = (unsigned char)(0x80 >> (n & 7));
+    return (__atomic_fetch_and((volatile unsigned char *)address + (n >> 3), (unsigned char)~bit, __ATOMIC_SEQ_CST) & bit) != 0;
+}
+
+/* Orders all memory accesses before it with all after it. */
+static __inline__ void OSMemoryBarrier(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* ---- Spin locks ---- */
+
+typedef int32_t OSSpinLock;
+#define OS_SPINLOCK_INIT 0
+
+extern int audiotoolbox_sched_yield_(void) __asm__("sched_yield");
+
+/* Locks when the lock is free, and returns whether it was. */
+static __inline__ int OSSpinLockTry(volatile OSSpinLock *lock) {
+    return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* Waits for the lock by yielding the processor. */
+static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
+    while (!OSSpinLockTry(lock)) audiotoolbox_sched_yield_();
+}
+
+/* Frees the lock. */
+static __inline__ void OSSpinLockUnlock(volatile OSSpinLock *lock) {
+    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
