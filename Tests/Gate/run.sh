@@ -166,6 +166,10 @@ equivalent: a mistake of the list" >"$project/Tests/Mutants/second.txt"
 mutants called-equivalent
 check 'a mutation that is called equivalent and is killed fails' says '^ *KILLED  second/called-equivalent'
 
+printf 'name: two-lines\nrule: the text has two lines\nfile: Sources/text\nold: one\ntwo\nnew: one\ntest: make check\n' >"$project/Tests/Mutants/second.txt"
+mutants two-lines
+check 'a text of two lines is replaced' says '^ *killed  second/two-lines'
+
 mutation absent nowhere un >"$project/Tests/Mutants/second.txt"
 mutation twice three un >>"$project/Tests/Mutants/second.txt"
 mutants --check
