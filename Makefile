@@ -9,7 +9,7 @@
 #   make documents  write the tables of README, docs and manual anew
 #   make deb        Debian packages; make dist: archives that unpack anywhere; see docs/packages.md
 #   make bench      how fast it is, beside its peers: docs/performance.md is made of it
-#   make deps       install what is missing on this machine, or say what is
+#   make deps       install what is missing on this machine; make run and make check do that as well
 #
 # LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with
 # its runtime inside, for where Embedded Swift does not go).

@@ -67,10 +67,10 @@ SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-
 
 build: $(LIBRARY) $(PLUGIN) $(TOOL)
 
-# SwiftPM does not compile anew when only flags have changed. The first build looks what is missing.
+# SwiftPM does not compile again when only flags have changed. The first build names what is missing.
 FLAGS := $(BUILD)/.flags
 $(FLAGS): make/build.mk
-	tools/deps build
+	tools/deps --check build
 	rm -rf $(BUILD)
 	mkdir -p $(BUILD)
 	touch $@

@@ -142,7 +142,9 @@ check-hostile: $(STAGED)
 soak: $(STAGED)
 	SOAK_SECONDS='$(SOAK_SECONDS)' SOAK_SEED='$(SOAK_SEED)' Tests/Soak/run.sh $(STAGE) build
 
-run: $(STAGED)
+# Installs what is missing, then builds.
+run: deps
+	$(MAKE) --no-print-directory stage
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh
 
 check-plugin: $(STAGED)

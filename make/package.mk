@@ -12,7 +12,7 @@ packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RE
 
 # The packages, and what lintian says of them.
 deb: build
-	tools/deps deb
+	tools/deps --check deb
 	$(packaging) MAINTAINER='$(MAINTAINER)' packaging/make-deb $(PACKAGES) $(DEBIAN_TRIPLE)
 
 dist: build
@@ -22,7 +22,7 @@ dist: build
 ROOTS := .build/roots
 
 roots:
-	tools/deps roots
+	tools/deps --check roots
 	packaging/make-roots $(ROOTS)
 
 check-packages: deb roots
