@@ -119,7 +119,9 @@ let package = Package(
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),
-        tests("SessionRegistryTests", ["RegistryPeer", "FailingCalls", "SessionRegistry", "SessionArbiter", "SessionModel"]),
+        tests(
+            "SessionRegistryTests",
+            ["RegistryPeer", "FailingCalls", "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         // Sound cards and a sound server for the tests' own process.
         .target(

@@ -11,6 +11,7 @@ struct Draft {
     private(set) var concerned = SlotSet()
     /// Homes to ring beyond those of the concerned.
     private var rung: [UInt64] = []
+    private var notifiesEveryProcess = false
 
     init(_ copy: TableCopy, for home: UInt64, in directory: RuntimeDirectory) {
         self.copy = copy
@@ -19,7 +20,9 @@ struct Draft {
     }
 
     var table: SessionTable { copy.table }
-    var homesToRing: [UInt64] { rung + concerned.compactMap { copy.home(of: $0) } }
+    var homesToRing: [UInt64] {
+        rung + (notifiesEveryProcess ? copy.homesInOrder : concerned.compactMap { copy.home(of: $0) })
+    }
 
     /// Hands the copy back.
     consuming func end() -> TableCopy { copy }
@@ -69,6 +72,7 @@ struct Draft {
         guard let outcome = copy.table.restore(entry, preferring: slot), let place = outcome.slot else { return nil }
         copy.settle(place, at: home)
         note(outcome)
+        notifyEveryProcess()
         return place
     }
 
@@ -78,9 +82,12 @@ struct Draft {
         for slot in before.table.entries.indices where before.version(of: slot) > copy.version(of: slot) {
             copy.recall(slot, of: before)
             written.insert(slot)
-            concerned.insert(slot)
+            notifyEveryProcess()
         }
-        if before.header.worldVersion > copy.header.worldVersion { copy.recallWorld(of: before) }
+        if before.header.worldVersion > copy.header.worldVersion {
+            copy.recallWorld(of: before)
+            notifyEveryProcess()
+        }
         removeDead()
     }
 
@@ -89,7 +96,7 @@ struct Draft {
         if let before, table.hasMissed(known, in: slot), before.table[slot]?.serial == known.serial {
             copy.recall(slot, of: before)
             written.insert(slot)
-            concerned.insert(slot)
+            notifyEveryProcess()
             if !known.isActive { note(copy.table.release(slot)) }
         }
         note(copy.table.tell(slot, knowing: known))
@@ -104,6 +111,7 @@ struct Draft {
     /// The process lives elsewhere now.
     mutating func moveIn(_ slot: Slot) {
         copy.settle(slot, at: home)
+        notifyEveryProcess()
         changed.insert(slot)
         written.insert(slot)
     }
@@ -116,5 +124,6 @@ struct Draft {
         removeDead()
     }
 
-    mutating func ring(_ homes: [UInt64]) { rung += homes }
+    /// An entry came from elsewhere than a decision: it may affect any session, and its process is to be watched.
+    mutating func notifyEveryProcess() { notifiesEveryProcess = true }
 }

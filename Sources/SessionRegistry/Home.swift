@@ -11,6 +11,7 @@ final class Home {
     /// Each is open for reading and writing: with a writer of its own the bell never hangs up.
     private let bell: FileDescriptor
     private let life: FileDescriptor
+    private let isReachable: Bool
 
     /// Nothing of it is left in the folder where it could not be made.
     static func made(in directory: RuntimeDirectory, as id: UInt64) throws(SystemError) -> Home {
@@ -24,20 +25,26 @@ final class Home {
     }
 
     private init(
-        _ id: UInt64, in directory: RuntimeDirectory, _ bell: consuming FileDescriptor, _ life: consuming FileDescriptor
+        _ id: UInt64, in directory: RuntimeDirectory, _ bell: consuming FileDescriptor, _ life: consuming FileDescriptor,
+        isReachable: Bool = true
     ) {
+        self.isReachable = isReachable
         self.id = id
         self.directory = directory
         self.bell = bell
         self.life = life
         // A child of fork() would otherwise live in our place.
-        linux_close_on_fork(self.bell.number)
-        linux_close_on_fork(self.life.number)
+        for descriptor in [self.bell.number, self.life.number] where descriptor >= 0 { linux_close_on_fork(descriptor) }
     }
 
     deinit {
         linux_forget_on_fork(bell.number)
         linux_forget_on_fork(life.number)
+    }
+
+    /// One that no other process reaches. The bell is an eventfd, for the sessions of this process among themselves.
+    static func unreachable(_ id: UInt64, in directory: RuntimeDirectory) -> Home {
+        Home(id, in: directory, FileDescriptor(owning: linux_eventfd()), FileDescriptor(owning: -1), isReachable: false)
     }
 
     /// Moves out: nothing is left behind in the folder.
@@ -65,6 +72,9 @@ final class Home {
             }
         }
     }
+
+    /// Wakes the thread of this process that waits. False where the system refuses.
+    func ring() -> Bool { (isReachable ? linux_ring(bell.number) : linux_eventfd_signal(bell.number)) >= 0 }
 
     /// Whether others can still reach it by its name.
     var isThere: Bool {

@@ -34,9 +34,9 @@ extension SharedRegistry {
 
     /// The next two, so that everybody is watched by two; then those whose end this process waits for.
     private func homesToWatch() -> [UInt64] {
-        let population = copy.population
-        if successors.population != population { successors = (population, findSuccessors()) }
-        var wanted = successors.homes
+        if copy.hasNewPopulation { successors = findSuccessors() }
+        copy.hasNewPopulation = false
+        var wanted = successors
         func want(_ other: UInt64?) {
             guard let other, other != home.id, !wanted.contains(other), wanted.count < SharedRegistry.mostNeighbours else {
                 return
@@ -119,12 +119,5 @@ extension TableCopy {
         var met: Set<UInt64> = []
         for home in self.homes where home != 0 && met.insert(home).inserted { homes.append(home) }
         return homes
-    }
-
-    /// Another number when a session has come, gone, or moved: who lives next to whom.
-    var population: UInt64 {
-        var sum: UInt64 = 1
-        for home in homes { sum = (sum ^ home) &* 0x9FB2_1C65_1E98_DF25 }
-        return sum
     }
 }

@@ -24,8 +24,10 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     /// What this process knew before others made the table anew; until it has told them.
     var recollections: [TableCopy] = []
     var neighbours: [Neighbour] = []
-    /// The next two processes, for a population of the table.
-    var successors: (population: UInt64, homes: [UInt64]) = (0, [])
+    /// The next two processes in the table.
+    var successors: [UInt64] = []
+    /// A call of `keepWatch`, or the end of this transaction, chooses the processes to watch.
+    var isAboutToWatch = false
     /// The bell has rung, and nobody has looked at the table since.
     var isBehind = false
     /// Processes that are to look and have not been told.
@@ -115,9 +117,11 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     /// The bell itself, and its name: others can reach this process only while both are there.
     func listen() {
-        _ = linux_epoll_add(events.number, home.descriptor, UInt32(LINUX_READABLE), Token.bell)
+        listenToBell()
         _ = watch.watchName(directory.bell(of: home.id))
     }
+
+    func listenToBell() { _ = linux_epoll_add(events.number, home.descriptor, UInt32(LINUX_READABLE), Token.bell) }
 
     // MARK: The protocol
 
@@ -125,6 +129,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     public func heed() {
         lock.withLock {
+            isAboutToWatch = true
             let dead = takeEvents()
             neighbours = neighbours.filter { !dead.contains($0.home) }
             // A look at the table follows in any case: with nobody to bury, that one will do.
@@ -136,6 +141,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         lock.withLock {
             let dead = isBehind || isAlone ? [] : chooseNeighbours()
             if isBehind || !dead.isEmpty { attend(dead) }
+            isAboutToWatch = false
         }
     }
 
@@ -181,7 +187,9 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot, let entry = copy.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
+            isAboutToWatch = true
             attend([])
+            isAboutToWatch = false
             ring(predecessors())
             return slot
         }

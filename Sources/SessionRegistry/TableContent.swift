@@ -10,18 +10,25 @@ extension TableFile {
         case failed(TableFailure)
     }
 
-    /// Brings a copy up to date, reading no more than has changed. Where the table was made anew since,
-    /// returns what the copy was before.
-    func refresh(_ copy: inout TableCopy) throws(Content) -> TableCopy? {
-        let header = try currentHeader()
+    /// What a refresh has found beside the changes.
+    struct Refresh {
+        /// The copy before, where the table was made anew since.
+        var before: TableCopy?
+        /// The last holder was stopped or killed after its commit. It may have notified no process.
+        var hasRedone = false
+    }
+
+    /// Brings a copy up to date, reading no more than has changed.
+    func refresh(_ copy: inout TableCopy) throws(Content) -> Refresh {
+        let (header, hasRedone) = try currentHeader()
         guard !wasShort else { throw .damaged }
         let isSameTable = copy.file == identity && copy.header.beginning == header.beginning
-        if isSameTable, copy.header.generation == header.generation { return nil }
+        if isSameTable, copy.header.generation == header.generation { return Refresh(hasRedone: hasRedone) }
         let changed = isSameTable ? header.slotsChanged(since: copy.header.generation) : nil
         guard copy.header.beginning == header.beginning else {
             let before = copy
             copy = try anew(header)
-            return before.header.beginning == 0 ? nil : before
+            return Refresh(before: before.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
         }
         // Until all is read it is a copy of nothing.
         copy.file = nil
@@ -32,7 +39,7 @@ extension TableFile {
             try readEverything(into: &copy, sparing: isSameTable)
         }
         copy.file = identity
-        return nil
+        return Refresh(hasRedone: hasRedone)
     }
 
     private func anew(_ header: Header) throws(Content) -> TableCopy {
@@ -43,16 +50,18 @@ extension TableFile {
         return copy
     }
 
-    private func currentHeader() throws(Content) -> Header {
+    /// The header, and whether a redo record had to be applied for it.
+    private func currentHeader() throws(Content) -> (Header, hasRedone: Bool) {
         let redoHead = Block(bytes: front.slice(from: Int(Header.redoOffset), count: Redo.headBytes))
         let header: Header
         do throws(Header.Unreadable) { header = try Header(Block(bytes: front.slice(from: 0, count: Header.size))) } catch {
             if error == .foreign { throw .failed(.foreign) }
             // Killed while the header was being written: the record has it.
-            if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return header }
+            if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return (header, true) }
             throw error == .empty ? .empty : .damaged
         }
-        return try redone(redoHead, for: header.generation &+ 1) ?? header
+        if let header = try redone(redoHead, for: header.generation &+ 1) { return (header, true) }
+        return (header, false)
     }
 
     private func redone(_ head: Block, for generation: UInt64) throws(Content) -> Header? {
@@ -103,7 +112,7 @@ extension TableFile {
 
     // MARK: Changing
 
-    /// Writes what the copy's table holds in these slots. Afterwards it is so for everybody.
+    /// Writes what the copy's table holds in these slots. The transaction is committed when the redo record is written.
     func commit(
         _ copy: inout TableCopy, changing slots: SlotSet, writing written: SlotSet, as transaction: UInt64
     ) throws(TableFailure) {
@@ -114,9 +123,14 @@ extension TableFile {
         }
         try write(Redo.bytes(header, entries), at: Header.redoOffset)
         Halt.point(.committed)
-        try apply(header.bytes, entries)
-        copy.take(header)
-        copy.file = identity
+        do throws(TableFailure) {
+            try apply(header.bytes, entries)
+            copy.take(header)
+            copy.file = identity
+        } catch {
+            // The next process that reads the table applies the record. The copy is read again.
+            copy.file = nil
+        }
     }
 
     private func apply(_ header: [UInt8], _ entries: [(slot: Slot, bytes: [UInt8])]) throws(TableFailure) {

@@ -6,6 +6,8 @@ struct TableCopy {
     var table = SessionTable()
     /// By slot, as the table's entries; 0 where nobody is.
     private(set) var homes: [UInt64] = []
+    /// Homes have changed since the processes to watch were chosen.
+    var hasNewPopulation = true
     /// The generation that changed each slot last: where two copies differ, the later is right.
     private(set) var versions: [UInt64] = []
     private(set) var header = Header()
@@ -41,7 +43,10 @@ struct TableCopy {
         let used = header.usedSlots
         if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
         while table.entries.count < used { table.entries.append(nil) }
-        if homes.count > used { homes.removeLast(homes.count - used) }
+        if homes.count > used {
+            homes.removeLast(homes.count - used)
+            hasNewPopulation = true
+        }
         makeRoom()
     }
 
@@ -53,7 +58,7 @@ struct TableCopy {
     mutating func take(_ resident: Resident?, in slot: Slot, version: UInt64) {
         guard table.entries.indices.contains(slot) else { return }
         table.entries[slot] = resident?.entry
-        homes[slot] = resident?.home ?? 0
+        setHome(of: slot, resident?.home ?? 0)
         versions[slot] = version
     }
 
@@ -64,7 +69,13 @@ struct TableCopy {
     /// Those in the table belong to `home` that were entered in these slots.
     mutating func settle(_ slot: Slot, at home: UInt64) {
         makeRoom()
-        if homes.indices.contains(slot) { homes[slot] = home }
+        setHome(of: slot, home)
+    }
+
+    private mutating func setHome(of slot: Slot, _ home: UInt64) {
+        guard homes.indices.contains(slot), homes[slot] != home else { return }
+        homes[slot] = home
+        hasNewPopulation = true
     }
 
     /// Nobody is there any more. Slots that nobody has any more at the end are not looked through either.

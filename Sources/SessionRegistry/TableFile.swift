@@ -113,9 +113,12 @@ struct TableFile: ~Copyable {
 
     // MARK: Being replaced
 
-    /// Whether what was written here is what others will read. Who replaces a file marks it before.
+    /// Whether what was written here is what others will read. A file is marked before it is replaced. Where the mark
+    /// cannot be read, the file counts as unmarked: the transaction is committed, and replacements are rare.
     func isInPlace() throws(TableFailure) -> Bool {
-        if try read(8, at: Header.replacedOffset).number(at: 0, as: UInt64.self) == 0 { return true }
+        let mark: Block
+        do throws(TableFailure) { mark = try read(8, at: Header.replacedOffset) } catch { return true }
+        if mark.number(at: 0, as: UInt64.self) == 0 { return true }
         return try isUnmarked()
     }
 

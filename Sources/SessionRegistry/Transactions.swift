@@ -61,13 +61,14 @@ extension SharedRegistry {
         _ id: UInt64, _ begun: inout [UInt64]?, _ body: (inout Draft) -> Void
     ) throws(TableFailure) -> [UInt64]? {
         let file = try TableFile.open(&kept, in: directory)
-        let isNew = try read(file)
+        let (isNew, hasRedone) = try read(file)
         isBehind = false
         if let begun, copy.header.remembers(id) { return begun }
         // Handed over, not shared: a table of many sessions is not to be copied for one change.
         var draft = Draft(copy, for: home.id, in: directory)
         copy = TableCopy.nothing
         if isNew { draft.startAnew() }
+        if hasRedone { draft.notifyEveryProcess() }
         for before in recollections { draft.recall(before) }
         putBackOwn(&draft)
         if !recollections.isEmpty { draft.reconcile() }
@@ -105,18 +106,19 @@ extension SharedRegistry {
         for session in own { copy.put(session.entry, in: session.slot) }
     }
 
-    /// True when the file holds nothing that can be gone on with: it is to be filled from the copy.
-    private func read(_ file: borrowing TableFile) throws(TableFailure) -> Bool {
+    /// `isNew` when the file holds nothing that can be gone on with: it is to be filled from the copy.
+    private func read(_ file: borrowing TableFile) throws(TableFailure) -> (isNew: Bool, hasRedone: Bool) {
         do throws(TableFile.Content) {
-            if let before = try file.refresh(&copy) { recollections.append(before) }
-            return false
+            let refresh = try file.refresh(&copy)
+            if let before = refresh.before { recollections.append(before) }
+            return (false, refresh.hasRedone)
         } catch {
             switch error {
             case .failed(let failure): throw failure
             case .empty: break
             case .damaged: Log.line("\(directory.table) is damaged: it is made anew from what this process knows")
             }
-            return true
+            return (true, false)
         }
     }
 
@@ -142,11 +144,27 @@ extension SharedRegistry {
         for index in own.indices {
             if let entry = copy.table[own[index].slot], entry.serial == own[index].entry.serial { own[index].entry = entry }
         }
+        requestWatch()
         ring(homes)
+    }
+
+    /// A process that came is watched from now on: where this thread is not about to choose the processes to watch, the
+    /// thread that waits for the descriptor is. A process that was killed after it came may have notified no other.
+    private func requestWatch() {
+        guard copy.hasNewPopulation, !isAboutToWatch, !own.isEmpty, !isAlone else { return }
+        isAboutToWatch = home.ring()
     }
 
     /// Those whom this process had no descriptor left to ring the last time are rung as well.
     func ring(_ homes: [UInt64]) {
+        guard !isAlone else {
+            // The system may have refused the first eventfd.
+            if homes.contains(home.id), !home.ring() {
+                makeUnreachable()
+                _ = home.ring()
+            }
+            return
+        }
         var silent = unrung
         for home in homes where !silent.contains(home) { silent.append(home) }
         unrung = silent.filter { !bells.ring($0, in: directory) }
@@ -168,6 +186,9 @@ extension SharedRegistry {
     func goAlone(because reason: RuntimeDirectory.Unusable) {
         Log.line("\(directory.table): \(reason.reason); this process goes on alone")
         loneliness = reason
+        // The other processes remove the sessions of a process whose FIFOs are closed.
+        makeUnreachable()
+        former = []
         kept = nil
         neighbours = []
         copy = TableCopy()
@@ -177,6 +198,11 @@ extension SharedRegistry {
                 copy.settle(place, at: home.id)
             }
         }
+    }
+
+    private func makeUnreachable() {
+        home = Home.unreachable(home.id, in: directory)
+        listenToBell()
     }
 
     private func alone(_ body: (inout Draft) -> Void) {

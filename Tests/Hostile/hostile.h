@@ -24,6 +24,8 @@ extern const struct neighbour neighbours[];
 /* The folder that all share. */
 const char *shared_folder(void);
 void at_work(void);
+/* Before that: a step of what it must do first. The wait for it begins anew. */
+void on_the_way(void);
 /* For a child of a neighbour: it says nothing. */
 void leave_line(void);
 

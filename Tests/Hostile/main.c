@@ -22,7 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 30000, MOST_TIMES = 1 << 20, WARM_UP = 300, AFTERWARDS = 100 };
+/* The longest wait for any event, in milliseconds. */
+enum { WAIT_LIMIT = 60000 };
+enum { MOST_TIMES = 1 << 20, WARM_UP = 300, AFTERWARDS = 100 };
 /* In KB. A full table and what it is read with is 2 MB; after that nothing more is needed. */
 enum { ROOM_FOR_A_FULL_TABLE = 2048, A_COPY_OF_THE_FILE = 768 };
 /* A transaction of the monitor may be going on while it is counted, and eight bells of others are kept open. */
@@ -96,9 +98,10 @@ static void tell(int line, char word) {
 
 static void await(int line, char word, const char *what) {
     struct pollfd waiting = {.fd = line, .events = POLLIN};
-    char heard = 0;
-    if (poll(&waiting, 1, PATIENCE) != 1 || read(line, &heard, 1) != 1) give_up("waited in vain for %s", what);
-    if (heard != word) give_up("heard %c instead of %s", heard, what);
+    char seen = 0;
+    if (poll(&waiting, 1, WAIT_LIMIT) != 1) give_up("awaited %s for %d s; seen: nothing", what, WAIT_LIMIT / 1000);
+    if (read(line, &seen, 1) != 1) give_up("awaited %s; seen: the end of its process", what);
+    if (seen != word) give_up("awaited %s (%c); seen: %c", what, word, seen);
 }
 
 static void check(OSStatus status, const char *call) {
@@ -191,7 +194,17 @@ static void start_listener(int *from, int *to) {
 
 static int neighbour_line;
 
-void at_work(void) { tell(neighbour_line, 'w'); }
+static bool is_at_work;
+
+void at_work(void) {
+    is_at_work = true;
+    tell(neighbour_line, 'w');
+}
+
+void on_the_way(void) {
+    if (!is_at_work) tell(neighbour_line, '.');
+}
+
 void leave_line(void) { close(neighbour_line); }
 
 static pid_t start_neighbour(const struct neighbour *neighbour) {
@@ -209,12 +222,14 @@ static pid_t start_neighbour(const struct neighbour *neighbour) {
     }
     close(line[1]);
     struct pollfd waiting = {.fd = line[0], .events = POLLIN};
-    char word;
-    if (poll(&waiting, 1, 120000) != 1) give_up("%s takes too long to begin", neighbour->name);
-    if (read(line[0], &word, 1) != 1) {
+    char word = '.';
+    for (long steps = 0; word != 'w'; steps++) {
+        if (poll(&waiting, 1, WAIT_LIMIT) != 1)
+            give_up("awaited the next step of %s for %d s; seen: %ld steps", neighbour->name, WAIT_LIMIT / 1000, steps);
+        if (read(line[0], &word, 1) == 1) continue;
         int status = 0;
         waitpid(child, &status, 0);
-        give_up("%s has died: %s", neighbour->name, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "by itself");
+        give_up("%s has ended after %ld steps: %s", neighbour->name, steps, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
     }
     close(line[0]);
     return child;

@@ -240,6 +240,7 @@ static pid_t *bear(int count) {
     for (int i = 0; i < count; i++) {
         char answer;
         if (read(said[0], &answer, 1) != 1) give_up("only %d of %d children have a session", i, count);
+        on_the_way();
     }
     close(said[0]);
     return children;

@@ -1,5 +1,5 @@
-// A process with one session in the shared table, for the registry's tests: does what its standard
-// input says, one or two words a line, and says what it was answered and what happened to it.
+// A process with one session in the shared table, for the tests of the registry. It performs each line of its standard
+// input, one or two words, and prints the answer and the events of its session.
 import Foundation
 import SessionArbiter
 import SessionModel
@@ -14,16 +14,27 @@ func say(_ line: String) {
 struct Member {
     let registry: SharedRegistry
     var slot: Slot = -1
-    var lastGain: Float = 1
+    var lastEffect = Effect(gain: 1, isSilenced: false)
+    /// How often the registry's descriptor became readable.
+    var wakes = 0
 
-    /// What has happened since the last look, and how loud the session may be, when that has changed.
+    /// Prints what has happened since the last look, and how an active session sounds, when that has changed.
     mutating func look() {
         guard slot >= 0 else { return }
         let view = registry.look(slot)
-        for interruption in view.interruptions { say(interruption == .begin ? "begin" : "\(interruption)") }
-        if view.isActive, view.effect.gain != lastGain {
-            lastGain = view.effect.gain
-            say("gain \(lastGain)")
+        sayInterruptions(of: view)
+        guard view.isActive else { return }
+        if view.effect.gain != lastEffect.gain { say("gain \(view.effect.gain)") }
+        if view.effect.isSilenced != lastEffect.isSilenced { say(view.effect.isSilenced ? "silenced" : "audible") }
+        lastEffect = view.effect
+    }
+
+    private func sayInterruptions(of view: SessionView) {
+        for interruption in view.interruptions {
+            switch interruption {
+            case .begin: say("begin")
+            case .end(let type): say("end \(type)")
+            }
         }
     }
 
@@ -34,7 +45,9 @@ struct Member {
         case "deactivate": ask(.deactivate(slot, notifyingOthers: words.last == "notify"))
         case "adopt": ask(.adopt(slot, policy(words[1])))
         case "call": ask(.beginCall(SessionName("call"), holder: slot))
+        case "confirm": ask(.confirmCall)
         case "end": ask(.endCall(shouldResume: words.last != "rest"))
+        case "wakes": say("wakes \(wakes)")
         case "active": sayIfActive()
         case "table": sayTable()
         case "killed": halt(words, with: SIGKILL)
@@ -65,7 +78,7 @@ struct Member {
 
     private mutating func sayIfActive() {
         let view = registry.look(slot)
-        for interruption in view.interruptions { say(interruption == .begin ? "begin" : "\(interruption)") }
+        sayInterruptions(of: view)
         say(view.isActive ? "yes" : "no")
     }
 
@@ -83,7 +96,7 @@ struct Member {
         }
     }
 
-    /// Ends or stops this process when a transaction comes to a point for the n-th time.
+    /// Sends itself the signal when a transaction reaches a point for the n-th time.
     private func halt(_ words: [String], with signal: Int32) {
         let points: [String: Halt.Point] = ["locked": .locked, "committed": .committed, "applying": .applying]
         var left = Int(words[2]) ?? 1
@@ -94,7 +107,7 @@ struct Member {
         }
     }
 
-    /// The child keeps whatever a child keeps, and lives on.
+    /// The child keeps the descriptors that a child inherits, and does not end.
     private func fork() {
         let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
         let child = fork()
@@ -118,6 +131,7 @@ while true {
     ]
     poll(&waiting, 2, -1)
     if waiting[1].revents != 0 {
+        member.wakes += 1
         member.registry.heed()
         member.look()
         member.registry.keepWatch()

@@ -4,20 +4,20 @@ import SessionModel
 import Testing
 
 @Suite struct HistoryTests {
-    @Test("Random histories keep every promise after every step")
+    @Test("Random histories keep the contract after every step")
     func random() {
-        // Millions by: ARBITER_HISTORIES=1000000 swift test -c release -Xswiftc -enable-testing
+        // ARBITER_HISTORIES=1000000 swift test -c release -Xswiftc -enable-testing
         let count = UInt64(ProcessInfo.processInfo.environment["ARBITER_HISTORIES"] ?? "") ?? 3_000
         for seed in 0..<count {
             let history = randomHistory(seed, steps: 60)
-            guard Promises.broken(by: history) != nil else { continue }
-            let short = shrunk(history) { Promises.broken(by: $0) != nil }
-            Issue.record("\(Promises.broken(by: short)?.description ?? ""): \(short)")
+            guard ContractModel.violation(in: history) != nil else { continue }
+            let short = shrunk(history) { ContractModel.violation(in: $0) != nil }
+            Issue.record("seed \(seed): \(ContractModel.violation(in: short)?.description ?? ""): \(short)")
             return
         }
     }
 
-    @Test("A failing history is shrunk to what makes it fail")
+    @Test("A failing history is shrunk to the steps that make it fail")
     func shrinking() {
         func fails(_ history: [Step]) -> Bool {
             guard let call = history.firstIndex(of: .call(holder: nil)) else { return false }
@@ -33,22 +33,23 @@ import Testing
         #expect(tried > 10)
     }
 
-    @Test("Three sessions: every state that can be reached, whatever the order, keeps the promises")
+    @Test("Every state that three sessions can reach keeps the contract")
     func exhaustive() throws {
-        let kinds: [Kind] = [.solo, .ducker, .spokenInterrupter]
-        var seen: Set<String> = []
-        var frontier: [[Step]] = [[.enter(.solo), .enter(.solo), .enter(.solo)]]
         let depth = Int(ProcessInfo.processInfo.environment["ARBITER_DEPTH"] ?? "") ?? 5
+        var start = ContractModel()
+        for _ in 0..<3 { try start.perform(.enter(.solo)) }
+        var seen: Set<String> = []
+        var frontier: [(history: [Step], model: ContractModel)] = [([], start)]
         for _ in 0..<depth {
-            var next: [[Step]] = []
-            for history in frontier {
-                for step in steps(kinds) {
-                    let longer = history + [step]
-                    if let broken = Promises.broken(by: longer) {
-                        Issue.record("\(broken): \(longer)")
+            var next: [(history: [Step], model: ContractModel)] = []
+            for (history, model) in frontier {
+                for step in HistoryTests.steps {
+                    var model = model
+                    do { try model.perform(step) } catch {
+                        Issue.record("\(error): \(history + [step])")
                         return
                     }
-                    if seen.insert(state(after: longer)).inserted { next.append(longer) }
+                    if seen.insert(picture(of: model)).inserted { next.append((history + [step], model)) }
                 }
             }
             frontier = next
@@ -56,7 +57,7 @@ import Testing
         #expect(seen.count > 100)
     }
 
-    private func steps(_ kinds: [Kind]) -> [Step] {
+    private static let steps: [Step] = {
         var steps: [Step] = [
             .call(holder: 0), .call(holder: nil), .endCall(shouldResume: true), .endCall(shouldResume: false), .confirmCall,
         ]
@@ -65,53 +66,28 @@ import Testing
                 .activate(session), .deactivate(session, notify: true), .deactivate(session, notify: false), .fetch(session),
                 .die(session),
             ]
-            steps += kinds.map { .adopt(session, $0) }
+            steps += [.solo, .ducker, .spokenInterrupter].map { .adopt(session, $0) }
         }
         return steps
-    }
+    }()
 
-    /// The table as it is, without what only tells one history from another; sessions in any order.
-    private func state(after history: [Step]) -> String {
-        var table = SessionTable()
-        var slots: [Slot?] = []
-        for step in history {
-            switch step {
-            case .enter(let kind):
-                slots.append(
-                    table.decide(
-                        .enter(
-                            process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), name: SessionName(""),
-                            policy: kind.policy)
-                    ).slot)
-            case .activate(let session): slots[session].map { _ = table.decide(.activate($0)) }
-            case .deactivate(let session, let notify):
-                slots[session].map { _ = table.decide(.deactivate($0, notifyingOthers: notify)) }
-            case .adopt(let session, let kind): slots[session].map { _ = table.decide(.adopt($0, kind.policy)) }
-            case .die(let session):
-                slots[session].map { _ = table.decide(.death($0)) }
-                slots[session] = nil
-            case .reset(let session): slots[session].map { _ = table.decide(.reset($0)) }
-            case .fetch(let session): slots[session].map { _ = table.decide(.fetched($0)) }
-            case .call(let holder): _ = table.decide(.beginCall(SessionName(""), holder: holder.flatMap { slots[$0] }))
-            case .endCall(let shouldResume): _ = table.decide(.endCall(shouldResume: shouldResume))
-            case .confirmCall: _ = table.decide(.confirmCall)
-            case .changeGain, .beginReturningGain, .endReturningGain: break
-            }
-        }
-        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    /// The table without serial numbers. Two tables that differ only in the order of their sessions have one picture.
+    private func picture(of model: ContractModel) -> String {
+        let table = model.table
+        let slots = (0..<3).map { model.slots[$0] }
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].map { $0.map { slots[$0] } }
         let pictures = orders.map { order -> String in
-            var picture =
-                "\(table.call.map { "\($0.isConfirmed) \($0.holder.flatMap { order.firstIndex(of: $0) } ?? -1)" } ?? "-")"
+            let holder = table.call?.holder.flatMap { order.firstIndex(of: $0) } ?? -1
+            var picture = "\(table.call.map { "\($0.isConfirmed) \(holder)" } ?? "-")"
             for slot in order {
-                guard let entry = table[slot] else {
+                guard let slot, let entry = table[slot] else {
                     picture += "|gone"
                     continue
                 }
-                let held = entry.interrupters.compactMap { order.firstIndex(of: $0) }.sorted()
-                picture +=
-                    "|\(entry.policy.mixes)\(entry.policy.ducks)\(entry.policy.interruptsSpokenAudio) \(entry.isActive) \(entry.isInterrupted)"
-                picture +=
-                    " \(held) \(entry.isInterruptedByCall) \(entry.mustNotResume) \(entry.interruptedSpokenAudioOnly) \(entry.waiting)"
+                let interrupters = entry.interrupters.compactMap { order.firstIndex(of: $0) }.sorted()
+                picture += "|\(entry.policy.mixes)\(entry.policy.ducks)\(entry.policy.interruptsSpokenAudio)"
+                picture += " \(entry.isActive) \(entry.isInterrupted) \(interrupters) \(entry.isInterruptedByCall)"
+                picture += " \(entry.mustNotResume) \(entry.interruptedSpokenAudioOnly) \(entry.waiting)"
             }
             return picture
         }
@@ -119,7 +95,7 @@ import Testing
     }
 }
 
-/// The sentences of the contract, one by one.
+/// Single sentences of the contract.
 @Suite struct SentenceTests {
     private var table = SessionTable()
 
@@ -128,7 +104,7 @@ import Testing
         return try #require(table.decide(.enter(process: process, name: SessionName("x"), policy: kind.policy)).slot)
     }
 
-    @Test("An interruption of an interrupter that must not resume is passed on")
+    @Test("An interrupted session whose end says '!rsm' leaves as an interrupter, with '!rsm' in turn")
     mutating func cascade() throws {
         let (first, second, third) = (try enter(.solo), try enter(.solo), try enter(.solo))
         for slot in [first, second, third] { _ = table.decide(.activate(slot)) }
@@ -138,7 +114,7 @@ import Testing
         #expect(table[first]?.waiting == .beginAndEnd(.shouldNotResume))
     }
 
-    @Test("Mixing sessions are left playing, and interrupt nobody")
+    @Test("A session that mixes is not interrupted by an activation, and interrupts no session")
     mutating func mixing() throws {
         let (solo, ambient) = (try enter(.solo), try enter(.ambient))
         _ = table.decide(.activate(ambient))
@@ -147,7 +123,7 @@ import Testing
         #expect(table[ambient]?.waiting == WaitingInterruptions.none)
     }
 
-    @Test("An activation tells only those concerned, and names what it changed")
+    @Test("An activation notifies the sessions that it interrupts, and lists the entries that it changes")
     mutating func outcome() throws {
         let (first, second) = (try enter(.solo), try enter(.solo))
         _ = table.decide(.activate(first))
@@ -156,17 +132,48 @@ import Testing
         #expect(Array(outcome.concerned) == [first])
     }
 
-    @Test("That sound which does not mix begins or ceases is told to those only who want to know")
+    @Test("The secondary audio hint notifies only active sessions that ask for it")
     mutating func hint() throws {
-        let (curious, other, solo) = (try enter(.ambient), try enter(.ambient), try enter(.solo))
+        let (hinted, other, solo) = (try enter(.ambient), try enter(.ambient), try enter(.solo))
         var policy = Kind.ambient.policy
         policy.hearsSecondaryAudioHint = true
-        for request in [.adopt(curious, policy), .activate(curious), .activate(other)] as [Request] { _ = table.decide(request) }
-        #expect(Array(table.decide(.activate(solo)).concerned) == [curious])
-        #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).concerned) == [curious])
+        for request in [.adopt(hinted, policy), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
+        #expect(Array(table.decide(.activate(solo)).concerned) == [hinted])
+        #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).concerned) == [hinted])
     }
 
-    @Test("More sessions than there is room for are refused, and 16 are room for one process")
+    @Test("The end of a call notifies its holder, which has no events of its own")
+    mutating func endOfCall() throws {
+        let holder = try enter(.ambient)
+        for end in [.endCall(shouldResume: true), .endCall(shouldResume: false)] as [Request] {
+            #expect(table.decide(.beginCall(SessionName("call"), holder: holder)).refusal == nil)
+            #expect(Array(table.decide(end).concerned) == [holder])
+        }
+    }
+
+    @Test("The silent switch and the screen lock notify every session once, active or not")
+    mutating func userSwitches() throws {
+        let (active, inactive) = (try enter(.ambient), try enter(.solo))
+        _ = table.decide(.activate(active))
+        for request in [.silent(true), .lock(true), .silent(false), .lock(false)] as [Request] {
+            #expect(Array(table.decide(request).concerned) == [active, inactive])
+            #expect(Array(table.decide(request).concerned) == [])
+        }
+    }
+
+    @Test("The silent switch and the screen lock silence only the categories that obey them")
+    mutating func switchesAndCategories() throws {
+        let (ambient, ducker) = (try enter(.ambient), try enter(.ducker))
+        for slot in [ambient, ducker] { _ = table.decide(.activate(slot)) }
+        for (on, off) in [(.silent(true), .silent(false)), (.lock(true), .lock(false))] as [(Request, Request)] {
+            _ = table.decide(on)
+            #expect(table.effect(of: ambient).isSilenced && !table.effect(of: ducker).isSilenced)
+            _ = table.decide(off)
+            #expect(!table.effect(of: ambient).isSilenced)
+        }
+    }
+
+    @Test("The table holds 1,024 sessions, 16 of them of one process")
     mutating func capacity() throws {
         for _ in 0..<16 { _ = try enter(.ambient) }
         let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
@@ -182,9 +189,9 @@ import Testing
     }
 
     @Test(
-        "Requests about nobody, and any slot at all, are refused and change nothing",
+        "A request about a free slot, or about any number, is refused and changes nothing",
         arguments: [-1, 0, 5, 1023, 1024, Int.max, Int.min])
-    mutating func nobody(slot: Int) {
+    mutating func freeSlot(slot: Int) {
         let before = table
         for request: Request in [
             .leave(slot), .death(slot), .activate(slot), .reset(slot), .deactivate(slot, notifyingOthers: true),
@@ -200,7 +207,7 @@ import Testing
         #expect(table.effect(of: slot) == Effect(gain: 1, isSilenced: true))
     }
 
-    @Test("A session remembers the gains of three inputs; of those that nobody uses the latest three wait")
+    @Test("A session saves the gains of three inputs. The latest three gains without a user wait for their return")
     mutating func manyGains() throws {
         let (first, second) = (try enter(.ambient), try enter(.ambient))
         for input in 1...3 as ClosedRange<UInt64> {
@@ -214,7 +221,7 @@ import Testing
         #expect(table.gainsToReturn.gain(of: 4)?.level == 0.25)
     }
 
-    @Test("A session that is put back into a table that has lost it uses its gains again")
+    @Test("A session that is restored into a new table uses its gains again")
     mutating func restoredGains() throws {
         let slot = try enter(.ambient)
         _ = table.decide(.changeGain(slot, FoundGain(input: 1, level: 0.5)))
@@ -225,7 +232,7 @@ import Testing
         #expect(table.gainsToReturn.isEmpty && table[slot]?.gains.all.count == 1)
     }
 
-    @Test("A session that was restored waits no longer for those who are gone")
+    @Test("A restored session has no interrupter that is not in the table")
     mutating func restored() throws {
         let (first, second) = (try enter(.solo), try enter(.solo))
         _ = table.decide(.activate(first))

@@ -3,22 +3,30 @@ import SessionModel
 
 /// Policies that differ in what matters to others.
 enum Kind: Int, CaseIterable {
-    case solo, record, ambient, ducker, spoken, spokenInterrupter
+    case solo, record, ambient, ducker, spoken, spokenInterrupter, hinted
 
     var policy: SessionPolicy {
         switch self {
-        case .solo: SessionPolicy(category: .soloAmbientSound, mixes: false)
-        case .record: SessionPolicy(category: .recordAudio, mixes: false)
-        case .ambient: SessionPolicy(category: .ambientSound, mixes: true)
-        case .ducker: SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
-        case .spoken: SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: false)
-        case .spokenInterrupter: SessionPolicy(category: .mediaPlayback, mixes: true, interruptsSpokenAudio: true)
+        case .solo: return SessionPolicy(category: .soloAmbientSound, mixes: false)
+        case .record: return SessionPolicy(category: .recordAudio, mixes: false)
+        case .ambient: return SessionPolicy(category: .ambientSound, mixes: true)
+        case .ducker: return SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
+        case .spoken: return SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: false)
+        case .spokenInterrupter: return SessionPolicy(category: .mediaPlayback, mixes: true, interruptsSpokenAudio: true)
+        case .hinted:
+            var policy = SessionPolicy(category: .ambientSound, mixes: true)
+            policy.hearsSecondaryAudioHint = true
+            return policy
         }
     }
+
+    /// The silent switch and the screen lock silence it.
+    var obeysSilentSwitch: Bool { self == .solo || self == .ambient || self == .hinted }
+    var hasOutput: Bool { self != .record }
 }
 
-/// What can happen, in the words of the contract. Sessions are named by their order of entering.
-enum Step: Equatable, CustomStringConvertible {
+/// One request, in the terms of the contract. Sessions and streams are named by the order in which they enter.
+enum Step: Equatable {
     case enter(Kind)
     case activate(Int)
     case deactivate(Int, notify: Bool)
@@ -33,29 +41,15 @@ enum Step: Equatable, CustomStringConvertible {
     case changeGain(Int, input: Int)
     case beginReturningGain(Int, input: Int)
     case endReturningGain(Int, input: Int, isDone: Bool)
-
-    var description: String {
-        switch self {
-        case .enter(let kind): "enter(\(kind))"
-        case .activate(let session): "activate(\(session))"
-        case .deactivate(let session, let notify): "deactivate(\(session), notify: \(notify))"
-        case .adopt(let session, let kind): "adopt(\(session), \(kind))"
-        case .die(let session): "die(\(session))"
-        case .reset(let session): "reset(\(session))"
-        case .fetch(let session): "fetch(\(session))"
-        case .call(let holder): "call(holder: \(holder.map { "\($0)" } ?? "nil"))"
-        case .endCall(let shouldResume): "endCall(shouldResume: \(shouldResume))"
-        case .confirmCall: "confirmCall"
-        case .changeGain(let session, let input): "changeGain(\(session), input: \(input))"
-        case .beginReturningGain(let session, let input): "beginReturningGain(\(session), input: \(input))"
-        case .endReturningGain(let session, let input, let isDone):
-            "endReturningGain(\(session), input: \(input), isDone: \(isDone))"
-        }
-    }
+    case enterStreams(of: Int)
+    case play(streams: Int, isRunning: Bool)
+    case leaveStreams(Int)
+    case silent(Bool)
+    case lock(Bool)
 }
 
-/// Numbers that repeat, so that a failing history can be had again.
-struct Dice: RandomNumberGenerator {
+/// A generator that a seed repeats.
+struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678 }
@@ -71,39 +65,51 @@ struct Dice: RandomNumberGenerator {
     mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }
 
-/// A history of up to 8 sessions at a time.
+/// A history of up to 8 sessions and 4 streams at a time.
 func randomHistory(_ seed: UInt64, steps: Int) -> [Step] {
-    var dice = Dice(seed)
-    var history: [Step] = [.enter(.solo), .enter(Kind.allCases[dice.below(6)])]
+    var random = SeededGenerator(seed)
+    var history: [Step] = [.enter(.solo), .enter(randomKind(&random))]
     var alive = [0, 1]
     var entered = 2
+    var streams: [Int] = []
+    var streamsEntered = 0
     while history.count < steps {
-        let session = alive.isEmpty ? 0 : alive[dice.below(alive.count)]
-        switch dice.below(24) {
+        let session = alive.isEmpty ? 0 : alive[random.below(alive.count)]
+        switch random.below(30) {
         case 0 where alive.count < 8:
-            history.append(.enter(Kind.allCases[dice.below(Kind.allCases.count)]))
+            history.append(.enter(randomKind(&random)))
             alive.append(entered)
             entered += 1
         case 1 where alive.count > 1:
             history.append(.die(session))
             alive.removeAll { $0 == session }
-        case 2: history.append(.adopt(session, Kind.allCases[dice.below(Kind.allCases.count)]))
-        case 3: history.append(.call(holder: dice.oneIn(2) ? session : nil))
-        case 4, 5: history.append(.endCall(shouldResume: dice.oneIn(2)))
+        case 2: history.append(.adopt(session, randomKind(&random)))
+        case 3: history.append(.call(holder: random.oneIn(2) ? session : nil))
+        case 4, 5: history.append(.endCall(shouldResume: random.oneIn(2)))
         case 6: history.append(.confirmCall)
-        case 7 where dice.oneIn(3): history.append(.reset(session))
+        case 7 where random.oneIn(3): history.append(.reset(session))
         case 8...10: history.append(.fetch(session))
-        case 11...14: history.append(.deactivate(session, notify: dice.oneIn(2)))
-        case 20, 21: history.append(.changeGain(session, input: dice.below(2)))
-        case 22: history.append(.beginReturningGain(session, input: dice.below(2)))
-        case 23: history.append(.endReturningGain(session, input: dice.below(2), isDone: dice.oneIn(2)))
+        case 11...14: history.append(.deactivate(session, notify: random.oneIn(2)))
+        case 20, 21: history.append(.changeGain(session, input: random.below(2)))
+        case 22: history.append(.beginReturningGain(session, input: random.below(2)))
+        case 23: history.append(.endReturningGain(session, input: random.below(2), isDone: random.oneIn(2)))
+        case 24: history.append(random.oneIn(2) ? .silent(random.oneIn(2)) : .lock(random.oneIn(2)))
+        case 25 where streams.count < 4:
+            history.append(.enterStreams(of: session))
+            streams.append(streamsEntered)
+            streamsEntered += 1
+        case 26...27 where !streams.isEmpty:
+            history.append(.play(streams: streams[random.below(streams.count)], isRunning: !random.oneIn(3)))
+        case 28 where !streams.isEmpty: history.append(.leaveStreams(streams.remove(at: random.below(streams.count))))
         default: history.append(.activate(session))
         }
     }
     return history
 }
 
-/// The shortest history found that still fails, by leaving out ever smaller pieces.
+private func randomKind(_ random: inout SeededGenerator) -> Kind { Kind.allCases[random.below(Kind.allCases.count)] }
+
+/// The shortest history found that still fails. Leaves out ever smaller pieces.
 func shrunk(_ history: [Step], stillFails: ([Step]) -> Bool) -> [Step] {
     var shortest = history
     var piece = max(1, history.count / 2)

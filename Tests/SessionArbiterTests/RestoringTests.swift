@@ -123,12 +123,4 @@ import Testing
             #expect(table[slot]?.waiting == each.left)
         }
     }
-
-    @Test("The screen's lock, as the silent switch, is news to everybody once")
-    mutating func lock() throws {
-        let slot = try enter(.ambient)
-        #expect(table.decide(.lock(true)).concerned.contains(slot))
-        #expect(!table.decide(.lock(true)).concerned.contains(slot))
-        #expect(table.effect(of: slot).isSilenced)
-    }
 }

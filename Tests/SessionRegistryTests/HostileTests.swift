@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionRegistry
 
-/// Neighbours that are mad, or only very many.
+/// Processes that hold locks, write into the table, or are very many.
 @Suite(.serialized) struct HostileTests {
     private let folder: Folder
     private let media = SessionPolicy(category: .mediaPlayback, mixes: false)
@@ -37,7 +37,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(ending) }
     }
 
-    @Test("While the table goes on, its lock is waited for longer than a second, and nobody is left behind")
+    @Test("A request waits longer than a second for the lock of a table that others change, and does not replace the table")
     func busy() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
@@ -63,7 +63,7 @@ import Testing
         #expect(registry.look(slot).isActive)
     }
 
-    @Test("A holder that does not move is left behind, also when another has stopped while leaving it")
+    @Test("A table whose holder has stopped is replaced, also when the process that replaced it has stopped as well")
     func stoppedTwice() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
@@ -78,7 +78,7 @@ import Testing
         #expect(try names(".new").isEmpty)
     }
 
-    @Test("Of a crowd that waits for a stopped holder, and for one who stopped while leaving it, nobody is refused")
+    @Test("No request of a crowd is refused while the holder of the table and the process that replaces it have stopped")
     func crowd() throws {
         let sessions = try (0..<16).map { _ in
             let registry = try registry()
@@ -92,7 +92,11 @@ import Testing
                 done.signal()
             }.start()
         }
-        for _ in sessions { done.wait() }
+        for index in sessions.indices {
+            guard done.wait(timeout: .now() + waitLimit) == .success else {
+                throw Missing(awaited: "\(sessions.count) activations", seen: "\(index) of them")
+            }
+        }
         close(holder)
         close(replacing)
         // Each was active, and interrupted by the next.
@@ -102,7 +106,7 @@ import Testing
         #expect(try names(".new").isEmpty)
     }
 
-    @Test("What a process that is killed while it replaces the table leaves behind is cleared away")
+    @Test("The file of a process that was killed while it replaced the table is removed")
     func leftover() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
@@ -121,7 +125,7 @@ import Testing
         close(file)
     }
 
-    @Test("An activation that was written into a table lost at once is not lost: whoever it interrupts hears of it")
+    @Test("An activation survives the loss of the table that it was written to: the interrupted session gets its begin")
     func activationKept() throws {
         let (first, second) = (try registry(), try registry())
         let music = try first.enter(name: SessionName("music"), policy: media)
@@ -140,7 +144,7 @@ import Testing
         #expect(first.look(music).interruptions == [.end(.shouldResume)])
     }
 
-    @Test("A deactivation that was written into a table lost at once is not lost: whoever waited for it hears of it")
+    @Test("A deactivation survives the loss of the table that it was written to: the interrupted session gets its end")
     func deactivationKept() throws {
         let (first, second) = (try registry(), try registry())
         let music = try first.enter(name: SessionName("music"), policy: media)
@@ -156,7 +160,7 @@ import Testing
         #expect(first.look(music).interruptions == [.end(.shouldResume)])
     }
 
-    @Test("Who comes new remembers nothing, and mends nothing: an interrupter that a taken call let go of still holds back")
+    @Test("A new process changes nothing of the others: an interrupter that a confirmed call interrupted still interrupts")
     func newcomer() throws {
         let (first, second) = (try registry(), try registry())
         let music = try first.enter(name: SessionName("music"), policy: media)
@@ -173,7 +177,7 @@ import Testing
         #expect(first.look(music).interruptions == [.end(.shouldResume)])
     }
 
-    @Test("Of two that were active when the table was lost the later to become active goes on")
+    @Test("Of two sessions that were active when the table was lost, the later to activate stays active")
     func laterKept() throws {
         let (first, second) = (try registry(), try registry())
         let music = try first.enter(name: SessionName("music"), policy: media)
@@ -188,38 +192,38 @@ import Testing
         #expect(second.look(prompt).isActive)
     }
 
-    /// Something that anybody of the same user may do to the table at any moment.
-    private func vandalize(_ dice: inout some RandomNumberGenerator) -> String {
+    /// One of the things that any process of the same user can do to the table.
+    private func damage(_ random: inout some RandomNumberGenerator) -> String {
         let file = open(folder.table, O_RDWR)
         defer { close(file) }
-        let noise = (0..<40).map { _ in UInt8.random(in: 0...255, using: &dice) }
-        let kind = Int.random(in: 0..<8, using: &dice)
+        let noise = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let kind = Int.random(in: 0..<8, using: &random)
         switch kind {
         case 0: unlink(folder.table)
-        case 1: ftruncate(file, off_t.random(in: 0..<400_000, using: &dice))
-        case 2: pwrite(file, noise, noise.count, off_t.random(in: 0..<1100, using: &dice))
-        case 3: pwrite(file, noise, noise.count, off_t.random(in: 1500..<3500, using: &dice))
-        case 4: pwrite(file, noise, noise.count, off_t(Header.entriesOffset) + off_t.random(in: 0..<640, using: &dice))
+        case 1: ftruncate(file, off_t.random(in: 0..<400_000, using: &random))
+        case 2: pwrite(file, noise, noise.count, off_t.random(in: 0..<1100, using: &random))
+        case 3: pwrite(file, noise, noise.count, off_t.random(in: 1500..<3500, using: &random))
+        case 4: pwrite(file, noise, noise.count, off_t(Header.entriesOffset) + off_t.random(in: 0..<640, using: &random))
         default: break
         }
-        return "vandalized \(kind)"
+        return "damage \(kind)"
     }
 
-    @Test("Whatever is done to the table, begins and ends come in turn, and each activation is heard of", arguments: 1...8)
-    func vandalized(seed: Int) throws {
-        var dice = SystemRandomNumberGenerator()
+    @Test("Damage to the table at any moment loses no interruption, and begins and ends come in turn", arguments: 1...8)
+    func damagedAnywhere(seed: Int) throws {
+        var random = SeededGenerator(seed)
         let (first, second) = (try registry(), try registry())
         let music = try first.enter(name: SessionName("music"), policy: media)
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         try first.submit(.activate(music))
         var history: [String] = []
-        /// Looks until it is heard: first one, then the other may have to tell what was lost.
-        func hears(_ wanted: [Interruption]) -> Bool {
+        /// Looks until events come. First one process, then the other may have to restore what was lost.
+        func gets(_ wanted: [Interruption]) -> Bool {
             for _ in 0..<8 {
-                let heard = first.look(music).interruptions
-                history.append("heard \(heard)")
-                if !heard.isEmpty { return heard == wanted }
-                history.append(vandalize(&dice))
+                let events = first.look(music).interruptions
+                history.append("got \(events)")
+                if !events.isEmpty { return events == wanted }
+                history.append(damage(&random))
                 _ = second.look(prompt)
             }
             return false
@@ -227,20 +231,20 @@ import Testing
         for round in 0..<200 {
             history.append("round \(round)")
             if history.count > 30 { history.removeFirst(history.count - 30) }
-            history.append(vandalize(&dice))
+            history.append(damage(&random))
             try second.submit(.activate(prompt))
-            history.append(vandalize(&dice))
-            try #require(hears([.begin]), "\(history)")
-            history.append(vandalize(&dice))
+            history.append(damage(&random))
+            try #require(gets([.begin]), "\(history)")
+            history.append(damage(&random))
             try second.submit(.deactivate(prompt, notifyingOthers: true))
-            history.append(vandalize(&dice))
-            try #require(hears([.end(.shouldResume)]), "\(history)")
-            history.append(vandalize(&dice))
+            history.append(damage(&random))
+            try #require(gets([.end(.shouldResume)]), "\(history)")
+            history.append(damage(&random))
             try #require(try first.submit(.activate(music), lookingFrom: music).interruptions.isEmpty, "\(history)")
         }
     }
 
-    @Test("Where the table is full a session is set up all the same, for itself")
+    @Test("A session that finds the table full works for its process alone")
     func exhausted() throws {
         let everybody = try registry()
         try everybody.transaction { draft in
@@ -256,7 +260,7 @@ import Testing
         #expect(everybody.table().entries.count == SessionTable.capacity)
     }
 
-    @Test("Of one process no more than sixteen sessions are taken in")
+    @Test("The seventeenth session of a process is refused")
     func sixteen() throws {
         let registry = try registry()
         for _ in 0..<16 { _ = try registry.enter(name: SessionName("x"), policy: media) }

@@ -3,7 +3,7 @@ import SessionArbiter
 import SessionModel
 import Testing
 
-/// What real processes hear of each other, beside what the arbiter alone says they should.
+/// Processes at one table, compared with the arbiter alone.
 @Suite(.serialized) struct MeetingTests {
     private static let kinds = ["media", "ambient", "ducker", "record"]
 
@@ -16,62 +16,56 @@ import Testing
         }
     }
 
-    /// Says it; returns the interruptions heard until the answer, and the answer.
-    private func exchange(_ peer: Peer, _ line: String) throws -> (heard: [String], answer: String) {
-        peer.say(line)
-        var heard: [String] = []
-        while true {
-            let next = try peer.hear()
-            if next == "ok" || next.hasPrefix("refused") || next == "yes" || next == "no" { return (heard, next) }
-            if next == "begin" || next.hasPrefix("end") { heard.append(next) }
+    private static func kind(_ random: inout SeededGenerator) -> String { kinds[Int.random(in: 0..<kinds.count, using: &random)] }
+
+    private func request(_ slot: Slot, _ random: inout SeededGenerator) -> (line: String, request: Request) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: return ("deactivate", .deactivate(slot, notifyingOthers: false))
+        case 1, 2: return ("deactivate notify", .deactivate(slot, notifyingOthers: true))
+        case 3:
+            let kind = MeetingTests.kind(&random)
+            return ("adopt \(kind)", .adopt(slot, policy(kind)))
+        case 4: return ("call", .beginCall(SessionName("call"), holder: slot))
+        case 5: return ("end", .endCall(shouldResume: true))
+        case 6: return ("confirm", .confirmCall)
+        default: return ("activate", .activate(slot))
         }
     }
 
-    @Test("Random histories: each process hears what the arbiter says, and is active when it says so", arguments: 0..<6)
+    @Test("Each of three processes gets the events and the state that the arbiter decides, in random histories", arguments: 0..<6)
     func histories(seed: Int) throws {
         let folder = try Folder()
-        var generator = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed)
         var model = SessionTable()
         var peers: [(peer: Peer, slot: Slot)] = []
         var history: [String] = []
         for pid in 0..<3 {
-            let kind = MeetingTests.kinds.randomElement(using: &generator) ?? "media"
+            let kind = MeetingTests.kind(&random)
             let peer = try Peer(in: folder.path)
-            _ = try exchange(peer, "enter \(kind)")
+            try peer.enter(kind, active: false)
             let process = ProcessIdentity(pid: Int32(pid), startTime: 1, pidNamespace: 1)
             let outcome = model.decide(.enter(process: process, name: SessionName("peer"), policy: policy(kind)))
             peers.append((peer, try #require(outcome.slot)))
             history.append("\(pid) enter \(kind)")
         }
         for _ in 0..<40 {
-            let index = Int.random(in: 0..<3, using: &generator)
-            let slot = peers[index].slot
-            let kind = MeetingTests.kinds.randomElement(using: &generator) ?? "media"
-            let (line, request): (String, Request) =
-                switch Int.random(in: 0..<9, using: &generator) {
-                case 0: ("deactivate", .deactivate(slot, notifyingOthers: false))
-                case 1, 2: ("deactivate notify", .deactivate(slot, notifyingOthers: true))
-                case 3: ("adopt \(kind)", .adopt(slot, policy(kind)))
-                case 4: ("call", .beginCall(SessionName("call"), holder: slot))
-                case 5: ("end", .endCall(shouldResume: true))
-                default: ("activate", .activate(slot))
-                }
+            let index = Int.random(in: 0..<3, using: &random)
+            let (line, request) = request(peers[index].slot, &random)
             history.append("\(index) \(line)")
             let refusal = model.decide(request).refusal
-            let (heardAtOnce, answer) = try exchange(peers[index].peer, line)
+            let (printed, answer) = try peers[index].peer.exchange(line)
             #expect(answer == (refusal.map { "refused \($0)" } ?? "ok"), "\(history)")
             for (other, (peer, slot)) in peers.enumerated() {
-                let looked = try exchange(peer, "active")
-                let heard = (other == index ? heardAtOnce : []) + looked.heard
-                let expected = (model[slot]?.waiting ?? .none).told
-                #expect(heard == expected, "\(other) after \(history)")
-                #expect(looked.answer == (model[slot]?.isActive == true ? "yes" : "no"), "\(other) after \(history)")
+                let state = try peer.exchange("active")
+                let events = ((other == index ? printed : []) + state.events).filter { $0 == "begin" || $0.hasPrefix("end") }
+                #expect(events == (model[slot]?.waiting ?? .none).printed, "\(other) after \(history)")
+                #expect(state.answer == (model[slot]?.isActive == true ? "yes" : "no"), "\(other) after \(history)")
                 _ = model.decide(.fetched(slot))
             }
         }
     }
 
-    @Test("However many have stopped listening, one who listens is rung")
+    @Test("Processes that have stopped do not keep another from its notifications")
     func stoppedReceivers() throws {
         // STOPPED_RECEIVERS=1000 for the long one.
         let count = Int(ProcessInfo.processInfo.environment["STOPPED_RECEIVERS"] ?? "") ?? 40
@@ -96,13 +90,13 @@ import Testing
 }
 
 extension WaitingInterruptions {
-    /// As a peer says it.
-    fileprivate var told: [String] {
+    /// As a peer prints them.
+    fileprivate var printed: [String] {
         switch self {
         case .none: []
         case .begin: ["begin"]
-        case .beginAndEnd(let type): ["begin", "\(Interruption.end(type))"]
-        case .end(let type): ["\(Interruption.end(type))"]
+        case .beginAndEnd(let type): ["begin", "end \(type)"]
+        case .end(let type): ["end \(type)"]
         }
     }
 }

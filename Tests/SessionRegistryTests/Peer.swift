@@ -1,16 +1,35 @@
+import CLinux
 import Foundation
+import LinuxSystem
 
 @testable import SessionRegistry
+
+/// The longest wait of these tests for any event.
+let waitLimit: Double = 60
+
+/// An event that did not come: what the test awaited, and what came instead.
+struct Missing: Error, CustomStringConvertible {
+    let awaited: String
+    let seen: String
+    var description: String { "awaited \(awaited) for \(Int(waitLimit)) s; seen: \(seen)" }
+}
+
+/// Waits for a descriptor.
+func isReadable(_ descriptor: Int32, within seconds: Double) -> Bool {
+    linux_poll(descriptor, UInt32(LINUX_READABLE), Int32(max(0, seconds) * 1000)) > 0
+}
 
 /// Another process with a session, and the folder that they share.
 final class Peer {
     let pid: pid_t
-    /// Its standard input and output at once.
+    /// Its standard input and output.
     private let line: Int32
     private var pending: [UInt8] = []
-    private var isWaitedFor = false
+    private var isReaped = false
+    /// The last lines that were read, for messages.
+    private var lastLines: [String] = []
 
-    struct Silent: Error, CustomStringConvertible {
+    struct Failed: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -18,7 +37,7 @@ final class Peer {
         try self.init(["AUDIOSESSION_RUNTIME_DIR": folder], through: launcher)
     }
 
-    /// With nothing but these variables to tell where the table is.
+    /// With these variables alone to name the folder of the table.
     init(_ variables: [String: String], through launcher: [String] = []) throws {
         let executable = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("RegistryPeer").path
@@ -29,21 +48,21 @@ final class Peer {
         try expect("ready")
     }
 
-    /// Who is not killed on purpose ends by itself, and leaves its counts behind where they are wanted.
+    /// A peer ends at the end of its input, so that it writes its coverage. One that does not is killed.
     deinit {
         kill(pid, SIGCONT)
         shutdown(line, Int32(SHUT_WR))
         var waiting = pollfd(fd: line, events: 0, revents: 0)
-        if !isWaitedFor { poll(&waiting, 1, 5_000) }
+        if !isReaped { poll(&waiting, 1, 5_000) }
         die()
         close(line)
     }
 
-    /// The process, and the line to it.
+    /// Returns the process, and a socket to its standard input and output.
     private static func spawn(_ words: [String], _ environment: [String: String]) throws -> (pid_t, Int32) {
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Silent(description: "no line: \(String(cString: strerror(errno)))")
+            throw Failed(description: "no socket pair: \(String(cString: strerror(errno)))")
         }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -56,89 +75,115 @@ final class Peer {
         for text in arguments + variables { free(text) }
         posix_spawn_file_actions_destroy(&actions)
         close(ends[1])
-        guard error == 0 else { throw Silent(description: "\(words[0]): \(String(cString: strerror(error)))") }
+        guard error == 0 else { throw Failed(description: "\(words[0]): \(String(cString: strerror(error)))") }
         return (pid, ends[0])
     }
 
-    var isRunning: Bool { !isWaitedFor && kill(pid, 0) == 0 }
+    var isRunning: Bool { !isReaped && kill(pid, 0) == 0 }
 
-    func waitUntilExit() {
-        guard !isWaitedFor else { return }
+    /// Waits until the process has ended. Its pidfd becomes readable then.
+    func waitUntilExit() throws {
+        guard !isReaped else { return }
+        let process = FileDescriptor(owning: linux_pidfd_open(pid))
+        guard isReadable(process.number, within: waitLimit) else {
+            throw Missing(awaited: "the end of \(pid)", seen: "state \(try state()), last lines \(lastLines)")
+        }
+        reap()
+    }
+
+    private func reap() {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        isWaitedFor = true
+        isReaped = true
     }
 
     func die() {
-        guard !isWaitedFor else { return }
+        guard !isReaped else { return }
         kill(pid, SIGKILL)
-        waitUntilExit()
+        reap()
     }
 
-    /// To a dead one in vain.
-    func say(_ words: String) {
+    /// A line to a process that has ended is dropped.
+    func send(_ words: String) {
         let bytes = Array((words + "\n").utf8)
         signal(SIGPIPE, SIG_IGN)
         _ = write(line, bytes, bytes.count)
     }
 
-    /// The next line it says.
-    func hear(within seconds: Double = 20) throws -> String {
-        let deadline = Date(timeIntervalSinceNow: seconds)
+    /// The next line that it writes. `awaited` is for the message of a timeout.
+    func nextLine(awaiting awaited: String = "a line") throws -> String {
+        let deadline = Date(timeIntervalSinceNow: waitLimit)
         while true {
             if let end = pending.firstIndex(of: 0x0A) {
                 defer { pending.removeSubrange(0...end) }
-                return String(decoding: pending[0..<end], as: UTF8.self)
+                let line = String(decoding: pending[0..<end], as: UTF8.self)
+                lastLines = lastLines.suffix(9) + [line]
+                return line
             }
-            var waiting = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
-            let left = deadline.timeIntervalSinceNow
-            guard left > 0, poll(&waiting, 1, Int32(left * 1000) + 1) > 0 else {
-                throw Silent(description: "nothing heard of \(pid)")
+            guard isReadable(line, within: deadline.timeIntervalSinceNow) else {
+                throw Missing(awaited: "\(awaited) of \(pid)", seen: "its last lines were \(lastLines)")
             }
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = read(line, &buffer, 4096)
-            guard count > 0 else { throw Silent(description: "\(pid) has hung up") }
+            guard count > 0 else { throw Failed(description: "\(pid) ended, with the last lines \(lastLines)") }
             pending += buffer[0..<count]
         }
     }
 
-    /// Hears lines until this one.
+    /// Reads lines up to this one, and returns those before it.
     @discardableResult
-    func expect(_ line: String, within seconds: Double = 20) throws -> [String] {
+    func expect(_ wanted: String) throws -> [String] {
         var before: [String] = []
         while true {
-            let heard = try hear(within: seconds)
-            if heard == line { return before }
-            before.append(heard)
+            let line = try nextLine(awaiting: "\"\(wanted)\"")
+            if line == wanted { return before }
+            before.append(line)
         }
     }
 
-    /// Says it, and returns the answer; what it says before that is not listened to.
-    func ask(_ line: String, within seconds: Double = 20) throws -> String {
-        say(line)
+    private static let answers: Set<String> = ["ok", "yes", "no"]
+    private static let answerPrefixes = ["refused", "table", "wakes"]
+
+    /// Sends it. Returns the answer, and the lines before the answer.
+    func exchange(_ words: String) throws -> (events: [String], answer: String) {
+        send(words)
+        var events: [String] = []
         while true {
-            let heard = try hear(within: seconds)
-            if heard == "ok" || heard.hasPrefix("refused") || heard.hasPrefix("table") || heard == "yes" || heard == "no" {
-                return heard
-            }
+            let line = try nextLine(awaiting: "an answer to \"\(words)\"")
+            let isAnswer = Peer.answers.contains(line) || Peer.answerPrefixes.contains { line.hasPrefix($0) }
+            if isAnswer { return (events, line) }
+            events.append(line)
         }
     }
+
+    func ask(_ words: String) throws -> String { try exchange(words).answer }
 
     func enter(_ kind: String = "media", active: Bool = true) throws {
         _ = try ask("enter \(kind)")
         if active { _ = try ask("activate") }
     }
 
-    func waitUntilStopped() throws { try wait(for: "T") }
-    func waitUntilAsleep() throws { try wait(for: "S") }
-
-    /// Returns once the kernel says this of the process.
-    private func wait(for wanted: String) throws {
-        let deadline = Date(timeIntervalSinceNow: 20)
-        while try state() != wanted {
-            guard deadline.timeIntervalSinceNow > 0 else { throw Silent(description: "\(pid) is never \(wanted)") }
-            usleep(1000)
+    /// Waits until a signal has stopped it. The kernel tells its parent of that.
+    func waitUntilStopped() throws {
+        let result = Result()
+        Thread { [pid] in
+            var status: Int32 = 0
+            while waitpid(pid, &status, WUNTRACED) < 0, errno == EINTR {}
+            result.status = status
+            result.isThere.signal()
+        }.start()
+        guard result.isThere.wait(timeout: .now() + waitLimit) == .success else {
+            throw Missing(awaited: "\(pid) to stop", seen: "state \(try state()), last lines \(lastLines)")
         }
+        guard result.status & 0xFF == 0x7F else {
+            isReaped = true
+            throw Failed(description: "\(pid) ended instead of stopping, with status \(result.status)")
+        }
+    }
+
+    private final class Result: @unchecked Sendable {
+        let isThere = DispatchSemaphore(value: 0)
+        var status: Int32 = 0
     }
 
     private func state() throws -> String {
@@ -147,7 +192,7 @@ final class Peer {
     }
 }
 
-/// A private folder for one test, gone with it.
+/// A private folder for one test. It is removed with the object.
 final class Folder {
     let path: String
 
@@ -162,4 +207,18 @@ final class Folder {
     var table: String { path + "/" + Folder.tableName }
     static let tableName = "sessions.\(Header.version)"
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
+    func fifos() throws -> [String] { try names().filter { $0.hasSuffix(".bell") || $0.hasSuffix(".life") } }
+
+    /// Looks again whenever an entry of the folder comes or goes, until the condition holds.
+    func waitUntil(_ awaited: String, _ holds: (Folder) throws -> Bool) throws {
+        let changes = FileDescriptor(owning: try SystemError.check(linux_inotify_create()))
+        try SystemError.check(linux_inotify_watch(changes.number, path))
+        let deadline = Date(timeIntervalSinceNow: waitLimit)
+        while try !holds(self) {
+            guard isReadable(changes.number, within: deadline.timeIntervalSinceNow) else {
+                throw Missing(awaited: "\(awaited) in the folder", seen: "\(try names())")
+            }
+            _ = linux_inotify_drain(changes.number, { _, _ in }, nil)
+        }
+    }
 }

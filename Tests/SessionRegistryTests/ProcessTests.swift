@@ -1,7 +1,11 @@
 import Foundation
+import SessionArbiter
+import SessionModel
 import Testing
 
-/// Real processes, killed, stopped and replaced for real.
+@testable import SessionRegistry
+
+/// Processes that interrupt each other, and that are killed, stopped and replaced.
 @Suite(.serialized) struct ProcessTests {
     private let folder: Folder
 
@@ -13,16 +17,18 @@ import Testing
         return peer
     }
 
-    @Test("One process interrupts another, and lets it resume")
+    @Test("A session interrupts the session of another process, and lets it resume")
     func interruption() throws {
         let (first, second) = (try peer(), try peer())
         try first.expect("begin")
-        _ = try second.ask("deactivate notify")
-        #expect(try first.hear().hasPrefix("end") && first.ask("activate") == "ok")
+        #expect(try second.ask("deactivate notify") == "ok")
+        try first.expect("end shouldResume")
+        #expect(try first.ask("activate") == "ok")
         try second.enter()
+        try first.expect("begin")
     }
 
-    @Test("While a mixing session that ducks is active, others are at a fifth; its death restores them")
+    @Test("While a mixing session that ducks is active, others have gain 0.2. Its death restores them")
     func ducking() throws {
         let music = try peer()
         let prompt = try peer("ducker")
@@ -31,63 +37,95 @@ import Testing
         try music.expect("gain 1.0")
     }
 
-    @Test("A killed interrupter lets the interrupted resume")
+    @Test("The death of an interrupter ends the interruption with should-resume")
     func death() throws {
         let (first, second) = (try peer(), try peer())
         try first.expect("begin")
         second.die()
-        #expect(try first.hear().contains("shouldResume"))
+        try first.expect("end shouldResume")
         #expect(try first.ask("table") == "table 1 active 0 interrupted 0")
     }
 
-    @Test("A call ends with its holder, wherever that dies")
+    @Test("The death of its holder ends a call with should-resume")
     func callHolder() throws {
         let (music, phone) = (try peer(), try peer(active: false))
-        _ = try phone.ask("call")
+        #expect(try phone.ask("call") == "ok")
         try music.expect("begin")
         #expect(try music.ask("activate") == "refused notActive")
         phone.die()
-        #expect(try music.hear().contains("shouldResume"))
+        try music.expect("end shouldResume")
+    }
+
+    @Test("A confirmed call leaves without an end, and keeps sessions that do not mix from activating until it ends")
+    func confirmedCall() throws {
+        let (music, phone) = (try peer(), try peer("ambient"))
+        let other = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        #expect(try phone.ask("call") == "ok")
+        try music.expect("begin")
+        #expect(other.table().call?.isConfirmed == false)
+        #expect(try phone.ask("confirm") == "ok")
+        #expect(other.table().call?.isConfirmed == true)
+        #expect(try music.ask("table") == "table 2 active 0 interrupted 0")
+        #expect(try music.ask("activate") == "refused notActive")
+        #expect(try phone.ask("end") == "ok")
+        let (events, answer) = try music.exchange("activate")
+        #expect(events.isEmpty && answer == "ok")
     }
 
     @Test(
-        "Killed anywhere in a transaction, a process leaves the old table or the new one",
+        "A process that is killed anywhere in a transaction leaves the old table or the new one",
         arguments: ["locked", "committed", "applying"], 1...3)
     func killedInside(point: String, count: Int) throws {
         let (first, second) = (try peer(), try peer(active: false))
-        second.say("killed \(point) \(count)")
+        second.send("killed \(point) \(count)")
         for _ in 0..<4 {
-            second.say("activate")
-            second.say("deactivate notify")
+            second.send("activate")
+            second.send("deactivate notify")
         }
-        second.waitUntilExit()
+        try second.waitUntilExit()
+        // Nothing of it is left.
         #expect(try first.ask("table").hasPrefix("table 1 active"))
-        // Whatever it had done, nothing of it is left: the first may play.
         #expect(try first.ask("activate") == "ok")
+        #expect(try first.ask("active") == "yes")
         let third = try peer()
         try first.expect("begin")
-        _ = third
+        #expect(third.isRunning)
+    }
+
+    @Test("A request that is stopped before its commit counts when its process continues, after what others asked")
+    func stoppedBeforeCommit() throws {
+        let (first, second) = (try peer(), try peer(active: false))
+        second.send("stopped locked 1")
+        second.send("activate")
+        try second.waitUntilStopped()
+        let third = try peer()
+        try first.expect("begin")
+        kill(second.pid, SIGCONT)
+        try second.expect("ok")
+        try third.expect("begin")
+        #expect(try second.ask("active") == "yes")
+        #expect(try first.ask("table") == "table 3 active 1 interrupted 2")
     }
 
     @Test(
-        "Stopped inside the lock, a process is left behind, and what it asked counts once when it wakes",
-        arguments: ["locked", "committed", "applying"])
-    func stoppedInside(point: String) throws {
+        "A request that is stopped after its commit counts once, before what others asked",
+        arguments: ["committed", "applying"])
+    func stoppedAfterCommit(point: String) throws {
         let (first, second) = (try peer(), try peer(active: false))
-        second.say("stopped \(point) 1")
-        second.say("activate")
+        second.send("stopped \(point) 1")
+        second.send("activate")
         try second.waitUntilStopped()
-        let third = try peer(active: false)
-        #expect(try third.ask("activate") == "ok")
-        #expect(try first.ask("table").hasPrefix("table 3"))
+        let third = try peer()
+        try first.expect("begin")
         kill(second.pid, SIGCONT)
-        #expect(try second.ask("active") != "refused")
-        // Two that do not mix are never active at once, whoever came first.
-        let table = try first.ask("table")
-        #expect(table.contains("active 1"), "\(table)")
+        // The third session has interrupted it meanwhile.
+        #expect(try [second.nextLine(), second.nextLine()] == ["ok", "begin"])
+        #expect(try second.ask("active") == "no")
+        #expect(try third.exchange("active") == ([], "yes"))
+        #expect(try first.ask("table") == "table 3 active 1 interrupted 2")
     }
 
-    @Test("Stopped outside the lock, a process keeps nobody waiting")
+    @Test("A process that is stopped outside the lock blocks no other process")
     func stoppedOutside() throws {
         let stopped = try peer()
         kill(stopped.pid, SIGSTOP)
@@ -101,31 +139,31 @@ import Testing
         try stopped.expect("begin")
     }
 
-    @Test("exec ends a session as death does, although the process lives on")
+    @Test("exec ends a session as death does, although the pid lives on")
     func exec() throws {
         let (first, second) = (try peer(), try peer())
         try first.expect("begin")
-        second.say("exec")
-        #expect(try first.hear().contains("shouldResume"))
+        second.send("exec")
+        try first.expect("end shouldResume")
         #expect(second.isRunning)
     }
 
-    @Test("A process that has forked and dies is dead, although its child lives on")
+    @Test("The death of a process that has forked ends its session, although the child lives on")
     func forked() throws {
         let (first, second) = (try peer(), try peer())
         try first.expect("begin")
-        second.say("fork")
-        var line = try second.hear()
-        while !line.hasPrefix("child") { line = try second.hear() }
+        second.send("fork")
+        var line = try second.nextLine()
+        while !line.hasPrefix("child") { line = try second.nextLine() }
         let child = pid_t(line.split(separator: " ")[1]) ?? 0
         defer { kill(child, SIGKILL) }
         second.die()
-        #expect(try first.hear().contains("shouldResume"))
+        try first.expect("end shouldResume")
         #expect(kill(child, 0) == 0)
         #expect(try first.ask("table") == "table 1 active 0 interrupted 0")
     }
 
-    @Test("What the dead leave behind is cleared away by the next who comes")
+    @Test("The next process that enters removes what dead processes left")
     func everybodyDies() throws {
         var peers = try (0..<4).map { _ in try peer("ambient") }
         for peer in peers { kill(peer.pid, SIGKILL) }
@@ -133,80 +171,113 @@ import Testing
         let last = try peer()
         #expect(try last.ask("table") == "table 1 active 1 interrupted 0")
         let names = try folder.names()
-        #expect(names.count == 3, "the table, a bell and a life, not \(names)")
+        #expect(names.count == 3, "the table and two FIFOs, not \(names)")
     }
 
-    @Test("A death that concerns nobody who waits is noticed all the same")
-    func unconcerned() throws {
-        let (watcher, other) = (try peer("ambient"), try peer("ambient"))
-        let bystander = try peer("ambient")
+    @Test("A death that affects no session removes the process's FIFOs")
+    func unaffected() throws {
+        let (bystander, other) = (try peer("ambient", active: false), try peer("ambient", active: false))
+        // The bystander watches the other process when it answers: it reads no table for this answer.
+        _ = try bystander.ask("wakes")
+        #expect(try folder.fifos().count == 4)
         other.die()
-        #expect(try watcher.ask("table") == "table 2 active 2 interrupted 0")
-        _ = bystander
+        try folder.waitUntil("the FIFOs of one process") { try $0.fifos().count == 2 }
     }
 
-    @Test("In a pid namespace of its own, sharing the folder, a session meets the others")
+    /// How a session affects one that is active with category AmbientSound or MediaPlayback: what its activation and its
+    /// death make the other print.
+    struct Effect: Sendable, CustomTestStringConvertible {
+        let other: String
+        let kind: String
+        var requests = ["activate"]
+        let printed: String
+        let printedAtDeath: String
+        var testDescription: String { kind }
+    }
+    private static let effects = [
+        Effect(other: "ambient", kind: "ducker", printed: "gain 0.2", printedAtDeath: "gain 1.0"),
+        Effect(other: "ambient", kind: "record", printed: "silenced", printedAtDeath: "audible"),
+        Effect(other: "media", kind: "media", printed: "begin", printedAtDeath: "end shouldResume"),
+        Effect(other: "media", kind: "ambient", requests: ["call"], printed: "begin", printedAtDeath: "end shouldResume"),
+    ]
+
+    @Test(
+        "A session that another session affects notices the death of that session's process by itself",
+        arguments: effects)
+    func watchedByAffected(effect: Effect) throws {
+        let affected = try peer(effect.other)
+        // The two processes that watch the other in any case are stopped.
+        let between = try (0..<2).map { _ in try peer("ambient", active: false) }
+        let other = try peer(effect.kind, active: false)
+        for peer in between {
+            kill(peer.pid, SIGSTOP)
+            try peer.waitUntilStopped()
+        }
+        for request in effect.requests { #expect(try other.ask(request) == "ok") }
+        try affected.expect(effect.printed)
+        other.die()
+        try affected.expect(effect.printedAtDeath)
+    }
+
+    @Test("A session in a pid namespace of its own meets the others in the same folder", .enabled(if: mayUnshare))
     func namespace() throws {
-        guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else { return }
         let first = try peer()
         let inside = try Peer(in: folder.path, through: ["/usr/bin/unshare", "--pid", "--fork", "--kill-child", "--mount-proc"])
         try inside.enter()
         try first.expect("begin")
         inside.die()
-        #expect(try first.hear().contains("shouldResume"))
+        try first.expect("end shouldResume")
     }
+    private static let mayUnshare = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
 
-    @Test("An idle session does not wake")
-    func idle() throws {
-        let (first, second) = (try peer(), try peer("ambient"))
-        _ = try first.ask("table")
-        _ = try second.ask("active")
-        for peer in [first, second] { try peer.waitUntilAsleep() }
-        let before = try switches(of: first) + switches(of: second)
-        sleep(2)
-        #expect(try switches(of: first) + switches(of: second) == before)
-    }
-
-    private func switches(of peer: Peer) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(peer.pid)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") } ?? ""
-        return Int(line.split(separator: "\t").last ?? "") ?? -1
+    @Test("Requests that do not affect a session do not wake its process")
+    func unaffectedSessionsSleep() throws {
+        let bystanders = [try peer(), try peer("ambient"), try peer(active: false)]
+        let others = [try peer("ambient", active: false), try peer("ambient", active: false)]
+        _ = try bystanders.map { try $0.ask("active") }
+        let before = try bystanders.map { try $0.ask("wakes") }
+        for _ in 0..<50 {
+            for other in others {
+                #expect(try ["activate", "active", "deactivate notify"].map(other.ask) == ["ok", "yes", "ok"])
+            }
+        }
+        #expect(try bystanders.map { try $0.ask("wakes") } == before)
     }
 }
 
-/// The table in every state of ruin.
+/// A table that is damaged.
 @Suite(.serialized) struct DamageTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    private func afterwards(_ ruin: (Peer, Peer) throws -> Void) throws {
+    private func recovers(from damage: () throws -> Void) throws {
         let (first, second) = (try Peer(in: folder.path), try Peer(in: folder.path))
         try first.enter()
         try second.enter()
         try first.expect("begin")
-        try ruin(first, second)
-        // The survivors go on where they were: the first is interrupted by the second.
+        try damage()
+        // The first session is still interrupted by the second.
         _ = try second.ask("adopt media")
         _ = try first.ask("active")
         #expect(try second.ask("active") == "yes")
         let table = try first.ask("table")
         #expect(table == "table 2 active 1 interrupted 1")
         _ = try second.ask("deactivate notify")
-        #expect(try first.hear().contains("shouldResume"))
+        try first.expect("end shouldResume")
         #expect(try first.ask("activate") == "ok")
         #expect(try second.ask("activate") == "ok")
         try first.expect("begin")
     }
 
-    @Test("Truncated, at any length", arguments: [0, 1, 100, 1024, 1600, 5000, 400_000])
+    @Test("The sessions go on after a truncation of the table", arguments: [0, 1, 100, 1024, 1600, 5000, 400_000])
     func truncated(length: Int) throws {
-        try afterwards { _, _ in truncate(folder.table, off_t(length)) }
+        try recovers { truncate(folder.table, off_t(length)) }
     }
 
-    @Test("Overwritten with other bytes", arguments: [0x00, 0xFF, 0x5A] as [UInt8])
+    @Test("The sessions go on after the table is overwritten", arguments: [0x00, 0xFF, 0x5A] as [UInt8])
     func overwritten(byte: UInt8) throws {
-        try afterwards { _, _ in
+        try recovers {
             let size = try FileManager.default.attributesOfItem(atPath: folder.table)[.size] as? Int ?? 0
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.table))
             try file.write(contentsOf: Data(repeating: byte, count: size))
@@ -214,9 +285,11 @@ import Testing
         }
     }
 
-    @Test("Bits flipped in the header, in the record and in an entry", arguments: [0, 9, 25, 500, 1023])
+    @Test(
+        "The sessions go on after bits of the header, the redo record and an entry are flipped",
+        arguments: [0, 9, 25, 500, 1023])
     func flipped(offset: Int) throws {
-        try afterwards { _, _ in
+        try recovers {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
             for place in [offset, 1536 + offset] {
                 try file.seek(toOffset: UInt64(place))
@@ -228,10 +301,10 @@ import Testing
         }
     }
 
-    @Test("Removed, the file alone or the folder with everything in it", arguments: [false, true])
+    @Test("The sessions go on after the table, or the whole folder, is removed", arguments: [false, true])
     func removed(everything: Bool) throws {
-        try afterwards { _, _ in
-            // The folder is moved away first: while it is being emptied, its survivors move in again.
+        try recovers {
+            // The folder is renamed first. A folder that is being emptied gets new files of the running processes.
             let away = folder.path + ".away"
             try FileManager.default.moveItem(atPath: everything ? folder.path : folder.table, toPath: away)
             try FileManager.default.removeItem(atPath: away)
@@ -239,9 +312,9 @@ import Testing
     }
 }
 
-/// Many processes, many deaths.
+/// Many processes that are killed at random points.
 @Suite(.serialized) struct StormTests {
-    @Test("After a storm of deaths nothing is left of the dead, and the living hear begins and ends in turn")
+    @Test("After many deaths nothing of the dead is left, and the witness got begins and ends in turn")
     func storm() throws {
         // STORM_PEERS=50 STORM_KILLS=2000 for the long one.
         let environment = ProcessInfo.processInfo.environment
@@ -255,13 +328,14 @@ import Testing
         for kill in 0..<kills {
             while peers.count < count {
                 let peer = try Peer(in: folder.path)
-                peer.say("enter \(kinds[kill % kinds.count])")
-                if kill % 3 == 0 { peer.say("killed \(["locked", "committed", "applying"][kill % 9 / 3]) \(2 + kill % 5)") }
+                peer.send("enter \(kinds[kill % kinds.count])")
+                let point = ["locked", "committed", "applying"][kill % 9 / 3]
+                if kill % 3 == 0 { peer.send("killed \(point) \(2 + kill % 5)") }
                 for _ in 0..<10 {
-                    peer.say("activate")
-                    peer.say("deactivate notify")
+                    peer.send("activate")
+                    peer.send("deactivate notify")
                 }
-                peer.say("activate")
+                peer.send("activate")
                 peers.append(peer)
             }
             peers.remove(at: (kill * 7) % peers.count).die()
@@ -269,9 +343,9 @@ import Testing
         for peer in peers { peer.die() }
         peers.removeAll()
         var isInterrupted = false
-        witness.say("table")
+        witness.send("table")
         while true {
-            let line = try witness.hear()
+            let line = try witness.nextLine()
             if line.hasPrefix("table") {
                 #expect(line.hasPrefix("table 1 "), "\(line)")
                 break
@@ -281,6 +355,6 @@ import Testing
             isInterrupted = line == "begin"
         }
         #expect(try witness.ask("activate") == "ok")
-        #expect(try folder.names().filter { $0.hasSuffix(".bell") || $0.hasSuffix(".life") }.count == 2)
+        #expect(try folder.fifos().count == 2)
     }
 }

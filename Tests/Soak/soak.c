@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OLD = 5 /* never killed */, PATIENCE = 20000, HISTORY = 40 };
+enum { OLD = 5 /* never killed */, WAIT_LIMIT = 60000 /* milliseconds, for any event */, HISTORY = 40 };
 
 static struct program {
     pid_t pid;
@@ -75,7 +75,7 @@ static uint32_t dice(uint32_t sides) {
 static struct answer hear(int program) {
     struct answer answer;
     struct pollfd waiting = {.fd = programs[program].line, .events = POLLIN};
-    if (poll(&waiting, 1, PATIENCE) != 1) give_up("program %d does not answer", program);
+    if (poll(&waiting, 1, WAIT_LIMIT) != 1) give_up("awaited an answer of program %d for %d s; seen: nothing", program, WAIT_LIMIT / 1000);
     if (read(waiting.fd, &answer, sizeof answer) != (ssize_t)sizeof answer) give_up("program %d is gone", program);
     if (answer.out_of_turn) give_up("program %d has heard two begins or two ends in a row", program);
     return answer;
@@ -122,25 +122,31 @@ static int doorbells(void) {
     return count;
 }
 
-/* The others notice a death by themselves, and clear away what it left. */
-static void await_burial(void) {
-    double patience = now() + PATIENCE / 1e3;
-    int living = 0;
-    for (int i = 0; i < PROGRAMS; i++) living += programs[i].pid != 0;
-    while (doorbells() != living) {
-        if (now() > patience) give_up("a death was not noticed");
-        usleep(200);
+/* The others notice a death by themselves, and remove what it left: each time that an entry of the folder goes, this looks
+   again. */
+static void await_removal(int removals) {
+    char events[4096];
+    int running = 0;
+    struct pollfd waiting = {.fd = removals, .events = POLLIN};
+    for (int i = 0; i < PROGRAMS; i++) running += programs[i].pid != 0;
+    while (doorbells() != running) {
+        if (poll(&waiting, 1, WAIT_LIMIT) != 1)
+            give_up("awaited the removal of a dead program's FIFOs for %d s; seen: those of %d programs, %d run", WAIT_LIMIT / 1000, doorbells(), running);
+        (void)!read(removals, events, sizeof events);
     }
+    close(removals);
 }
 
 static void end(int program) {
+    int removals = inotify_init1(IN_CLOEXEC);
+    if (inotify_add_watch(removals, getenv("AUDIOSESSION_RUNTIME_DIR"), IN_DELETE) < 0) give_up("the folder cannot be watched");
     kill(programs[program].pid, SIGKILL);
     waitpid(programs[program].pid, NULL, 0);
     close(programs[program].line);
     programs[program].pid = 0;
     model_kill(&model, program);
     kills++;
-    await_burial();
+    await_removal(removals);
 }
 
 /* ---- Comparing ---- */
@@ -151,13 +157,13 @@ static bool are_equal(struct heard a, struct heard b) {
 
 /* Each must have heard what the model says; what is still on its way is waited for. */
 static void settle(int program) {
-    double patience = now() + PATIENCE / 1e3;
+    double limit = now() + WAIT_LIMIT / 1e3;
     for (;;) {
         struct answer answer = order(program, (struct order){COUNT, 0});
         struct heard wanted = model.sessions[program].heard, heard = answer.heard;
         bool others_play = model_others_play(&model, program);
         if (are_equal(heard, wanted) && (answer.others_play != 0) == others_play) return;
-        if (now() > patience)
+        if (now() > limit)
             give_up("program %d has heard %u begins, %u ends (%u to resume), %u routes, others play: %u; not %u, %u (%u), %u, %d",
                 program, heard.begins, heard.ends, heard.resumes, heard.routes, answer.others_play, wanted.begins, wanted.ends,
                 wanted.resumes, wanted.routes, others_play);

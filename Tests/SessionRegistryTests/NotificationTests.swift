@@ -1,0 +1,200 @@
+import FailingCalls
+import Foundation
+import SessionArbiter
+import SessionModel
+import Testing
+
+@testable import SessionRegistry
+
+/// Which processes a registry notifies, and which deaths it notices. The tests act for the thread that waits for the
+/// descriptor of each registry.
+@Suite(.serialized) struct NotificationTests {
+    private let folder: Folder
+    private let ambient = SessionPolicy(category: .ambientSound, mixes: true)
+    private let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+
+    init() throws { folder = try Folder() }
+
+    private func registry() throws -> SharedRegistry { try SharedRegistry(in: RuntimeDirectory(folder.path)) }
+
+    /// Its own FIFO is readable. Its descriptor becomes readable for the file watches of other tests as well.
+    private func isNotified(_ registry: SharedRegistry) -> Bool { isReadable(registry.home.descriptor, within: 0) }
+
+    /// Processes what has made the descriptor readable, as the thread that waits for it does.
+    private func process(_ registry: SharedRegistry, _ slot: Slot? = nil) {
+        registry.heed()
+        if let slot { _ = registry.look(slot) }
+        registry.keepWatch()
+    }
+
+    /// Waits for the descriptor, and then for the condition.
+    private func process(_ registry: SharedRegistry, until awaited: String, _ holds: () throws -> Bool) throws {
+        while try !holds() {
+            guard isReadable(registry.descriptor, within: waitLimit) else {
+                throw Missing(awaited: awaited, seen: "\(try folder.names()), \(registry.copy.table.entries)")
+            }
+            process(registry)
+        }
+    }
+
+    @Test("A session that enters notifies the two processes before it, which watch it then")
+    func entering() throws {
+        let others = try (0..<3).map { _ in try registry() }
+        for other in others { _ = try other.enter(name: SessionName("x"), policy: ambient) }
+        for other in others { process(other) }
+        let peer = try Peer(in: folder.path)
+        try peer.enter("ambient", active: false)
+        #expect(others.map(isNotified) == [false, true, true])
+        for other in others[1...] { process(other) }
+        peer.die()
+        for other in others[1...] {
+            try process(other, until: "the death of the peer") { other.copy.table.entries.compactMap { $0 }.count == 3 }
+        }
+    }
+
+    @Test("A session that a new table does not have restores itself, and notifies every process")
+    func restoring() throws {
+        let (first, second) = (try registry(), try registry())
+        let slot = try first.enter(name: SessionName("first"), policy: ambient)
+        try first.submit(.activate(slot))
+        let ducker = try second.enter(name: SessionName("second"), policy: Kind.ducker)
+        try second.submit(.activate(ducker))
+        // The first process creates the new table before it reads of the second.
+        try FileManager.default.removeItem(atPath: folder.table)
+        process(first, slot)
+        process(first, slot)
+        #expect(first.copy.table.entries.compactMap { $0 }.count == 1)
+        #expect(first.look(slot).effect.gain == 1)
+        #expect(!isNotified(first))
+        #expect(isNotified(second))
+        process(second, ducker)
+        #expect(isNotified(first))
+        #expect(first.look(slot).effect.gain == 0.2)
+    }
+
+    @Test("A process that was killed before it notified any other is noticed at the next look")
+    func killedBeforeNotification() throws {
+        let first = try registry()
+        let slot = try first.enter(name: SessionName("first"), policy: ambient)
+        let peer = try Peer(in: folder.path)
+        try peer.enter("ambient")
+        // The first process creates the new table before it reads of the peer, which restores itself and is killed.
+        peer.send("killed committed 1")
+        _ = try peer.ask("wakes")
+        try FileManager.default.removeItem(atPath: folder.table)
+        process(first, slot)
+        try peer.waitUntilExit()
+        while isNotified(first) { process(first) }
+        _ = first.othersArePlaying()
+        try process(first, until: "the death of the peer") { !first.othersArePlaying() }
+        #expect(try folder.fifos().count == 2)
+    }
+
+    @Test("The next holder of the lock notifies the processes that a killed holder did not notify")
+    func killedAfterCommit() throws {
+        let (first, third) = (try registry(), try registry())
+        let slot = try first.enter(name: SessionName("first"), policy: media)
+        try first.submit(.activate(slot))
+        let peer = try Peer(in: folder.path)
+        try peer.enter(active: false)
+        while isNotified(first) { process(first, slot) }
+        peer.send("stopped committed 1")
+        peer.send("activate")
+        try peer.waitUntilStopped()
+        #expect(!isNotified(first))
+        #expect(third.table().entries.compactMap { $0 }.count == 2)
+        #expect(isNotified(first))
+        #expect(first.look(slot).interruptions == [.begin])
+    }
+
+    @Test("The sessions of a process that goes on alone leave the others, and notify each other")
+    func alone() throws {
+        let (first, second) = (try registry(), try registry())
+        let slots = try (0..<2).map { _ in try first.enter(name: SessionName("first"), policy: media) }
+        try first.submit(.activate(slots[0]))
+        let other = try second.enter(name: SessionName("second"), policy: media)
+        process(second, other)
+        process(first, slots[0])
+        #expect(first.reasonToBeAlone == nil)
+        failing_enter(EIO, 1, true)
+        #expect(first.look(slots[0]).isActive)
+        #expect(failing_leave())
+        #expect(first.reasonToBeAlone != nil)
+        try process(second, until: "the sessions that went") { second.copy.table.entries.compactMap { $0 }.count == 1 }
+        try first.submit(.activate(slots[1]))
+        #expect(isNotified(first))
+        first.heed()
+        #expect(first.look(slots[0]).interruptions == [.begin])
+        #expect(!isNotified(first))
+    }
+
+    @Test("A notification that the system refuses is sent with the next request", .enabled(if: failing_is_possible()))
+    func refused() throws {
+        let (first, second) = (try registry(), try registry())
+        let music = try first.enter(name: SessionName("music"), policy: media)
+        try first.submit(.activate(music))
+        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        process(first, music)
+        second.bells = RemoteBells()
+        failing_enter(EMFILE, 1, true)
+        let refusal = Result { try second.submit(.activate(prompt)) }
+        #expect(failing_leave())
+        try refusal.get()
+        #expect(!isNotified(first))
+        _ = second.othersArePlaying()
+        #expect(isNotified(first))
+        #expect(first.look(music).interruptions == [.begin])
+        process(first)
+        // Once.
+        _ = second.othersArePlaying()
+        #expect(!isNotified(first))
+    }
+
+    private enum Kind {
+        static let ducker = SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
+    }
+}
+
+/// The first page of the table's file.
+@Suite struct HeaderTests {
+    /// Each sets one fact that the header holds.
+    private static let facts: [@Sendable (inout SessionTable) -> Void] = [
+        { $0.isSilent = true }, { $0.isLocked = true }, { $0.call = Call(name: SessionName("a call"), holder: nil) },
+        { $0.call = Call(name: SessionName("a call"), holder: 1023) },
+        {
+            $0.call = Call(name: SessionName("a call"), holder: 3)
+            $0.call?.isConfirmed = true
+        },
+        { $0.gainsToReturn[2] = FoundGain(input: 5, level: 0.5) }, { $0.nextSerial = 9 },
+        { $0.entries = [nil, nil, nil] },
+    ]
+
+    private func written(_ table: SessionTable) -> Header {
+        var header = Header()
+        header.advance(to: table, 1, changing: SlotSet())
+        return header
+    }
+
+    @Test("The header reads back every fact that it writes, and no other", arguments: facts.indices)
+    func whole(fact: Int) throws {
+        var table = SessionTable()
+        HeaderTests.facts[fact](&table)
+        let header = try Header(Block(bytes: written(table).bytes))
+        var copy = TableCopy()
+        copy.take(header)
+        #expect(copy.table == table)
+        #expect(header.describesWorld(of: table))
+        #expect(header.usedSlots == table.entries.count)
+    }
+
+    @Test("A fact that is withdrawn is gone from the header", arguments: facts.indices)
+    func withdrawn(fact: Int) throws {
+        var table = SessionTable()
+        HeaderTests.facts[fact](&table)
+        var header = written(table)
+        header.advance(to: SessionTable(), 2, changing: SlotSet())
+        var copy = TableCopy()
+        copy.take(try Header(Block(bytes: header.bytes)))
+        #expect(copy.table == SessionTable())
+    }
+}
