@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // The trait `Embedded` builds what ships: no Swift runtime, no Foundation. Without it the same
@@ -79,6 +80,15 @@ let package = Package(
             [
                 "AudioSession", "Surroundings", "SessionModel", "LinuxSystem", "CLinux",
             ]),
+        // media: values and pure functions, for the units, the queues and the converters
+        .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("speexdsp")]),
+        module("MediaFormats"),
+        module("PCMConversion", ["MediaFormats"]),
+        module("Resampling", ["CSpeexDSP"]),
+        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        tests("MediaFormatsTests", ["MediaFormats"]),
+        tests("PCMConversionTests", ["AllocationCount", "PCMConversion", "MediaFormats"]),
+        tests("ResamplingTests", ["AllocationCount", "Resampling"]),
         // faces
         module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams", "CPlainStrings"]),
         module(
@@ -92,20 +102,18 @@ let package = Package(
             name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel", "LinuxSystem"],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
-        // The output of the command line tool as values.
-        module("CLIOutput", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
+        // what the command line tool says, as values
+        module("SessionReports", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
-                "CLIOutput", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
+                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
                 "AudioHardware", "SimulatedHardware", "Surroundings",
                 "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
-        // Generates the tables and pictures of the documents; part of no product.
-        .executableTarget(
-            name: "DocumentTables", dependencies: ["CLIOutput", "SessionArbiter", "SessionModel"],
-            path: "tools/DocumentTables"),
+        // what writes the tables of the documents, and their pictures
+        .executableTarget(name: "DocumentTables", dependencies: ["SessionReports", "SessionArbiter", "SessionModel"]),
         // for the fuzzers; part of no product
         .target(
             name: "FuzzEntrances",
@@ -132,7 +140,7 @@ let package = Package(
         tests(
             "ALSAHardwareTests",
             ["StandInKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
-        tests("CLIOutputTests", ["CLIOutput", "SessionArbiter", "SessionModel"]),
+        tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
         tests(
             "CommandLineTests",
             ["RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),

@@ -47,11 +47,11 @@
         var input = Input(bytes, count)
         var words: [String] = []
         while !input.isEmpty { words.append(input.text(upTo: 0)) }
-        do throws(UsageError) {
+        do throws(Command.Mistake) {
             let command = try Command(words)
             return try Command(words) == command
         } catch {
-            return !error.message.isEmpty
+            return !error.text.isEmpty
         }
     }
 #endif

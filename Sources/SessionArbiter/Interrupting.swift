@@ -23,7 +23,6 @@ extension SessionTable {
         change(slot, &decision) { entry in
             entry.isActive = false
             entry.isInterrupted = true
-            entry.lastEnd = nil
             entry.waiting.addBegin()
             mark(&entry)
         }
@@ -52,7 +51,6 @@ extension SessionTable {
         change(slot, &decision) { entry in
             entry.isInterrupted = false
             entry.mustNotResume = false
-            entry.lastEnd = type
             entry.waiting.addEnd(type)
         }
         decision.concern(slot)

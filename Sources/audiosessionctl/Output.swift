@@ -1,18 +1,18 @@
 import CLinux
 
 enum ExitCode {
-    static let success: Int32 = 0
-    static let failure: Int32 = 1
+    static let done: Int32 = 0
+    static let failed: Int32 = 1
     static let usage: Int32 = 2
 }
 
-/// Standard output and standard error.
+/// What the tool says, and to whom.
 enum Output {
-    /// False when the write fails, for example because the reader has gone.
+    /// False when nobody reads any more.
     @discardableResult
-    static func print(_ text: String) -> Bool { write(text, to: 1) }
+    static func say(_ text: String) -> Bool { write(text, to: 1) }
 
-    static func error(_ text: String) { write("audiosessionctl: \(text)\n", to: 2) }
+    static func complain(_ text: String) { write("audiosessionctl: \(text)\n", to: 2) }
 
     static let isColoured = linux_is_terminal(1) && linux_environment("NO_COLOR") == nil
 

@@ -1,28 +1,30 @@
-import CLIOutput
 import CLinux
 import LinuxSystem
+import SessionReports
 
-/// The terminal of standard output with its alternate screen. The deinitializer restores the normal screen.
+/// The terminal behind standard output, as a screen of our own: what stood on it before comes back when
+/// this is let go.
 struct Terminal: ~Copyable {
     private static let descriptor: Int32 = 1
-    /// Alternate screen, cursor hidden, no line wrap.
+    /// Another screen than the one with what was typed so far, without a cursor; what is too long for a row is
+    /// left out.
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
     private static let leave = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    private let encoder = TerminalEncoder(isColoured: Output.isColoured, isUnicode: Terminal.isUnicode)
-    private var isAcquired = false
+    private let paint = Paint(isColoured: Output.isColoured, isUnicode: Terminal.isUnicode)
+    private var isOurs = false
     private var shown = ""
 
-    /// Whether standard output is a terminal with cursor control.
-    static var isUsable: Bool {
+    /// Whether there is one that understands more than lines.
+    static var isFit: Bool {
         guard linux_is_terminal(descriptor), let kind = Environment.value("TERM") else { return false }
         return kind != "dumb"
     }
 
-    /// The descriptor of the keyboard; -1 where standard input is no terminal.
+    /// What the user types; -1 when that comes from elsewhere.
     static var keys: Int32 { linux_is_terminal(0) ? 0 : -1 }
 
-    /// The first of the locale variables decides, as in the C library.
+    /// As programs find it out: by the first of these variables that says anything.
     private static var isUnicode: Bool {
         let locale = Environment.value("LC_ALL") ?? Environment.value("LC_CTYPE") ?? Environment.value("LANG") ?? ""
         var letters: [UInt8] = []
@@ -30,49 +32,49 @@ struct Terminal: ~Copyable {
         return letters.suffix(4) == Array("utf8".utf8)[...]
     }
 
-    deinit { if isAcquired { Terminal.restore() } }
+    deinit { if isOurs { Terminal.giveBack() } }
 
-    /// False when the terminal cannot be written.
-    mutating func show(_ view: MonitorView) -> Bool {
-        guard acquire() else { return false }
+    /// False when nobody looks any more.
+    mutating func show(_ view: LiveView) -> Bool {
+        guard take() else { return false }
         let size = Terminal.size
-        let frame = encoder.frame(view.lines(in: size), in: size)
+        let frame = paint.frame(view.lines(in: size), in: size)
         guard frame != shown else { return true }
         shown = frame
-        return Output.print(frame)
+        return Output.say(frame)
     }
 
-    /// Redraws the whole screen the next time: another program may have written on it.
-    mutating func invalidate() { shown = "" }
+    /// Whatever others may have written over it.
+    mutating func forget() { shown = "" }
 
-    /// Restores the normal screen.
-    mutating func restore() {
-        guard isAcquired else { return }
-        Terminal.restore()
-        isAcquired = false
+    /// To whom it belonged before.
+    mutating func giveBack() {
+        guard isOurs else { return }
+        Terminal.giveBack()
+        isOurs = false
         shown = ""
     }
 
-    /// Acquires the terminal again: another program may have changed its modes.
-    mutating func reacquire() {
-        isAcquired = false
+    /// After others had it: they may have left it in any state.
+    mutating func retake() {
+        isOurs = false
         shown = ""
     }
 
-    private mutating func acquire() -> Bool {
-        guard !isAcquired else { return true }
-        isAcquired = linux_terminal_take(Terminal.descriptor) >= 0
-        return isAcquired && Output.print(Terminal.enter)
+    private mutating func take() -> Bool {
+        guard !isOurs else { return true }
+        isOurs = linux_terminal_take(Terminal.descriptor) >= 0
+        return isOurs && Output.say(Terminal.enter)
     }
 
-    private static func restore() {
-        Output.print(leave)
+    private static func giveBack() {
+        Output.say(leave)
         linux_terminal_give_back(descriptor)
     }
 
-    private static var size: MonitorView.Size {
+    private static var size: LiveView.Size {
         var (columns, rows): (Int32, Int32) = (0, 0)
         _ = linux_terminal_size(descriptor, &columns, &rows)
-        return MonitorView.Size(columns: columns > 0 ? Int(columns) : 80, rows: rows > 0 ? Int(rows) : 24)
+        return LiveView.Size(columns: columns > 0 ? Int(columns) : 80, rows: rows > 0 ? Int(rows) : 24)
     }
 }

@@ -2,9 +2,6 @@
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #define AUDIOTOOLBOX_COREAUDIOTYPES_H
 
-#ifndef AUDIOSESSION_TARGETCONDITIONALS_H
-#include <TargetConditionals.h>
-#endif
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #include <MacTypes.h>
 #endif

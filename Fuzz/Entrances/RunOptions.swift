@@ -1,1 +1,0 @@
-../../Sources/audiosessionctl/RunOptions.swift

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of libspeexdsp that the resampler uses. */
+#ifndef CSPEEXDSP_H
+#define CSPEEXDSP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct speexdsp_resampler;
+
+/* The most channels. */
+enum { SPEEXDSP_RESAMPLER_CHANNELS = 8 };
+
+/* The ratio is input frames / output frames. Returns NULL when memory is exhausted. */
+struct speexdsp_resampler *speexdsp_resampler_create(
+    uint32_t channels, uint32_t numerator, uint32_t denominator, int32_t quality);
+void speexdsp_resampler_destroy(struct speexdsp_resampler *resampler);
+/* Ends the state before the first frame, in which a new ratio does not keep the position. */
+void speexdsp_resampler_start(struct speexdsp_resampler *resampler);
+/* Forgets all input. */
+void speexdsp_resampler_reset(struct speexdsp_resampler *resampler);
+/* Returns false when the ratio is not applied. Allocates when the filter is longer than any before. */
+bool speexdsp_resampler_set_ratio(struct speexdsp_resampler *resampler, uint32_t numerator, uint32_t denominator);
+/* Input frames by which the output is late. */
+uint32_t speexdsp_resampler_input_latency(const struct speexdsp_resampler *resampler);
+/* Interleaved frames. The counts are what the buffers hold; then, what was consumed and produced. */
+void speexdsp_resampler_process(
+    struct speexdsp_resampler *resampler, const float *input, uint32_t *input_frames, float *output, uint32_t *output_frames);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The memory of a stream: one buffer of interleaved samples, or one buffer per channel.
+///
+/// The value does not own the memory, and copying it does not allocate.
+public struct SampleBuffers {
+    public static let capacity = 8
+
+    private var buffers: InlineArray<8, UnsafeMutableRawBufferPointer>
+    public private(set) var count: Int
+
+    public init() {
+        buffers = InlineArray(repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        count = 0
+    }
+
+    public init(_ buffer: UnsafeMutableRawBufferPointer) {
+        self.init()
+        append(buffer)
+    }
+
+    /// Appends a buffer. Returns false when `capacity` buffers are there already.
+    @discardableResult
+    public mutating func append(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        guard count < SampleBuffers.capacity else { return false }
+        buffers[count] = buffer
+        count += 1
+        return true
+    }
+
+    /// The buffer at `index`; an empty one where there is none.
+    public subscript(index: Int) -> UnsafeMutableRawBufferPointer {
+        guard 0..<count ~= index else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
+        return buffers[index]
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSpeexDSP
+
+/// A resampler cannot be made, or cannot change to a ratio.
+public enum ResamplerError: Error, Equatable, Sendable {
+    /// The number of channels is not in `BlockResampler.channelCounts`.
+    case channelCount
+    /// A rate is not in `BlockResampler.rates`.
+    case rate
+    /// The ratio is not in the range that the resampler has memory for.
+    case ratio
+    case outOfMemory
+}
+
+/// Changes the rate of interleaved float samples, with block sizes that are known in advance.
+///
+/// For playback, `inputFrames(forOutput:)` states how many frames the next call of `process` needs to fill
+/// its output. For capture, `outputFrames(forInput:)` states how many frames the next call produces. The
+/// numbers are exact, so that the caller chooses one side and the other follows.
+///
+/// The filter is libspeexdsp's of quality 7. No call but the initializer allocates, and none locks. A new
+/// ratio computes a filter table.
+public struct BlockResampler: ~Copyable {
+    public static let channelCounts = 1...8
+    public static let rates = 4_000.0...192_000.0
+    /// Every ratio of two rates.
+    public static let allRatios = (4_000.0 / 192_000)...(192_000.0 / 4_000)
+    private static let quality: Int32 = 7
+
+    public let channels: Int
+    private let handle: OpaquePointer
+    private let reserved: ClosedRange<Double>
+    private var ratio: RateRatio
+    /// The input frame at which the next output frame lies, counted from the first frame that the library
+    /// has not consumed, and the numerator of the rest.
+    private var frame = 0
+    private var fraction = 0
+    /// A frame that the library has not consumed. There is never more than one.
+    private var heldFrame = InlineArray<8, Float>(repeating: 0)
+    private var heldFrames = 0
+
+    /// A resampler from the rate `input` to the rate `output`, with memory for all ratios
+    /// (input rate / output rate) in `reserving`: by default, one percent around the first ratio.
+    public init(
+        channels: Int, from input: Double, to output: Double, reserving: ClosedRange<Double>? = nil
+    ) throws(ResamplerError) {
+        guard BlockResampler.channelCounts.contains(channels) else { throw .channelCount }
+        guard BlockResampler.rates.contains(input), BlockResampler.rates.contains(output) else { throw .rate }
+        let limits = reserving ?? (input / output * 0.99)...(input / output * 1.01)
+        let reserved = limits.clamped(to: BlockResampler.allRatios)
+        guard let ratio = RateRatio(from: input, to: output, in: reserved) else { throw .ratio }
+        guard
+            let handle = speexdsp_resampler_create(
+                UInt32(channels), ratio.numerator, ratio.denominator, BlockResampler.quality)
+        else { throw .outOfMemory }
+        let isReserved = (RateRatio.extremes(of: reserved) + [ratio]).allSatisfy {
+            speexdsp_resampler_set_ratio(handle, $0.numerator, $0.denominator)
+        }
+        guard isReserved else {
+            speexdsp_resampler_destroy(handle)
+            throw .outOfMemory
+        }
+        speexdsp_resampler_start(handle)
+        speexdsp_resampler_reset(handle)
+        self.channels = channels
+        self.handle = handle
+        self.reserved = reserved
+        self.ratio = ratio
+    }
+
+    deinit { speexdsp_resampler_destroy(handle) }
+
+    /// Forgets all input.
+    public mutating func reset() {
+        speexdsp_resampler_reset(handle)
+        frame = 0
+        fraction = 0
+        heldFrames = 0
+    }
+
+    /// Changes the ratio exactly, and forgets all input.
+    public mutating func reset(from input: Double, to output: Double) throws(ResamplerError) {
+        guard let next = RateRatio(from: input, to: output, in: reserved) else { throw .ratio }
+        try apply(next)
+        reset()
+    }
+
+    /// Changes the ratio from the next output frame on, within 16 parts per million, without a click.
+    ///
+    /// This is the control of a loop that follows a drifting clock.
+    public mutating func adjust(from input: Double, to output: Double) throws(ResamplerError) {
+        guard let next = RateRatio(near: input, to: output, in: reserved) else { throw .ratio }
+        let latency = inputLatency
+        let denominator = Int(ratio.denominator)
+        try apply(next)
+        // The library keeps the time of the next output frame: a filter of another length has its middle
+        // elsewhere, and the rest of the position is rounded down to the new denominator.
+        frame += inputLatency - latency
+        fraction = fraction * Int(next.denominator) / denominator
+    }
+
+    private mutating func apply(_ next: RateRatio) throws(ResamplerError) {
+        guard speexdsp_resampler_set_ratio(handle, next.numerator, next.denominator) else { throw .outOfMemory }
+        ratio = next
+    }
+
+    /// Input frames by which the output is late.
+    public var inputLatency: Int { Int(speexdsp_resampler_input_latency(handle)) }
+
+    /// Output frames by which the output is late, rounded to the nearest.
+    public var outputLatency: Int {
+        (inputLatency * Int(ratio.denominator) + Int(ratio.numerator) / 2) / Int(ratio.numerator)
+    }
+
+    /// The input frames that the next call of `process` needs to produce `frames` frames.
+    public func inputFrames(forOutput frames: Int) -> Int { max(neededFrames(frames) - heldFrames, 0) }
+
+    /// The frames that the next call of `process` produces of `frames` input frames.
+    public func outputFrames(forInput frames: Int) -> Int {
+        let denominator = Int(ratio.denominator)
+        let distance = (clamped(frames) + heldFrames - frame) * denominator - fraction
+        return distance <= 0 ? 0 : (distance - 1) / Int(ratio.numerator) + 1
+    }
+
+    /// The input frames that the library must have to produce `frames` frames.
+    private func neededFrames(_ frames: Int) -> Int { frames <= 0 ? 0 : position(after: clamped(frames) - 1) + 1 }
+
+    /// The input frame of the output frame that follows `frames` others.
+    private func position(after frames: Int) -> Int {
+        frame + (fraction + frames * Int(ratio.numerator)) / Int(ratio.denominator)
+    }
+
+    /// Products of this and a term of a ratio do not overflow.
+    private func clamped(_ frames: Int) -> Int { min(max(frames, 0), 1 << 30) }
+}
+
+extension BlockResampler {
+    /// Frames that a call has consumed and produced.
+    public struct Progress: Equatable, Sendable {
+        public var consumed: Int
+        public var produced: Int
+
+        public init(consumed: Int = 0, produced: Int = 0) {
+            self.consumed = consumed
+            self.produced = produced
+        }
+    }
+
+    /// Produces as many frames as the output has room for and the input suffices for. Consumes the input
+    /// that these frames need, and that which the next one does not need.
+    public mutating func process(_ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>) -> Progress
+    {
+        let room = clamped(output.count / channels)
+        let available = clamped(input.count / channels)
+        var progress = Progress()
+        guard room > 0, let target = output.baseAddress else { return progress }
+        // A filter that has become shorter leaves frames in the library: the position is negative then.
+        if heldFrames > 0 || frame < 0 {
+            let step = runHeldFrame(heldFrames, target, room)
+            progress.produced = step.produced
+            heldFrames -= step.consumed
+        }
+        if heldFrames > 0, frame > 0 { heldFrames -= skipHeldFrame() }
+        guard heldFrames == 0, available > 0, let source = input.baseAddress else { return progress }
+        let left = room - progress.produced
+        progress.consumed = min(available, max(neededFrames(left), position(after: left), 0))
+        let step = run(source, progress.consumed, target + progress.produced * channels, left)
+        progress.produced += step.produced
+        keep(source + step.consumed * channels, progress.consumed - step.consumed)
+        return progress
+    }
+
+    /// Keeps frames that the library has left over: it stops with the last output frame. What lies before
+    /// the next output frame is consumed without output. One frame at most lies behind it.
+    private mutating func keep(_ source: UnsafePointer<Float>, _ frames: Int) {
+        let skipped = frame > 0 ? skip(source, min(frames, frame)) : 0
+        guard frames > skipped else { return }
+        for channel in 0..<channels { heldFrame[channel] = source[skipped * channels + channel] }
+        heldFrames = 1
+    }
+
+    /// Consumes frames that lie before the next output frame.
+    private mutating func skip(_ source: UnsafePointer<Float>, _ frames: Int) -> Int {
+        var output = InlineArray<8, Float>(repeating: 0)
+        return withUnsafeMutablePointer(to: &output) {
+            run(source, frames, UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self), 1).consumed
+        }
+    }
+
+    /// Consumes input of at most the frame that is held.
+    private mutating func runHeldFrame(_ frames: Int, _ target: UnsafeMutablePointer<Float>, _ room: Int) -> Progress {
+        let input = heldFrame
+        return withUnsafePointer(to: input) {
+            run(UnsafeRawPointer($0).assumingMemoryBound(to: Float.self), frames, target, room)
+        }
+    }
+
+    private mutating func skipHeldFrame() -> Int {
+        var output = InlineArray<8, Float>(repeating: 0)
+        return withUnsafeMutablePointer(to: &output) {
+            runHeldFrame(1, UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self), 1).consumed
+        }
+    }
+
+    private mutating func run(
+        _ source: UnsafePointer<Float>, _ available: Int, _ target: UnsafeMutablePointer<Float>, _ room: Int
+    ) -> Progress {
+        var (consumed, produced) = (UInt32(available), UInt32(room))
+        speexdsp_resampler_process(handle, source, &consumed, target, &produced)
+        let position = fraction + Int(produced) * Int(ratio.numerator)
+        frame += position / Int(ratio.denominator) - Int(consumed)
+        fraction = position % Int(ratio.denominator)
+        return Progress(consumed: Int(consumed), produced: Int(produced))
+    }
+}
