@@ -102,18 +102,20 @@ let package = Package(
             name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel", "LinuxSystem"],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
-        // what the command line tool says, as values
-        module("SessionReports", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
+        // The output of the command line tool as values.
+        module("CLIOutput", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
-                "SessionReports", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
+                "CLIOutput", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
                 "AudioHardware", "SimulatedHardware", "Surroundings",
                 "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
-        // what writes the tables of the documents, and their pictures
-        .executableTarget(name: "DocumentTables", dependencies: ["SessionReports", "SessionArbiter", "SessionModel"]),
+        // Generates the tables and pictures of the documents; part of no product.
+        .executableTarget(
+            name: "DocumentTables", dependencies: ["CLIOutput", "SessionArbiter", "SessionModel"],
+            path: "tools/DocumentTables"),
         // for the fuzzers; part of no product
         .target(
             name: "FuzzEntrances",
@@ -140,7 +142,7 @@ let package = Package(
         tests(
             "ALSAHardwareTests",
             ["StandInKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
-        tests("SessionReportsTests", ["SessionReports", "SessionArbiter", "SessionModel"]),
+        tests("CLIOutputTests", ["CLIOutput", "SessionArbiter", "SessionModel"]),
         tests(
             "CommandLineTests",
             ["RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),

@@ -11,7 +11,7 @@ _audiosessionctl() {
         interrupt) words='begin end confirm' ;;
         silent | lock) words='on off' ;;
         run) words="$run $(compgen -c -- "${COMP_WORDS[2]}")" ;;
-        simulate) words='plug unplug volume server wake' ;;
+        simulate) words='plug unplug volume server wake silent lock interrupt' ;;
         help) words='status monitor interrupt silent lock simulate run routes trace doctor version' ;;
         trace)
             compopt -o default
@@ -27,6 +27,8 @@ _audiosessionctl() {
         case ${COMP_WORDS[1]}\ ${COMP_WORDS[2]} in
         'interrupt begin') words='--name --detach' ;;
         'interrupt end') words='--should-not-resume' ;;
+        'simulate silent' | 'simulate lock') words='on off' ;;
+        'simulate interrupt') words='begin end confirm' ;;
         'simulate plug' | 'simulate unplug') words=$ports ;;
         'simulate server') words='die restart' ;;
         trace*) words='--svg' ;;

@@ -8,7 +8,7 @@ complete -c audiosessionctl -n '__fish_seen_subcommand_from silent lock' -a 'on 
 complete -c audiosessionctl -n '__fish_seen_subcommand_from interrupt; and not __fish_seen_subcommand_from begin end confirm' -a 'begin end confirm'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from begin' -l name -l detach
 complete -c audiosessionctl -n '__fish_seen_subcommand_from end' -l should-not-resume
-complete -c audiosessionctl -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from plug unplug volume server wake' -a 'plug unplug volume server wake'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from plug unplug volume server wake silent lock interrupt' -a 'plug unplug volume server wake silent lock interrupt'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from plug unplug' -a "$ports"
 complete -c audiosessionctl -n '__fish_seen_subcommand_from server' -a 'die restart'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from trace' -F -l svg

@@ -1,8 +1,8 @@
 #compdef audiosessionctl
 local -a commands ports
 commands=(
-    'status:all sessions' 'monitor:what happens' 'interrupt:a phone call' 'silent:the silent switch' 'lock:the screen lock'
-    'simulate:the simulated machine' 'run:a program with a session' 'routes:what each category would use' 'trace:record' 'doctor:what is wrong' 'help' 'version'
+    'status:all sessions' 'monitor:sessions and events' 'interrupt:a phone call' 'silent:the silent switch' 'lock:the screen lock'
+    'simulate:the simulated machine' 'run:a program with a session' 'routes:the route of each category' 'trace:record events' 'doctor:check the installation' 'help' 'version'
 )
 ports=(receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay)
 if ((CURRENT == 2)); then
@@ -19,9 +19,11 @@ interrupt)
     if ((CURRENT > 3)) && [[ $words[3] == end ]]; then compadd -- --should-not-resume; fi
     ;;
 simulate)
-    if ((CURRENT == 3)); then compadd plug unplug volume server wake; fi
+    if ((CURRENT == 3)); then compadd plug unplug volume server wake silent lock interrupt; fi
     if ((CURRENT == 4)) && [[ $words[3] == (plug|unplug) ]]; then compadd $ports; fi
     if ((CURRENT == 4)) && [[ $words[3] == server ]]; then compadd die restart; fi
+    if ((CURRENT == 4)) && [[ $words[3] == (silent|lock) ]]; then compadd on off; fi
+    if ((CURRENT == 4)) && [[ $words[3] == interrupt ]]; then compadd begin end confirm; fi
     ;;
 run) _arguments '--category' '--mode' '--mix' '--duck' '--name' '--on-interrupt' '*::: :_normal' ;;
 trace) if ((CURRENT == 3)); then _files; else compadd -- --svg; fi ;;

@@ -1,6 +1,6 @@
 # The library, the ALSA plug-in and the command line tool.
 
-SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz
+SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz tools/DocumentTables
 SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
 
 # The version script is made from the list of symbols, the one place that says what is exported.

@@ -47,11 +47,11 @@
         var input = Input(bytes, count)
         var words: [String] = []
         while !input.isEmpty { words.append(input.text(upTo: 0)) }
-        do throws(Command.Mistake) {
+        do throws(UsageError) {
             let command = try Command(words)
             return try Command(words) == command
         } catch {
-            return !error.text.isEmpty
+            return !error.message.isEmpty
         }
     }
 #endif

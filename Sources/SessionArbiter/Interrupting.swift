@@ -23,6 +23,7 @@ extension SessionTable {
         change(slot, &decision) { entry in
             entry.isActive = false
             entry.isInterrupted = true
+            entry.lastEnd = nil
             entry.waiting.addBegin()
             mark(&entry)
         }
@@ -51,6 +52,7 @@ extension SessionTable {
         change(slot, &decision) { entry in
             entry.isInterrupted = false
             entry.mustNotResume = false
+            entry.lastEnd = type
             entry.waiting.addEnd(type)
         }
         decision.concern(slot)

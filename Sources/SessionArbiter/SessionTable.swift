@@ -93,6 +93,8 @@ public struct SessionEntry: Equatable, Sendable {
     /// It interrupted spoken audio only; what it interrupted resumes whatever its flag says.
     public var interruptedSpokenAudioOnly = false
     public var waiting = WaitingInterruptions.none
+    /// The type of the end of its last interruption. Nil during an interruption, and after one that ended without an end.
+    public var lastEnd: InterruptionType?
     /// Of inputs whose gain it has changed.
     public var gains = FoundGains()
 

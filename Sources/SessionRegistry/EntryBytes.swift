@@ -22,6 +22,7 @@ extension Resident {
         static let flags = 44
         static let playback = 48
         static let waiting = 49
+        static let lastEnd = 50
         static let name = 56
         static let interrupters = 120
         /// The slot of the session that streams belong to; -1: none.
@@ -70,6 +71,7 @@ extension Resident {
         block.set(flags(of: entry), at: Offset.flags)
         block.set(entry.playback.rawValue, at: Offset.playback)
         block.set(entry.waiting.code, at: Offset.waiting)
+        block.set(code(of: entry.lastEnd), at: Offset.lastEnd)
         block.set(entry.name, at: Offset.name)
         block.set(entry.interrupters.words, at: Offset.interrupters)
         block.set(entry.policy.preferences.sampleRate.bitPattern, at: Offset.sampleRate)
@@ -121,6 +123,23 @@ extension Resident {
         return preferences
     }
 
+    private static func code(of lastEnd: InterruptionType?) -> UInt8 {
+        switch lastEnd {
+        case nil: 0
+        case .shouldResume: 1
+        case .shouldNotResume: 2
+        }
+    }
+
+    private static func lastEnd(code: UInt8) throws(Damage) -> InterruptionType? {
+        switch code {
+        case 0: nil
+        case 1: .shouldResume
+        case 2: .shouldNotResume
+        default: throw .notWhole
+        }
+    }
+
     enum Damage: Error { case notWhole }
 
     static let versionOffset = Offset.version
@@ -137,6 +156,7 @@ extension Resident {
             let playback = Playback(rawValue: block.number(at: Offset.playback)),
             let waiting = WaitingInterruptions(code: block.number(at: Offset.waiting))
         else { throw .notWhole }
+        let lastEnd = try lastEnd(code: block.number(at: Offset.lastEnd))
         let flags: UInt32 = block.number(at: Offset.flags)
         var policy = SessionPolicy(
             category: category, mode: mode, mixes: flags & Flag.mixes != 0, ducks: flags & Flag.ducks != 0,
@@ -153,6 +173,7 @@ extension Resident {
         }
         entry.playback = playback
         entry.waiting = waiting
+        entry.lastEnd = lastEnd
         entry.isActive = flags & Flag.isActive != 0
         entry.isInterrupted = flags & Flag.isInterrupted != 0
         entry.isInterruptedByCall = flags & Flag.isInterruptedByCall != 0

@@ -19,8 +19,12 @@ public struct RuntimeDirectory: Equatable, Sendable {
         }
 
         init(path: String, _ error: SystemError) {
+            self.init(path: path, error, reason: error.text)
+        }
+
+        init(path: String, _ error: SystemError, reason: String) {
             self.path = path
-            reason = error.text
+            self.reason = reason
             self.error = error
         }
 
@@ -45,6 +49,9 @@ public struct RuntimeDirectory: Equatable, Sendable {
     public init(_ path: String) throws(Unusable) {
         self.path = path
         let made = linux_mkdir(path, 0o700)
+        if SystemError(-made) == .notFound {
+            throw Unusable(path: path, .notFound, reason: "the folder \(RuntimeDirectory.parent(of: path)) does not exist")
+        }
         guard made >= 0 || SystemError(-made) == .exists else { throw Unusable(path: path, SystemError(-made)) }
         var status = linux_file_status()
         let found = linux_status_of_path(path, false, &status)
@@ -52,6 +59,11 @@ public struct RuntimeDirectory: Equatable, Sendable {
         guard status.is_directory else { throw Unusable(path: path, reason: "is not a folder") }
         guard status.owner == linux_user_id() else { throw Unusable(path: path, reason: "belongs to another user") }
         guard status.mode & 0o022 == 0 else { throw Unusable(path: path, reason: "others may write into it") }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: 0x2F) else { return "." }
+        return slash == path.utf8.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
     }
 
     public var simulation: String { path + "/simulation" }

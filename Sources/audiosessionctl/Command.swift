@@ -1,104 +1,114 @@
 import SimulatedHardware
 
-/// What the command line asks for.
+/// A parsed command line.
 enum Command: Equatable {
+    /// Nil: the list of all commands.
     case help(String?)
     case version
     case status(json: Bool)
-    case monitor(Telling)
+    case monitor(MonitorFormat)
     case beginInterruption(name: String, detached: Bool)
-    case simulate(SimulationCommand)
+    case change(SimulationCommand)
     case routes(json: Bool)
     case trace(String, picture: String?)
     case doctor
-    case run(Running)
+    case run(RunOptions)
 
-    /// How what happens is told.
-    enum Telling: Equatable {
-        /// On a terminal, a screen that shows how things are; elsewhere, lines.
-        case asFits
+    enum MonitorFormat: Equatable {
+        /// The screen on a terminal, else lines.
+        case automatic
         case lines, json
     }
 
-    /// What was wrong with the words.
-    struct Mistake: Error, Equatable {
-        let text: String
-    }
-
-    init(_ words: [String]) throws(Mistake) {
+    init(_ words: [String]) throws(UsageError) {
         var arguments = Arguments(words)
-        self = try Command.parse(&arguments)
-        if let extra = arguments.next() { throw Mistake(text: "\"\(extra)\" is too much") }
-    }
-
-    private static func parse(_ arguments: inout Arguments) throws(Mistake) -> Command {
-        switch arguments.next() {
-        case nil: throw Mistake(text: "a command is missing")
-        case "help", "--help", "-h": return .help(arguments.next())
-        case "version", "--version": return .version
-        case "status": return .status(json: arguments.take("--json"))
-        case "monitor": return .monitor(telling(&arguments))
-        case "routes": return .routes(json: arguments.take("--json"))
-        case "doctor": return .doctor
-        case "trace": return try trace(&arguments)
-        case "run": return .run(try Running(&arguments))
-        case "interrupt" where arguments.take("begin"): return try beginInterruption(&arguments)
-        case "interrupt": return .simulate(try simulation("interrupt", &arguments))
-        case "silent": return .simulate(try simulation("silent", &arguments))
-        case "lock": return .simulate(try simulation("lock", &arguments))
-        case "simulate": return .simulate(try simulation(nil, &arguments))
-        case let word?: throw Mistake(text: "\"\(word)\" is not a command")
+        guard let name = arguments.next() else { throw UsageError("the command is missing") }
+        switch name {
+        case "--help", "-h": self = .help(nil)
+        case "--version": self = .version
+        default:
+            guard let usage = Usage.all.first(where: { $0.name == name }) else {
+                throw UsageError(unknown: name, as: "command", among: Usage.all.map { $0.name })
+            }
+            self = try Command.parse(usage, &arguments)
         }
     }
 
-    private static func telling(_ arguments: inout Arguments) -> Telling {
-        if arguments.take("--json") { return .json }
-        return arguments.take("--lines") ? .lines : .asFits
+    private static func parse(_ usage: Usage, _ arguments: inout Arguments) throws(UsageError) -> Command {
+        if arguments.asksForHelp(onlyFirst: usage.takesProgram) { return .help(usage.name) }
+        do throws(UsageError) {
+            let command = try usage.parse(&arguments)
+            if let extra = arguments.next() { throw UsageError(unknown: extra, among: usage.words) }
+            return command
+        } catch { throw error.of(usage) }
+    }
+}
+
+// MARK: The commands
+
+extension Command {
+    static func parseHelp(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        guard let topic = arguments.next() else { return .help(nil) }
+        guard Usage.all.contains(where: { $0.name == topic }) else {
+            throw UsageError(unknown: topic, as: "command", among: Usage.all.map { $0.name })
+        }
+        return .help(topic)
     }
 
-    private static func beginInterruption(_ arguments: inout Arguments) throws(Mistake) -> Command {
+    static func parseMonitor(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        if arguments.accept("--json") { return .monitor(.json) }
+        return .monitor(arguments.accept("--lines") ? .lines : .automatic)
+    }
+
+    static func parseInterrupt(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        guard arguments.accept("begin") else { return .change(try parseChange("interrupt", &arguments)) }
         var name = "call"
         var detached = false
         while !arguments.isEmpty {
-            if arguments.take("--detach") {
+            if arguments.accept("--detach") {
                 detached = true
-            } else if arguments.take("--name"), let text = arguments.next() {
+            } else if arguments.accept("--name") {
+                guard let text = arguments.next() else { throw UsageError("the value of --name is missing") }
                 name = text
             } else {
-                throw Mistake(text: "expected interrupt begin [--name TEXT] [--detach]")
+                throw UsageError(unknown: arguments.next() ?? "", among: ["--detach", "--name"])
             }
         }
         return .beginInterruption(name: name, detached: detached)
     }
 
-    private static func trace(_ arguments: inout Arguments) throws(Mistake) -> Command {
-        guard let file = arguments.next() else { throw Mistake(text: "expected trace FILE [--svg FILE]") }
-        guard arguments.take("--svg") else { return .trace(file, picture: nil) }
-        guard let picture = arguments.next() else { throw Mistake(text: "expected a file after --svg") }
+    static func parseTrace(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        var file: String?
+        var picture: String?
+        while !arguments.isEmpty {
+            if picture == nil, arguments.accept("--svg") {
+                picture = try arguments.nextFile("the file after --svg is missing")
+            } else if file == nil {
+                file = try arguments.nextFile("the file is missing")
+            } else {
+                throw UsageError(unknown: arguments.next() ?? "", among: ["--svg"])
+            }
+        }
+        guard let file else { throw UsageError("the file is missing") }
         return .trace(file, picture: picture)
     }
 
-    /// The words of the simulation language are the same here and in the C function.
-    private static func simulation(_ first: String?, _ arguments: inout Arguments) throws(Mistake) -> SimulationCommand {
-        var line = first ?? ""
-        while let word = arguments.next() { line += (line.isEmpty ? "" : " ") + word }
-        do throws(SimulationCommand.Malformed) { return try SimulationCommand(line) } catch { throw Mistake(text: error.text) }
+    /// The words of a simulated change are the same here and in the C function.
+    static func parseChange(_ first: String?, _ arguments: inout Arguments) throws(UsageError) -> SimulationCommand {
+        var words = first.map { [$0] } ?? []
+        while let word = arguments.next() { words.append(word) }
+        var line = ""
+        for word in words { line += (line.isEmpty ? "" : " ") + word }
+        do throws(SimulationCommand.Malformed) { return try SimulationCommand(line) } catch {
+            // The text of an interruption's name is no vocabulary.
+            for word in words where !Usage.changeWords.contains(word) && !word.startsWithDigit {
+                throw UsageError(unknown: word, among: Usage.changeWords, expected: error.text)
+            }
+            throw UsageError(error.text)
+        }
     }
 }
 
-/// The command line's words, from first to last.
-struct Arguments {
-    private var left: [String]
-
-    init(_ words: [String]) { left = words }
-
-    var isEmpty: Bool { left.isEmpty }
-    var startsWithOption: Bool { left.first?.utf8.first == 0x2D }
-    mutating func next() -> String? { left.isEmpty ? nil : left.removeFirst() }
-
-    mutating func take(_ word: String) -> Bool {
-        guard left.first == word else { return false }
-        left.removeFirst()
-        return true
-    }
+extension String {
+    fileprivate var startsWithDigit: Bool { utf8.first.map { (0x30...0x39).contains($0) } ?? false }
 }

@@ -6,20 +6,21 @@ import SessionRegistry
 import SimulatedHardware
 import Surroundings
 
-/// Looks at everything that sessions stand on, and says what is wrong and how to mend it.
+/// Checks what the sessions need, and prints each defect with its remedy. Fails where there is one.
 func doctor() -> Int32 {
     var findings = Findings()
     examineDirectory(&findings)
     examineMachine(&findings)
+    examineDevice(&findings)
     findings.note(
         linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
-        "CoreFoundation is not beside the library: programs that ask for strings or dictionaries get 'what'; "
+        "CoreFoundation is not installed beside the library: calls that return strings or dictionaries fail with 'what'; "
             + "install libaudiosession-corefoundation0, or link a toolchain's usr/lib/swift to lib/audiosession/swift"
     )
-    return Output.say(findings.text) && findings.areGood ? ExitCode.done : ExitCode.failed
+    return Output.print(findings.text) && findings.areGood ? ExitCode.success : ExitCode.failure
 }
 
-struct Findings {
+private struct Findings {
     private(set) var text = ""
     private(set) var areGood = true
 
@@ -28,7 +29,7 @@ struct Findings {
         if !isGood { areGood = false }
     }
 
-    mutating func tell(_ line: String) { text += "      \(line)\n" }
+    mutating func add(_ line: String) { text += "      \(line)\n" }
 }
 
 private func examineDirectory(_ findings: inout Findings) {
@@ -45,27 +46,42 @@ private func examineDirectory(_ findings: inout Findings) {
 }
 
 extension RuntimeDirectory.Unusable {
-    /// What to do about it.
     fileprivate var remedy: String {
         switch error {
-        case .notFound?: "make the folder that it is to lie in first"
-        case .noSpace?, .tooLarge?: "make room there, or give AUDIOSESSION_RUNTIME_DIR a folder that has some"
-        default: "give AUDIOSESSION_RUNTIME_DIR a folder of your own, mode 0700"
+        case .notFound?: "create that folder first"
+        case .noSpace?, .tooLarge?: "free some space there, or set AUDIOSESSION_RUNTIME_DIR to a folder that has space"
+        default: "set AUDIOSESSION_RUNTIME_DIR to a folder of your own, mode 0700"
         }
     }
 }
 
 private func examineMachine(_ findings: inout Findings) {
-    let named = NamedMachine.chosen
-    switch named {
+    let selected = NamedMachine.chosen
+    switch selected {
     case .simulated: findings.note(true, "the machine is simulated", "")
     case .soundCards:
         var status = linux_file_status()
-        let isThere = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
+        let exists = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
         findings.note(
-            isThere, "/dev/snd can be read",
+            exists, "/dev/snd can be read",
             "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
-        for line in ALSAHardware().findings() { findings.tell(line) }
-    case .misnamed: findings.note(false, "", named.complaint ?? "")
+        for line in ALSAHardware().findings() { findings.add(line) }
+    case .misnamed: findings.note(false, "", selected.complaint ?? "")
     }
+}
+
+/// A private prefix is not on the path of ALSA's configuration: programs do not find the device there.
+private func examineDevice(_ findings: inout Findings) {
+    let error = ALSAConfiguration.errorOpening("audiosession")
+    findings.note(
+        error == nil, "the ALSA device audiosession can be opened",
+        "the ALSA device audiosession cannot be opened: \(error ?? ""); \(deviceRemedy)")
+}
+
+private var deviceRemedy: String {
+    guard let file = Installation.file("share/alsa/alsa.conf.d/60-audiosession.conf") else {
+        return "install libasound2-plugin-audiosession"
+    }
+    let main = Environment.value("ALSA_CONFIG_PATH") ?? ALSAConfiguration.mainFile
+    return "if ALSA does not know it, set ALSA_CONFIG_PATH=\(main):\(file)"
 }

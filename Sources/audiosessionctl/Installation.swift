@@ -1,11 +1,11 @@
 import CLinux
 
-/// What was installed together with this tool, wherever that was moved since.
+/// The prefix that this tool is installed in. The prefix may be moved.
 enum Installation {
-    /// A file by its place below the folder that the tool's own folder lies in.
-    static func file(_ place: String) -> String? {
+    /// The path of an installed file, relative to the prefix; nil where it does not exist.
+    static func file(_ name: String) -> String? {
         guard let prefix else { return nil }
-        let path = "\(prefix)/\(place)"
+        let path = "\(prefix)/\(name)"
         var status = linux_file_status()
         return linux_status_of_path(path, true, &status) >= 0 ? path : nil
     }

@@ -1,18 +1,18 @@
 import CLinux
 
 enum ExitCode {
-    static let done: Int32 = 0
-    static let failed: Int32 = 1
+    static let success: Int32 = 0
+    static let failure: Int32 = 1
     static let usage: Int32 = 2
 }
 
-/// What the tool says, and to whom.
+/// Standard output and standard error.
 enum Output {
-    /// False when nobody reads any more.
+    /// False when the write fails, for example because the reader has gone.
     @discardableResult
-    static func say(_ text: String) -> Bool { write(text, to: 1) }
+    static func print(_ text: String) -> Bool { write(text, to: 1) }
 
-    static func complain(_ text: String) { write("audiosessionctl: \(text)\n", to: 2) }
+    static func error(_ text: String) { write("audiosessionctl: \(text)\n", to: 2) }
 
     static let isColoured = linux_is_terminal(1) && linux_environment("NO_COLOR") == nil
 

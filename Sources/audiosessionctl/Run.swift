@@ -4,20 +4,20 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-/// Becomes the program; the answer is an exit code for when that could not be.
-func run(_ running: Running) -> Int32 {
-    for variable in running.variables { set(variable.name, variable.value) }
+/// Executes the program. Returns an exit status only after an error.
+func run(_ options: RunOptions) -> Int32 {
+    for variable in options.variables { set(variable.name, variable.value) }
     set("ALSA_CONFIG_PATH", configurationPath())
     if let plugin = Installation.file("lib/alsa-lib/libasound_module_pcm_audiosession.so") { set("AUDIOSESSION_PLUGIN", plugin) }
     if let file = Installation.file("share/audiosession/default.conf") { set("AUDIOSESSION_DEFAULT", file) }
-    leaveSoundTo(ALSAConfiguration.serverBehindDefault(), for: running.settings)
+    useServer(ALSAConfiguration.serverBehindDefault(), for: options.settings)
 
-    let words = running.program.map { copied($0) }
+    let words = options.program.map { copied($0) }
     var arguments: [UnsafePointer<CChar>?] = words.map { UnsafePointer($0) }
     arguments.append(nil)
     let error = -arguments.withUnsafeBufferPointer { linux_execute($0.baseAddress) }
     for word in words { word.deallocate() }
-    Output.complain("\(running.program.first ?? ""): \(String(cString: linux_error_text(error)))")
+    Output.error("\(options.program.first ?? ""): \(String(cString: linux_error_text(error)))")
     return error == SystemError.notFound.number ? 127 : 126
 }
 
@@ -34,15 +34,15 @@ private func copied(_ text: String) -> UnsafeMutablePointer<CChar> {
     return copy
 }
 
-/// What ALSA reads anyway, and ours after it.
+/// The default configuration, then the one of this tool.
 private func configurationPath() -> String {
-    let usual = Environment.value("ALSA_CONFIG_PATH") ?? ALSAConfiguration.mainFile
-    guard let own = Installation.file("share/audiosession/run.conf") else { return usual }
-    return "\(usual):\(own)"
+    let main = Environment.value("ALSA_CONFIG_PATH") ?? ALSAConfiguration.mainFile
+    guard let own = Installation.file("share/audiosession/run.conf") else { return main }
+    return "\(main):\(own)"
 }
 
-/// The cards belong to a sound server where there is one: the streams go through it, and tell it their role.
-private func leaveSoundTo(_ server: String?, for settings: SessionSettings) {
+/// Plays through the sound server behind the default PCM, and passes the role of the stream. Variables of the user stay.
+private func useServer(_ server: String?, for settings: SessionSettings) {
     guard let server else { return }
     if Environment.value("AUDIOSESSION_SLAVE") == nil { set("AUDIOSESSION_SLAVE", server) }
     let role = settings.role
@@ -51,7 +51,7 @@ private func leaveSoundTo(_ server: String?, for settings: SessionSettings) {
 }
 
 extension SessionSettings {
-    /// What desktops call the purpose of such a session's sound.
+    /// The stream role of desktop sound servers.
     var role: (pulse: String, pipeWire: String) {
         if mode.isChat { return ("phone", "Communication") }
         if mode == .moviePlayback { return ("video", "Movie") }

@@ -1,9 +1,25 @@
 import CLinux
 
 let words = (1..<max(1, Int(linux_argument_count()))).map { String(cString: linux_argument(Int32($0))) }
-do throws(Command.Mistake) {
-    linux_exit(perform(try Command(words)))
+do throws(UsageError) {
+    linux_exit(execute(try Command(words)))
 } catch {
-    Output.complain("\(error.text)\n\(Help.usage)")
+    Output.error(error.message)
     linux_exit(ExitCode.usage)
+}
+
+/// Returns the exit status.
+func execute(_ command: Command) -> Int32 {
+    switch command {
+    case .help(let name): return Output.print(Usage.help(name)) ? ExitCode.success : ExitCode.failure
+    case .version: return Output.print("audiosessionctl \(Version.text)\n") ? ExitCode.success : ExitCode.failure
+    case .status(let json): return printStatus(json: json)
+    case .routes(let json): return printRoutes(json: json)
+    case .monitor(let format): return monitor(format)
+    case .trace(let file, let picture): return recordTrace(to: file, picture: picture)
+    case .beginInterruption(let name, let detached): return beginCall(name, detached: detached)
+    case .change(let change): return apply(change)
+    case .doctor: return doctor()
+    case .run(let options): return run(options)
+    }
 }

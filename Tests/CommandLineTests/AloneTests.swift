@@ -19,7 +19,8 @@ import Testing
         #expect(chmod(tool.folder + "/open", 0o777) == 0)
         #expect(FileManager.default.createFile(atPath: tool.folder + "/file", contents: nil))
         for (place, reason) in [
-            ("/open", "others may write into it"), ("/file", "is not a folder"), ("/no/parent", "No such file or directory"),
+            ("/open", "others may write into it"), ("/file", "is not a folder"),
+            ("/no/parent", "the folder \(tool.folder)/no does not exist"),
         ] {
             let end = try tool.run(change, meetingIn: tool.folder + place)
             #expect(end.status == 1 && end.output == "")
@@ -67,13 +68,59 @@ import Testing
         #expect(try String(contentsOfFile: tool.folder + "/picture", encoding: .utf8).hasSuffix("</svg>\n"))
     }
 
+    @Test("status fails where sessions cannot meet, and prints nothing", arguments: ["status", "status --json"])
+    func unreadable(command: String) throws {
+        let end = try tool.run(command, meetingIn: tool.folder + "/no/parent")
+        #expect(end.status == 1 && end.output == "")
+        #expect(
+            end.errors
+                == "audiosessionctl: \(tool.folder)/no/parent: the folder \(tool.folder)/no does not exist; the sessions cannot be read\n"
+        )
+        #expect(try tool.run(command, prelude: Tool.noFileMayGrow).status == 1)
+    }
+
+    @Test("routes names the device of each route")
+    func routes() throws {
+        let end = try tool.run("routes")
+        #expect(end.status == 0)
+        #expect(end.output.contains("MediaPlayback: out Speaker, in none, device null\n"))
+        #expect(end.output.contains("PlayAndRecord: out Receiver, in MicrophoneBuiltIn, device null\n"))
+        #expect(end.output.contains("AudioProcessing: out none, in none\n"))
+    }
+
+    @Test("A usage error prints the usage of the command, exits with 2 and does nothing; --help exits with 0")
+    func usage() throws {
+        let error = try tool.run("stauts")
+        #expect(error.status == 2 && error.output == "")
+        #expect(error.errors.hasPrefix("audiosessionctl: unknown command \"stauts\"; did you mean status?\nusage: "))
+        let help = try tool.run("trace --help")
+        #expect(help.status == 0 && help.output.hasPrefix("usage: audiosessionctl trace") && help.errors == "")
+        #expect(try tool.run("trace -x").status == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tool.folder) == [])
+    }
+
+    @Test("The doctor opens the device audiosession, and names the remedy where it cannot")
+    func device() throws {
+        let missing = try tool.run("doctor", setting: ["ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf"])
+        #expect(missing.status == 1)
+        #expect(
+            missing.output.contains(
+                "wrong the ALSA device audiosession cannot be opened: No such file or directory; install libasound2-plugin-audiosession\n"
+            ))
+        #expect(missing.errors == "")
+        let file = tool.folder + "/asound.conf"
+        try "pcm.audiosession { type null }\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let found = try tool.run("doctor", setting: ["ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf:\(file)"])
+        #expect(found.output.contains("ok    the ALSA device audiosession can be opened\n"))
+    }
+
     @Test("The doctor names one defect of the runtime folder, and its remedy")
     func remedies() throws {
         let full = try tool.run("doctor", prelude: Tool.noFileMayGrow)
-        #expect(full.status == 1 && full.output.contains("File too large; sessions cannot meet: make room there"))
+        #expect(full.status == 1 && full.output.contains("File too large; sessions cannot meet: free some space there"))
         #expect(!full.output.contains("sessions meet in"))
         let nowhere = try tool.run("doctor", meetingIn: tool.folder + "/no/parent")
-        #expect(nowhere.status == 1 && nowhere.output.contains("sessions cannot meet: make the folder that it is to lie in"))
+        #expect(nowhere.status == 1 && nowhere.output.contains("sessions cannot meet: create that folder first"))
         #expect(chmod(tool.folder, 0o777) == 0)
         let open = try tool.run("doctor", meetingIn: tool.folder)
         #expect(open.status == 1 && open.output.contains("a folder of your own, mode 0700"))
@@ -104,10 +151,7 @@ import Testing
         "A call ends with its holder, and the interrupted session should resume", arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL])
     func holderEnds(signal: Int32) throws {
         let peer = try tool.peer()
-        for line in ["enter media", "activate"] {
-            try peer.write(line)
-            try peer.line(with: "ok")
-        }
+        for line in ["enter media", "activate"] { try peer.obey(line) }
         let holder = try tool.start("interrupt begin")
         try peer.line(with: "begin")
         kill(holder.pid, signal)
@@ -121,10 +165,7 @@ import Testing
         arguments: [("interrupt end", "shouldResume"), ("interrupt end --should-not-resume", "shouldNotResume")])
     func resuming(command: String, type: String) throws {
         let peer = try tool.peer()
-        for line in ["enter media", "activate"] {
-            try peer.write(line)
-            try peer.line(with: "ok")
-        }
+        for line in ["enter media", "activate"] { try peer.obey(line) }
         #expect(try tool.run("interrupt begin --detach").status == 0)
         try peer.line(with: "begin")
         #expect(try tool.run(command).status == 0)

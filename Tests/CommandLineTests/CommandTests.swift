@@ -14,20 +14,20 @@ private func parsed(_ line: String) -> Command? {
     func understood() {
         #expect(parsed("status") == .status(json: false))
         #expect(parsed("status --json") == .status(json: true))
-        #expect(parsed("monitor") == .monitor(.asFits))
+        #expect(parsed("monitor") == .monitor(.automatic))
         #expect(parsed("monitor --json") == .monitor(.json))
         #expect(parsed("monitor --lines") == .monitor(.lines))
         #expect(parsed("routes") == .routes(json: false))
         #expect(parsed("doctor") == .doctor)
         #expect(parsed("interrupt begin") == .beginInterruption(name: "call", detached: false))
         #expect(parsed("interrupt begin --detach --name Ada") == .beginInterruption(name: "Ada", detached: true))
-        #expect(parsed("interrupt end") == .simulate(.endInterruption(shouldResume: true)))
-        #expect(parsed("interrupt end --should-not-resume") == .simulate(.endInterruption(shouldResume: false)))
-        #expect(parsed("interrupt confirm") == .simulate(.confirmInterruption))
-        #expect(parsed("silent on") == .simulate(.silent(true)))
-        #expect(parsed("lock off") == .simulate(.lock(false)))
-        #expect(parsed("simulate plug usb") == .simulate(.hardware(.plug(.usb))))
-        #expect(parsed("simulate volume 0.25") == .simulate(.hardware(.volume(0.25))))
+        #expect(parsed("interrupt end") == .change(.endInterruption(shouldResume: true)))
+        #expect(parsed("interrupt end --should-not-resume") == .change(.endInterruption(shouldResume: false)))
+        #expect(parsed("interrupt confirm") == .change(.confirmInterruption))
+        #expect(parsed("silent on") == .change(.silent(true)))
+        #expect(parsed("lock off") == .change(.lock(false)))
+        #expect(parsed("simulate plug usb") == .change(.hardware(.plug(.usb))))
+        #expect(parsed("simulate volume 0.25") == .change(.hardware(.volume(0.25))))
         #expect(parsed("trace a.json --svg b.svg") == .trace("a.json", picture: "b.svg"))
         #expect(parsed("help interrupt") == .help("interrupt"))
         #expect(parsed("--version") == .version)
@@ -36,7 +36,8 @@ private func parsed(_ line: String) -> Command? {
     @Test(
         "Anything else is a mistake",
         arguments: [
-            "", "bogus", "status --yaml", "status extra", "monitor --json --lines", "interrupt", "interrupt begin --name",
+            "", "bogus", "help bogus", "version 2", "doctor x", "status --yaml", "status extra", "monitor --json --lines",
+            "interrupt", "interrupt begin --name",
             "interrupt begin now", "silent",
             "silent maybe", "lock on off", "simulate plug", "simulate plug toaster", "simulate volume loud", "simulate volume 2",
             "trace",
@@ -45,7 +46,7 @@ private func parsed(_ line: String) -> Command? {
             "run --category RecordAudio --mix true", "run --on-interrupt later true",
         ])
     func mistakes(line: String) {
-        #expect(throws: Command.Mistake.self) { try Command(line.split(separator: " ").map(String.init)) }
+        #expect(throws: UsageError.self) { try Command(line.split(separator: " ").map(String.init)) }
     }
 
     @Test("An event is stamped with the seconds since the beginning, to a millisecond")
@@ -63,25 +64,82 @@ private func parsed(_ line: String) -> Command? {
         #expect(Version.text == version.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    @Test("Every command has its help, and the manual names it")
+    @Test("Every command has help, and the manual explains each of its words")
     func help() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let manual = try String(contentsOf: root.appendingPathComponent("docs/man/audiosessionctl.1"), encoding: .utf8)
-        for command in ["status", "monitor", "interrupt", "silent", "lock", "simulate", "routes", "trace", "doctor"] {
-            #expect(Help.text(command) != nil)
-            #expect(manual.contains(command))
+            .replacing("Fl -", with: "--").replacing("\\-", with: "-")
+        for usage in Usage.all {
+            #expect(Usage.help(usage.name).hasPrefix("usage: audiosessionctl \(usage.name)"))
+            #expect(Usage.help(nil).contains("\n  \(usage.synopsis[0])\n"))
+            for word in usage.words + [usage.name] {
+                #expect(usage.name == "run" && word == "--" || manual.contains(word), "\(usage.name) \(word)")
+                #expect(word == usage.name || Usage.help(usage.name).contains(word), "\(usage.name) \(word)")
+            }
         }
-        #expect(Help.text("bogus") == nil)
-        #expect(Help.text("simulate")?.contains("...") == false, "all that can be simulated is named")
     }
 
-    @Test("The help on run explains every option, and says where more is")
-    func runHelp() throws {
-        let help = try #require(Help.text("run"))
-        for option in ["category", "mode", "mix", "duck", "name", "on-interrupt"] {
-            #expect(help.split(separator: "\n").contains { $0.hasPrefix("    --\(option) ") })
+    @Test("Every command answers --help and -h, wherever they stand before --")
+    func helpOptions() {
+        for usage in Usage.all where usage.name != "run" {
+            for line in ["--help", "-h", "extra --help", "--bogus -h"] {
+                #expect(parsed("\(usage.name) \(line)") == .help(usage.name))
+            }
         }
-        #expect(help.contains("audiosession-alsa(5)"))
+        #expect(parsed("run --help") == .help("run") && parsed("run -h") == .help("run"))
+        #expect(parsed("--help") == .help(nil) && parsed("-h") == .help(nil) && parsed("help") == .help(nil))
+        // The options of the command are its own.
+        #expect(parsed("run ls --help") != .help("run") && parsed("run -- --help") != .help("run"))
+        #expect(parsed("trace -- --help") == .trace("--help", picture: nil))
+    }
+
+    @Test("A file name that begins with a hyphen follows two hyphens")
+    func fileNames() {
+        #expect(parsed("trace -- -a") == .trace("-a", picture: nil))
+        #expect(parsed("trace --svg -- -b -- -a") == .trace("-a", picture: "-b"))
+        #expect(parsed("trace --svg b.svg a.json") == .trace("a.json", picture: "b.svg"))
+        for line in ["trace -a", "trace --svg -b a", "trace --", "trace a b", "trace a --svg b --svg c"] {
+            #expect(parsed(line) == nil, "\(line)")
+        }
+    }
+
+    private static let wrongLines: [(line: String, text: String, usage: String)] = [
+        ("stauts", "unknown command \"stauts\"; did you mean status?", "usage: audiosessionctl COMMAND"),
+        ("bogus", "unknown command \"bogus\"\n", "usage: audiosessionctl COMMAND"),
+        ("help monitr", "unknown command \"monitr\"; did you mean monitor?", "usage: audiosessionctl help [COMMAND]"),
+        ("status --jsn", "unknown word \"--jsn\"; did you mean --json?", "usage: audiosessionctl status [--json]"),
+        ("doctor now", "unknown word \"now\"\n", "usage: audiosessionctl doctor"),
+        (
+            "simulate plug hedphones", "unknown word \"hedphones\"; did you mean headphones?",
+            "usage: audiosessionctl simulate plug"
+        ),
+        ("simulate volume loud", "unknown word \"loud\": expected a number from 0 to 1", "usage: audiosessionctl simulate plug"),
+        ("simulate volume 2", "expected a number from 0 to 1\n", "usage: audiosessionctl simulate plug"),
+        ("silent no", "unknown word \"no\"; did you mean on?", "usage: audiosessionctl silent on | off"),
+        ("interrupt begn", "unknown word \"begn\"; did you mean begin?", "usage: audiosessionctl interrupt begin"),
+        (
+            "interrupt begin --detatch", "unknown word \"--detatch\"; did you mean --detach?",
+            "usage: audiosessionctl interrupt begin"
+        ),
+        ("run --categroy x y", "unknown option \"--categroy\"; did you mean --category?", "usage: audiosessionctl run"),
+    ]
+
+    @Test(
+        "An error names the wrong word, suggests the nearest right one, and shows the usage of that command",
+        arguments: wrongLines)
+    func suggestions(line: String, text: String, usage: String) throws {
+        let error = try #require(throws: UsageError.self) { try Command(line.split(separator: " ").map(String.init)) }
+        #expect((error.message + "\n").hasPrefix(text), "\(error.message)")
+        #expect(error.message.contains("\n\(usage)"), "\(error.message)")
+    }
+
+    @Test("The nearest word is at most a third of its letters away, or one")
+    func distances() {
+        #expect(nearest(to: "on", among: ["on", "off"]) == "on" && nearest(to: "no", among: ["off", "on"]) == "on")
+        #expect(nearest(to: "unplugged", among: ["plug", "unplug"]) == nil)
+        #expect(nearest(to: "plg", among: ["unplug", "plug"]) == "plug" && nearest(to: "", among: ["silent"]) == nil)
+        #expect(nearest(to: "sielnt", among: ["silent"]) == "silent" && nearest(to: "tnelis", among: ["silent"]) == nil)
+        #expect(nearest(to: String(repeating: "a", count: 1_000_000), among: ["silent"]) == nil)
     }
 }

@@ -46,14 +46,29 @@ import Testing
     func death() throws {
         let monitor = try monitor("--lines")
         let peer = try tool.peer()
-        for line in ["enter media", "activate"] {
-            try peer.write(line)
-            try peer.line(with: "ok")
-        }
+        for line in ["enter media", "activate"] { try peer.obey(line) }
         try monitor.line(with: "peer (\(peer.pid)) has a session")
         try monitor.line(with: "peer (\(peer.pid)) is active")
         kill(peer.pid, SIGKILL)
         try monitor.line(with: "peer (\(peer.pid)) is gone")
+    }
+
+    @Test("The event of an end has its type, also when the session fetches the end at once")
+    func ends() throws {
+        let peer = try tool.peer()
+        try peer.obey("enter media")
+        let monitor = try monitor("--json")
+        for (command, type) in [("interrupt end", "ShouldResume"), ("interrupt end --should-not-resume", "ShouldNotResume")] {
+            for _ in 0..<5 {
+                try peer.obey("activate")
+                #expect(try tool.run("interrupt begin --detach").status == 0)
+                try peer.line(with: "begin")
+                #expect(try tool.run(command).status == 0)
+                try peer.line(with: "should")
+                let line = try #require(try monitor.line(with: "interruption-ended").last)
+                #expect(try event(of: line)["type"] as? String == type)
+            }
+        }
     }
 
     @Test("The monitor follows the table that takes the place of a removed one")
@@ -84,6 +99,6 @@ import Testing
     func nowhere() throws {
         let end = try tool.run("monitor", meetingIn: tool.folder + "/no/parent")
         #expect(end.status == 1 && end.output == "")
-        #expect(end.errors.contains("no sessions can be seen"))
+        #expect(end.errors.contains("the sessions cannot be read"))
     }
 }

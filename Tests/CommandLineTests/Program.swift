@@ -56,6 +56,12 @@ final class Program {
         }
     }
 
+    /// Writes a line and waits for the answer "ok".
+    func obey(_ line: String) throws {
+        try write(line)
+        try self.line(with: "ok")
+    }
+
     /// Waits for a line of standard output that contains the text. Returns the lines before it and this line.
     @discardableResult
     func line(with text: String) throws -> [String] {

@@ -114,6 +114,28 @@ import Testing
         #expect(table[first]?.waiting == .beginAndEnd(.shouldNotResume))
     }
 
+    @Test("The type of the last end stays in the table, fetched or not, until the next interruption")
+    mutating func lastEnd() throws {
+        let slot = try enter(.solo)
+        func interrupt(_ table: inout SessionTable) {
+            for request in [Request.activate(slot), .beginCall(SessionName("call"), holder: nil), .fetched(slot)] {
+                _ = table.decide(request)
+            }
+        }
+        for (shouldResume, type) in [(true, InterruptionType.shouldResume), (false, .shouldNotResume)] {
+            interrupt(&table)
+            #expect(table[slot]?.lastEnd == nil)
+            for request in [Request.endCall(shouldResume: shouldResume), .fetched(slot), .activate(slot)] {
+                _ = table.decide(request)
+                #expect(table[slot]?.lastEnd == type)
+            }
+        }
+        // A confirmed call leaves without an end.
+        interrupt(&table)
+        _ = table.decide(.confirmCall)
+        #expect(table[slot]?.isInterrupted == false && table[slot]?.lastEnd == nil)
+    }
+
     @Test("A session that mixes is not interrupted by an activation, and interrupts no session")
     mutating func mixing() throws {
         let (solo, ambient) = (try enter(.solo), try enter(.ambient))

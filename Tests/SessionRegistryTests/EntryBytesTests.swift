@@ -28,6 +28,7 @@ import Testing
         { $0.waiting = .begin }, { $0.waiting = .end(.shouldResume) }, { $0.waiting = .end(.shouldNotResume) },
         { $0.waiting = .beginAndEnd(.shouldResume) }, { $0.waiting = .beginAndEnd(.shouldNotResume) },
         { $0.gains[2] = FoundGain(input: 5, level: 0.5) },
+        { $0.lastEnd = .shouldResume }, { $0.lastEnd = .shouldNotResume },
     ]
 
     @Test("Whatever is written of a session is read again, and nothing else", arguments: facts.indices)
@@ -54,7 +55,7 @@ import Testing
         return try Resident.read(block)?.entry
     }
 
-    @Test("Numbers that stand for nothing are damage: category, mode, playback, what waits", arguments: [36, 40, 48, 49])
+    @Test("Numbers that stand for nothing are damage: category, mode, playback, what waits, the last end", arguments: [36, 40, 48, 49, 50])
     func senseless(offset: Int) {
         #expect(throws: Resident.Damage.notWhole) { try read(UInt8(0xEE), at: offset, of: plain) }
     }

@@ -100,6 +100,27 @@ printf '#include <AudioToolbox/AudioToolbox.h>\n#ifdef AUDIO_UNIT_VERSION\n#erro
     gcc -Wall -Werror -fsyntax-only -x c - -I"$root/include" >"$scratch/log" 2>&1
 report "AudioToolbox.h brings the session alone where the other headers are not installed" "$scratch/log"
 
+# The sources of the library include the headers by relative names, with types of their own for CoreFoundation's.
+{
+    cat <<'EOF'
+#include <stddef.h>
+#include <stdint.h>
+#define AUDIOSESSION_COREFOUNDATION_H
+typedef unsigned char Boolean, UInt8, Byte;
+typedef int8_t SInt8; typedef int16_t SInt16; typedef uint16_t UInt16; typedef int32_t SInt32, OSStatus;
+typedef uint32_t UInt32, OSType; typedef int64_t SInt64; typedef uint64_t UInt64; typedef float Float32; typedef double Float64;
+typedef const void *ConstantReference; typedef void *RunLoopReference;
+#define CFStringRef ConstantReference
+#define CFURLRef ConstantReference
+#define CFRunLoopRef RunLoopReference
+EOF
+    printf '#include "%s"\n' "$root/include/TargetConditionals.h" "$headers"/{MacTypes.h,CoreAudio/CoreAudioTypes.h} \
+        "$headers"/AudioUnit/{AudioComponent,AUComponent,AudioOutputUnit,AudioUnitProperties,AudioUnitParameters}.h \
+        "$headers"/AudioToolbox/{AudioConverter,AudioFormat,AudioFile,ExtendedAudioFile,AudioFileStream}.h \
+        "$headers"/AudioToolbox/{AudioQueue,SystemSounds,AudioToolboxLinux,AUGraph,AudioUnitUtilities}.h
+} | clang -std=c17 -Wall -Werror -fsyntax-only -x c - >"$scratch/log" 2>&1
+report "the headers compile by relative names, without CoreFoundation" "$scratch/log"
+
 # Without OpenAL Soft the message says what to install.
 for name in al alc; do
     echo "#include <OpenAL/$name.h>" | gcc -fsyntax-only -nostdinc -x c - -I"$headers" 2>&1 | grep -q 'install OpenAL Soft' &&

@@ -2,6 +2,9 @@
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #define AUDIOTOOLBOX_COREAUDIOTYPES_H
 
+#ifndef AUDIOSESSION_TARGETCONDITIONALS_H
+#include <TargetConditionals.h>
+#endif
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #include <MacTypes.h>
 #endif

@@ -1,1 +1,0 @@
-../../Sources/audiosessionctl/Running.swift

@@ -1,0 +1,77 @@
+public import SessionArbiter
+public import SessionModel
+
+/// The sessions and the machine at one moment.
+public struct Report: Sendable {
+    public let table: SessionTable
+    public let hardware: HardwareSnapshot
+
+    public init(table: SessionTable, hardware: HardwareSnapshot) {
+        self.table = table
+        self.hardware = hardware
+    }
+
+    /// The session in a slot, and the effect of other sessions on it.
+    public struct Line: Equatable, Sendable {
+        public let slot: Slot
+        public let entry: SessionEntry
+        public let effect: Effect
+        /// The names of its interrupters. The call comes first.
+        public let interruptedBy: [String]
+    }
+
+    public var lines: [Line] {
+        var lines: [Line] = []
+        for slot in table.entries.indices {
+            guard let entry = table.entries[slot], entry.role == .session, !entry.isCallHolder else { continue }
+            lines.append(Line(slot: slot, entry: entry, effect: table.effect(of: slot), interruptedBy: interrupters(of: entry)))
+        }
+        return lines
+    }
+
+    private func interrupters(of entry: SessionEntry) -> [String] {
+        guard entry.isInterrupted else { return [] }
+        var names: [String] = []
+        if entry.isInterruptedByCall, let call = table.call { names.append(call.name.text) }
+        for slot in entry.interrupters { if let other = table[slot] { names.append(other.name.text) } }
+        return names
+    }
+
+    /// The route of a session that plays and records, prefers the speaker and allows Bluetooth input.
+    public var route: Route {
+        var settings = SessionSettings()
+        settings.setCategory(.playAndRecord)
+        do throws(ResultCode) {
+            try settings.setDefaultsToSpeaker(true)
+            try settings.setEnablesBluetoothInput(true)
+        } catch { return Route() }
+        return Route(for: settings, among: hardware.ports)
+    }
+}
+
+/// The four characters of a code.
+public func fourCharacters(_ code: UInt32) -> String {
+    var text = ""
+    for shift in stride(from: UInt32(24), through: 0, by: -8) {
+        text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: code >> shift)))
+    }
+    return text
+}
+
+/// The part of a constant's name after the last underscore.
+public func shortName(_ constant: StaticString) -> String {
+    let name = "\(constant)"
+    guard let underscore = name.utf8.lastIndex(of: 0x5F) else { return name }
+    return String(decoding: name.utf8[name.utf8.index(after: underscore)...], as: UTF8.self)
+}
+
+extension SessionEntry {
+    /// The name of the entry whose removal ends the call that it holds.
+    public static let callHolder = SessionName("audiosessionctl")
+
+    /// A call holder never plays. A program of the same name that plays is a session.
+    var isCallHolder: Bool { name == SessionEntry.callHolder && !isActive && policy.category == .ambientSound }
+
+    /// A session whose streams are unknown counts as playing while it is active.
+    public var isPlaying: Bool { isActive && playback != .stopped && policy.category.traits.hasOutput }
+}

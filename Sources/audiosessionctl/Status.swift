@@ -1,0 +1,47 @@
+import AudioHardware
+import CLIOutput
+import SessionModel
+
+/// Prints all sessions. Fails where the shared table cannot be read.
+func printStatus(json: Bool) -> Int32 {
+    let state = SystemState.read()
+    let report = state.report
+    guard state.hasSharedSessions else { return ExitCode.failure }
+    for finding in state.findings() where state.isSimulated { Output.error(finding) }
+    return Output.print(json ? report.json.text + "\n" : report.text) ? ExitCode.success : ExitCode.failure
+}
+
+/// Prints the route of each category.
+func printRoutes(json: Bool) -> Int32 {
+    let state = SystemState.read()
+    let ports = state.hardware.snapshot().ports
+    var members: [(key: String, value: JSON)] = []
+    var text = ""
+    for category in Category.allCases where category.equivalent == category {
+        var settings = SessionSettings()
+        settings.setCategory(category)
+        let route = Route(for: settings, among: ports)
+        members.append((fourCharacters(category.rawValue), value(of: route)))
+        text += "\(shortName(category.traits.name)): \(description(of: route))\n"
+    }
+    for finding in state.findings() { text += finding + "\n" }
+    return Output.print(json ? JSON.object(members).text + "\n" : text) ? ExitCode.success : ExitCode.failure
+}
+
+private func value(of route: Route) -> JSON {
+    .object([("inputs", types(route.inputs)), ("outputs", types(route.outputs))])
+}
+
+private func types(_ ports: [Port]) -> JSON { .array(ports.map { .string("\($0.kind.type)") }) }
+
+private func description(of route: Route) -> String {
+    var text = "out \(names(route.outputs)), in \(names(route.inputs))"
+    if let device = route.outputs.first ?? route.inputs.first { text += ", device \(device.alsaDevice)" }
+    return text
+}
+
+private func names(_ ports: [Port]) -> String {
+    var text = ""
+    for port in ports { text += (text.isEmpty ? "" : ", ") + "\(port.kind.type)" }
+    return text.isEmpty ? "none" : text
+}

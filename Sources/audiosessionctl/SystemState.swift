@@ -1,0 +1,82 @@
+import ALSAHardware
+import AudioHardware
+import CLIOutput
+import LinuxSystem
+import SessionArbiter
+import SessionRegistry
+import SimulatedHardware
+import Surroundings
+
+/// The shared sessions and the machine that the environment selects.
+struct SystemState {
+    let directory: RuntimeDirectory?
+    /// Nil where the shared table cannot be used.
+    let sessions: SharedRegistry?
+    let hardware: any AudioHardware
+    let isSimulated: Bool
+    /// The evidence of the ports of a real machine; the errors of a simulation file.
+    let findings: () -> [String]
+
+    /// Prints an error where the sessions cannot be read.
+    static func read() -> SystemState {
+        let directory = findDirectory()
+        let machine = machine(in: directory)
+        return SystemState(
+            directory: directory, sessions: sessions(in: directory), hardware: machine.hardware,
+            isSimulated: machine.isSimulated, findings: machine.findings)
+    }
+
+    var report: Report { Report(table: sessions?.table() ?? SessionTable(), hardware: hardware.snapshot()) }
+
+    /// False after an error, also where the registry has fallen back to a private table.
+    var hasSharedSessions: Bool {
+        guard let sessions else { return false }
+        if let reason = sessions.reasonToBeAlone { SystemState.printError(reason) }
+        return sessions.reasonToBeAlone == nil
+    }
+
+    /// For a change: other processes notice it only here.
+    static func sharedSessions() throws(RuntimeDirectory.Unusable) -> SharedRegistry {
+        try SharedRegistry(in: RuntimeDirectory.find())
+    }
+
+    /// For a change: the simulated machine that other processes share.
+    static func machine() throws(RuntimeDirectory.Unusable) -> any AudioHardware {
+        guard case .simulated = NamedMachine.chosen, Environment.value("AUDIOSESSION_SIMULATION") == nil else {
+            return machine(in: nil).hardware
+        }
+        return machine(in: try RuntimeDirectory.find()).hardware
+    }
+
+    private static func findDirectory() -> RuntimeDirectory? {
+        do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find() } catch {
+            printError(error)
+            return nil
+        }
+    }
+
+    private static func sessions(in directory: RuntimeDirectory?) -> SharedRegistry? {
+        guard let directory else { return nil }
+        do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: directory) } catch {
+            printError(error)
+            return nil
+        }
+    }
+
+    private static func printError(_ reason: RuntimeDirectory.Unusable) {
+        Output.error("\(reason.text); the sessions cannot be read")
+    }
+
+    private typealias Machine = (hardware: any AudioHardware, isSimulated: Bool, findings: () -> [String])
+
+    private static func machine(in directory: RuntimeDirectory?) -> Machine {
+        let selected = NamedMachine.chosen
+        if let complaint = selected.complaint { Output.error(complaint) }
+        guard case .simulated = selected else {
+            let cards = ALSAHardware()
+            return (cards, false, { cards.findings() })
+        }
+        let simulated = SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation)
+        return (simulated, true, { [] })
+    }
+}

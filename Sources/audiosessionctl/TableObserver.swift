@@ -1,0 +1,57 @@
+import CLIOutput
+import CLinux
+import LinuxSystem
+import SessionArbiter
+import SessionRegistry
+
+/// Becomes readable when the file of the shared table is written, and when a process of the table exits.
+final class TableObserver {
+    private let epoll = FileDescriptor(owning: linux_epoll_create())
+    private let inotify = FileDescriptor(owning: linux_inotify_create())
+    private let table: String
+    private var processes: [Process] = []
+
+    private final class Process {
+        let pid: Int32
+        let descriptor: FileDescriptor
+
+        init(_ pid: Int32) {
+            self.pid = pid
+            descriptor = FileDescriptor(owning: linux_pidfd_open(pid))
+        }
+    }
+
+    init(of directory: RuntimeDirectory) {
+        table = directory.table
+        _ = linux_inotify_watch_names(inotify.number, directory.path)
+        _ = linux_epoll_add(epoll.number, inotify.number, UInt32(LINUX_READABLE), 0)
+    }
+
+    var descriptor: Int32 { epoll.number }
+
+    /// The current report. Every later change makes the descriptor readable.
+    func report(of state: SystemState) -> Report {
+        drain()
+        let report = state.report
+        watchProcesses(of: report.table)
+        return report
+    }
+
+    /// Watches the table anew each time: another file may have replaced it.
+    private func drain() {
+        _ = linux_inotify_drain(inotify.number, { _, _ in }, nil)
+        _ = linux_inotify_watch_writing(inotify.number, table)
+    }
+
+    private func watchProcesses(of table: SessionTable) {
+        var pids: [Int32] = []
+        for case let entry? in table.entries where !pids.contains(entry.process.pid) { pids.append(entry.process.pid) }
+        processes.removeAll { !pids.contains($0.pid) }
+        for pid in pids where !processes.contains(where: { $0.pid == pid }) {
+            let new = Process(pid)
+            guard new.descriptor.number >= 0 else { continue }
+            _ = linux_epoll_add(epoll.number, new.descriptor.number, UInt32(LINUX_READABLE), UInt64(UInt32(bitPattern: pid)))
+            processes.append(new)
+        }
+    }
+}
