@@ -1,6 +1,7 @@
 #include "figures.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,9 @@ const struct figure *figures_find(const struct figures *figures, const char *tab
 }
 
 const char *figure_text(double value, const char *unit, char *buffer, size_t size) {
-    if (strcmp(unit, "us") == 0) unit = "µs";
+    bool is_long = strcmp(unit, "us") == 0 && fabs(value) >= 10000;
+    if (is_long) value /= 1000;
+    if (strcmp(unit, "us") == 0) unit = is_long ? "ms" : "µs";
     double magnitude = fabs(value);
     int digits = magnitude == 0 || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 0.1 ? 2 : 3;
     snprintf(buffer, size, "%.*f%s%s", digits, value, *unit ? " " : "", unit);
