@@ -1,18 +1,19 @@
-# The front door. SwiftPM builds Swift; make does what SwiftPM does not know: the library's name and
-# symbols, headers, pkg-config, manual, installation, and the checks of all these.
+# SwiftPM compiles. make does the rest: the name and the symbols of the library, headers, pkg-config, manual pages,
+# installation, packages, and the checks of all these.
 #
 #   make            build the library, the ALSA plug-in and audiosessionctl
-#   make run        build, and play the story in Examples on simulated hardware
-#   make check      everything that must hold before a change is taken in
-#   make check-machine    the same on the kernel's sound drivers, in a virtual machine
-#   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall takes it away
-#   make documents  write the tables of README, docs and manual anew
-#   make deb        Debian packages; make dist: archives that unpack anywhere; see docs/packages.md
-#   make bench      how fast it is, beside its peers: docs/performance.md is made of it
+#   make run        build, and run the story in Examples on simulated hardware
+#   make check      all tests that a change must pass
+#   make check-machine    tests on the kernel's sound drivers, in a virtual machine
+#   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=$(PREFIX)/lib; make uninstall removes it
+#   make documents  write the generated tables of README, docs and manual pages
+#   make deb        Debian packages; make dist: archives; see docs/packages.md
+#   make bench      measurements against other libraries; writes docs/performance.md
+#   make mutants    small bugs made on purpose, which the tests must notice
 #   make deps       install what is missing on this machine; make run and make check do that as well
 #
-# LINK=embedded (as shipped: Embedded Swift, no runtime) or LINK=static-stdlib (ordinary Swift with
-# its runtime inside, for where Embedded Swift does not go).
+# LINK=embedded, the default: Embedded Swift without a runtime. LINK=static-stdlib: ordinary Swift with its runtime inside,
+# for targets that Embedded Swift does not support.
 
 VERSION := $(shell cat VERSION)
 SOVERSION := 0
@@ -25,7 +26,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
 PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
-# Where libasound looks for plug-ins by itself, when LIBDIR is that of the system; and for configuration.
+# The folders in which libasound looks for plug-ins and for configuration, when LIBDIR is that of the system.
 ALSA_PLUGIN_DIR ?= $(LIBDIR)/alsa-lib
 ALSA_CONFIG_DIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/alsa/conf.d,$(DATADIR)/alsa/alsa.conf.d)
 
@@ -44,7 +45,7 @@ STAGE := $(CURDIR)/$(BUILD)/stage
 .DELETE_ON_ERROR:
 .PHONY: build install uninstall run deps format clean
 
-# Where the toolchain keeps things: the toolchain is asked, in the recipes that need it.
+# Folders of the toolchain, asked for only in recipes that need them.
 target_info = $(shell $(SWIFT) -print-target-info | sed -n 's/.*"$(1)": "\([^"]*\)".*/\1/p' | head -n 1)
 SWIFT_RESOURCES = $(call target_info,runtimeResourcePath)
 SWIFT_TRIPLE = $(call target_info,unversionedTriple)

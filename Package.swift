@@ -1,10 +1,10 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // The trait `Embedded` builds what ships: no Swift runtime, no Foundation. Without it the same
 // sources are ordinary Swift, which tests, sanitizers, coverage and the static fallback use.
-// Linker flags live in the Makefile, so that this manifest holds no unsafe flag and other
+// Linker flags live in the Makefile, so that no product of this manifest has an unsafe flag and other
 // packages can depend on it by version.
 let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"])),
@@ -12,8 +12,30 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Only in what is never shipped can calls to the system be made to fail.
-let failing: [CSetting] = [.define("FAILING", .when(configuration: .debug))]
+/// The calls to the system that tests can make fail: the linker replaces them in the tests' own process. No product
+/// contains the target that has these flags, so that other packages can depend on this one.
+let callsThatCanFail = """
+    access calloc close dlopen dlsym epoll_create1 epoll_ctl epoll_wait eventfd eventfd_read eventfd_write execvp
+    fcntl fstat ftruncate getrandom inotify_add_watch inotify_init1 link lstat malloc mkdir mkfifo nanosleep
+    newlocale open opendir poll posix_fallocate pread pthread_attr_init pthread_create pwrite read readdir readlink
+    realloc rename rmdir setenv signalfd snd_config_get_ascii snd_config_get_id snd_config_get_string
+    snd_config_load snd_config_search snd_config_search_definition snd_config_top snd_config_update_r
+    snd_ctl_card_info snd_ctl_elem_info snd_ctl_elem_list snd_ctl_elem_list_alloc_space snd_ctl_elem_read
+    snd_ctl_elem_write snd_ctl_open_lconf snd_ctl_pcm_info snd_ctl_pcm_next_device snd_ctl_poll_descriptors
+    snd_ctl_read snd_ctl_subscribe_events snd_input_buffer_open snd_pcm_avail_delay snd_pcm_drop snd_pcm_hw_params
+    snd_pcm_hw_params_any snd_pcm_hw_params_set_buffer_size_near snd_pcm_hw_params_set_channels
+    snd_pcm_hw_params_set_channels_near snd_pcm_hw_params_set_period_size_near snd_pcm_hw_params_set_rate
+    snd_pcm_hw_params_set_rate_near snd_pcm_ioplug_create snd_pcm_ioplug_set_param_list
+    snd_pcm_ioplug_set_param_minmax snd_pcm_open snd_pcm_open_lconf snd_pcm_prepare snd_pcm_readi snd_pcm_rewind
+    snd_pcm_start snd_pcm_sw_params snd_pcm_sw_params_current snd_pcm_writei snd_use_case_get snd_use_case_get_list
+    snd_use_case_mgr_open stat timerfd_create timerfd_settime unlink write
+    """
+/// For what stands in for the kernel: its own calls never fail.
+let unaffected: [CSetting] = ["calloc", "close", "dlsym", "fstat", "malloc", "poll"].map { .define($0, to: "__real_\($0)") }
+let failing: [LinkerSetting] = [
+    .unsafeFlags(callsThatCanFail.split(whereSeparator: \.isWhitespace).flatMap { ["-Xlinker", "--wrap=\($0)"] }),
+    .linkedLibrary("asound"),
+]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -35,13 +57,12 @@ let package = Package(
     traits: ["Embedded"],
     targets: [
         // ground
-        .target(name: "CALSA", dependencies: ["CLinux"], cSettings: failing, linkerSettings: [.linkedLibrary("asound")]),
-        .target(name: "CLinux", cSettings: failing, linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
+        .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
         // PIC: libasound's own header asks for it in a plug-in.
         .target(name: "CALSAPlugin", dependencies: ["CAudioStreams"], cSettings: [.define("PIC")]),
         .target(name: "CVersion"),
-        .target(name: "CPlainStrings", cSettings: [.define("EMBEDDED", .when(traits: ["Embedded"]))]),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
         .target(name: "AudioToolboxConstants"),
@@ -90,12 +111,12 @@ let package = Package(
         tests("PCMConversionTests", ["AllocationCount", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "Resampling"]),
         // faces
-        module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams", "CPlainStrings"]),
+        module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),
         module(
             "AudioToolbox",
             [
                 "CommonSession", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
-                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux", "CPlainStrings",
+                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
         // Foundation: ordinary Swift only.
         .target(
@@ -130,14 +151,14 @@ let package = Package(
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
-        .target(name: "FailingCalls", path: "Tests/FailingCalls"),
+        .target(name: "FailingCalls", path: "Tests/FailingCalls", linkerSettings: failing),
         tests(
             "SessionRegistryTests",
             ["RegistryPeer", "FailingCalls", "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         // Sound cards and a sound server for the tests' own process.
         .target(
-            name: "StandInKernel", path: "Tests/StandInKernel", cSettings: [.define("PIC")],
+            name: "StandInKernel", path: "Tests/StandInKernel", cSettings: [.define("PIC")] + unaffected,
             linkerSettings: [.linkedLibrary("asound")]),
         tests(
             "ALSAHardwareTests",

@@ -3,7 +3,7 @@
 SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz tools/DocumentTables
 SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
 
-# The version script is made from the list of symbols, the one place that says what is exported.
+# The version script is made of the list of exported symbols.
 SYMBOLS := abi/AudioSession.symbols
 VERSION_SCRIPT := $(BUILD)/AudioSession.map
 PLUGIN_SYMBOLS := abi/ALSAPlugin.symbols
@@ -11,44 +11,36 @@ PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
 
 linker = $(foreach flag,$(1),-Xlinker $(flag))
 
-# Where CoreFoundation is looked for when a program asks for a value that needs it: beside the library.
-# What lies there is a link to the toolchain, or the toolchain's runtime from a package. The tool looks
-# there too, from its own place, in lib and in Debian's folder for the kind of machine.
+# The library looks for CoreFoundation in this folder beside it when a program asks for a value that needs it. The folder is
+# a link to the toolchain, or belongs to a package. The tool looks there as well, in lib and in Debian's multiarch folder.
 RUNTIME := audiosession/swift/linux
 DEBIAN_TRIPLE = $(subst -unknown-,-,$(SWIFT_TRIPLE))
 LIBRARY_RUNPATH = -rpath \$$ORIGIN/$(RUNTIME)
 TOOL_RUNPATH = -rpath \$$ORIGIN/../lib/$(RUNTIME) -rpath \$$ORIGIN/../lib/$(DEBIAN_TRIPLE)/$(RUNTIME)
 
-# Made of the sources and the compiler. The linker would take in debugging symbols, which know in which
-# folder the build was.
+# A hash of the sources and the compiler. The linker's own hash depends on the build folder, by the debugging symbols.
 build_id = $(call linker,--build-id=0x$(shell \
     { echo $(1); $(SWIFT) --version; cat $(sort $(SOURCES)) make/build.mk; } 2>&1 | sha1sum | cut -c 1-40))
 
-# nodelete: our monitor thread must not lose its code to a dlclose.
+# nodelete: dlclose must not remove the code of the monitor thread.
 SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
 LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
     $(LIBRARY_RUNPATH))
 PLUGIN_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(PLUGIN_NAME) \
     --version-script=$(CURDIR)/$(PLUGIN_VERSION_SCRIPT))
 
-# Size before speed: what has to be fast here is a few loads, and every program that links pays the rest.
-# Sections of their own let the linker drop the functions that each module has compiled once more.
-# A function that takes a closure is not made once more for each closure that it is given. What is said
-# everywhere is a call, not the 50 to 200 bytes that it otherwise is in each place: whatever has "append" in
-# its name, for strings, their literals with values in them, and arrays (the optimizer takes one such part of
-# a name, and heeds the last), and the functions that are named in full. No tables for unwinding: nothing
-# can pass Swift's frames, which have none.
-OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize -sil-inline-never-functions=append \
-    $(foreach function,$(CALLED),'-sil-inline-never-function=$$e$(function)')
-# String ==
-CALLED = SS2eeoiySbSS_SStFZ
-# That nobody writes while another reads is checked in debug builds; embedded, the checks are empty calls.
+# Small code: every program that links the library pays for its size, and few of its functions must be fast. Each
+# function has a section of its own, so that the linker removes the copies that modules have of the same function.
+# There are no tables for unwinding: no exception passes the frames of Swift, which have none.
+# The access checks of debug builds are empty calls in Embedded Swift. Two passes of the optimizer trade size for speed and are
+# restricted: a function that takes a closure is not compiled again for each closure, and append is not inlined.
+OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize -sil-inline-never-functions=append
 EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked \
-    -Xswiftc -Xfrontend -Xswiftc -function-sections \
-    $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) -Xcc -fno-asynchronous-unwind-tables \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) \
+    -Xcc -fno-asynchronous-unwind-tables \
     $(call linker,--icf=all $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
-# The runtime finds types through sections that nothing refers to but by their start and end.
-# What registers them is left out by the driver for a library; without it, no type is found to be Hashable.
+# The runtime finds types by the start and the end of sections that nothing else refers to. The driver does not link the
+# object that registers these sections into libraries; without it the runtime finds no conformance to Hashable.
 STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
     $(SWIFT_RESOURCES)_static/linux/$(firstword $(subst -, ,$(SWIFT_TRIPLE)))/swiftrt.o)
 
@@ -60,8 +52,8 @@ else
 $(error LINK is "$(LINK)": expected embedded or static-stdlib)
 endif
 
-# lld: gold lets symbols of Swift's metadata through a version script.
-# No runpath but ours: neither a folder of this machine nor the program's own; nor is it in messages.
+# lld: gold exports symbols of Swift's metadata in spite of the version script. The result has no runpath but ours, and no
+# name of a folder of this machine.
 SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=
 
@@ -82,7 +74,7 @@ $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS) $(call build_id,library)
 	tools/strip $(BUILD)/release/libAudioSession.so $@
 
-# libasound asks for its functions without a version.
+# libasound looks up its functions without a version.
 $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 	@{ echo '{'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 

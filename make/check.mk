@@ -1,12 +1,12 @@
-# What must hold before a change is taken in. Each part can be run alone.
+# The tests that a change must pass. Each part can be run alone.
 
 .PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-machine-checks update-abi
 
-# Two lists that build nothing in common, so that both can be gone through at the same time: what is made
-# of the sources in ways of its own, and what is done with the library as it ships.
+# Two lists of parts that run at the same time. They share no build folder: the first list builds the sources in several
+# ways, the second tests the library as it ships.
 SOURCE_CHECKS := lint check-gate check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
 MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-door check-conformance check-plugin check-snippets \
@@ -30,7 +30,7 @@ lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
 	tools/mutants --check
 
-# What the library's own model says about itself, in the places that documents keep for it, and shows of it.
+# The documents with tables and pictures that are generated from the model.
 DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57])
 
 documents:
@@ -49,7 +49,7 @@ test:
 check-toolbox-headers:
 	Tests/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
 
-# As a Swift package that others depend on, and its pages.
+# The Swift package as a dependency of another one, and its documentation.
 check-package:
 	tools/check-package
 
@@ -60,18 +60,16 @@ check-tsan:
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 	    --filter 'CLinuxTests|AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
 
-# The runner of the tests itself leaks: leaks are looked for in the programs of Tests/Conformance.
+# The test runner of Swift leaks memory: the programs of Tests/Conformance check for leaks.
 check-asan:
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan \
 	    --filter 'SessionModelTests|SessionArbiterTests|SessionRegistryTests'
 
-# The same tests, and how much of the core and of the world they execute: COVERAGE="97 95" percent
-# of lines and of regions at least.
+# All Swift tests, and how much of the sources they execute. COVERAGE="97 95": the least percentages of lines and of regions.
 coverage:
 	tools/coverage $(COVERAGE)
 
-# One build, installed in a place of its own and looked at from outside.
-# Which calls are made is the same however it is linked, but for what the runtime brings.
+# One build, installed in a folder of its own. check-door compares only the Embedded build: the static runtime adds calls.
 check-build: check-library $(if $(filter embedded,$(LINK)),check-door) check-conformance check-plugin
 
 STAGE := $(CURDIR)/$(BUILD)/stage
@@ -121,8 +119,8 @@ check-examples: $(STAGED)
 check-legacy: $(STAGED)
 	Tests/Legacy/run.sh $(STAGE)
 
-# Real sound drivers, in a virtual machine: once as time goes by, and once with time that passes as
-# instructions are executed, where things happen between others that else never do.
+# The kernel's sound drivers, in a virtual machine: in real time, and in virtual time, which passes with the instructions that
+# are executed and shows other orders of events.
 check-machine: check-real-time check-virtual-time
 
 check-real-time check-virtual-time: check-%-time: $(STAGED)
@@ -134,11 +132,11 @@ check-servers: $(STAGED)
 	tools/deps servers
 	Tests/Machine/servers.sh $(STAGE)
 
-# Two sessions beside neighbours that mean no good. HOSTILE_SECONDS: how long each neighbour is at it.
+# Two sessions beside hostile processes. HOSTILE_SECONDS: how long each process runs.
 check-hostile: $(STAGED)
 	Tests/Hostile/run.sh $(STAGE)
 
-# A random life of twenty programs: SOAK_SECONDS=600, SOAK_SEED to repeat one. Draws build/soak.svg.
+# Twenty programs make random calls. SOAK_SECONDS=600; SOAK_SEED repeats a run. Draws build/soak.svg.
 soak: $(STAGED)
 	SOAK_SECONDS='$(SOAK_SECONDS)' SOAK_SEED='$(SOAK_SEED)' Tests/Soak/run.sh $(STAGE) build
 
@@ -150,7 +148,7 @@ run: deps
 check-plugin: $(STAGED)
 	Tests/Plugin/run.sh $(STAGE)
 
-# Programs that nobody here wrote, through the plug-in.
+# Other people's programs, through the plug-in.
 check-others: $(STAGED)
 	tools/deps others
 	Tests/Plugin/others/run.sh $(STAGE)

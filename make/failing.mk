@@ -1,39 +1,36 @@
-# What ships, of the same objects, but for the door to the system: that is compiled once more, so that it
-# can be told to fail.
+# What ships, of the same objects: the linker replaces the calls to the system that can fail on demand by those of
+# Tests/FailingCalls.
 
 FAILING_BUILD := $(BUILD)/failing
 FAILING_LIBRARY := $(FAILING_BUILD)/lib/libAudioSession.so.$(SOVERSION)
 FAILING_PLUGIN := $(FAILING_BUILD)/lib/$(PLUGIN_NAME)
 FAILING_CC = $(dir $(SWIFT_RESOURCES))../bin/clang
-failing_objects = $(patsubst Sources/%.c,$(FAILING_BUILD)/%.o,$(wildcard $(1:%=Sources/%/*.c)))
-FAILING_DOOR := $(call failing_objects,CLinux CALSA)
-# The plug-in's C calls the system by itself: on its way no thread but the program's is to be waited for.
-FAILING_PLUGIN_DOOR := $(FAILING_DOOR) $(call failing_objects,CAudioStreams CALSAPlugin)
+FAILING_SOURCES := $(addprefix Tests/FailingCalls/,plan.c libc.c alsa.c)
+FAILING_CALLS := $(FAILING_SOURCES:Tests/FailingCalls/%.c=$(FAILING_BUILD)/%.o)
 
-$(FAILING_PLUGIN_DOOR): $(FAILING_BUILD)/%.o: Sources/%.c $(wildcard Sources/CLinux/*.h Sources/C*/include/*.h) make/failing.mk
+$(FAILING_CALLS): $(FAILING_BUILD)/%.o: Tests/FailingCalls/%.c $(wildcard Tests/FailingCalls/*.h Tests/FailingCalls/include/*.h) make/failing.mk
 	mkdir -p $(@D)
-	$(FAILING_CC) -std=gnu17 -O2 -g -fPIC -DPIC -DFAILING $(patsubst %,-ISources/%/include,CLinux CALSA CAudioStreams CALSAPlugin) \
-	    -c -o $@ $<
+	$(FAILING_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror -c -o $@ $<
 
-# What the linker was given for a product, but for the door.
+# As the linker made the product: its objects, and the calls that can fail. Each __wrap_NAME replaces NAME.
 failing_link = $(FAILING_CC) -shared -fuse-ld=lld -o $(1) -Wl,-soname,$(notdir $(1)) -Wl,--version-script=$(2) \
     -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,--gc-sections -Wl,--icf=all -Wl,--as-needed \
-    -Wl,-rpath,$(SWIFT_RESOURCES)/linux $(4) \
-    $$(grep -vE '/(CLinux|CALSA|CAudioStreams|CALSAPlugin)\.build/' $(BUILD)/release/$(3).product/Objects.LinkFileList) \
+    -Wl,-rpath,$(SWIFT_RESOURCES)/linux $$(nm $(FAILING_CALLS) | sed -n 's/.* T __wrap_/-Wl,--wrap=/p') $(FAILING_CALLS) \
+    @$(BUILD)/release/$(3).product/Objects.LinkFileList \
     $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a -lasound -lm
 
-$(FAILING_LIBRARY): $(LIBRARY) $(FAILING_DOOR) $(SYMBOLS) make/failing.mk
+$(FAILING_LIBRARY): $(LIBRARY) $(FAILING_CALLS) $(SYMBOLS) make/failing.mk
 	mkdir -p $(@D)
 	@{ echo '{ global: failing_*;'; sed 's/$$/;/' $(SYMBOLS); echo 'local: *; };'; } >$(FAILING_BUILD)/AudioSession.map
-	$(call failing_link,$@,$(FAILING_BUILD)/AudioSession.map,AudioSession,$(FAILING_DOOR))
+	$(call failing_link,$@,$(FAILING_BUILD)/AudioSession.map,AudioSession)
 	ln -sf $(@F) $(@D)/libAudioSession.so
 
-$(FAILING_PLUGIN): $(PLUGIN) $(FAILING_PLUGIN_DOOR) $(PLUGIN_SYMBOLS) make/failing.mk
+$(FAILING_PLUGIN): $(PLUGIN) $(FAILING_CALLS) $(PLUGIN_SYMBOLS) make/failing.mk
 	mkdir -p $(@D)
 	@{ echo '{ global: failing_*;'; sed 's/$$/;/' $(PLUGIN_SYMBOLS); echo 'local: *; };'; } >$(FAILING_BUILD)/ALSAPlugin.map
-	$(call failing_link,$@,$(FAILING_BUILD)/ALSAPlugin.map,ALSAPlugin,$(FAILING_PLUGIN_DOOR))
+	$(call failing_link,$@,$(FAILING_BUILD)/ALSAPlugin.map,ALSAPlugin)
 
-# Of the many calls of a stream's life, every which fails: 1, all of them.
+# A stream makes many calls: each EVERY-th of them fails. 1: all.
 EVERY ?= 3
 
 .PHONY: failing check-failing

@@ -1,4 +1,4 @@
-# Fuzzing of what ships: Embedded Swift, where a trap ends the host without a word.
+# Fuzzing of Embedded Swift, as it ships: there a trap ends the program without a message.
 #
 #   make fuzz         FUZZ_SECONDS=60 for each target; FUZZ=table for one
 #   make check-fuzz   replays the corpora, then 10 seconds for each target

@@ -1,4 +1,4 @@
-# What is too long for make check, and what shows that its tests are worth their time.
+# Tests of the tests: mutations, repetitions, and the tools of the gate.
 
 .PHONY: mutants
 

@@ -1,4 +1,4 @@
-# What an installation consists of, in one list for install and uninstall: each word is FILE:PLACE.
+# The files of an installation, in one list for install and uninstall. Each word is FILE:TARGET.
 
 MANUALS := $(wildcard docs/man/*.[1-8])
 BASH_COMPLETIONS := $(wildcard completions/*.bash)
@@ -21,8 +21,8 @@ MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/a
     $(ALSA_CONFIG_DIR)/60-audiosession.conf $(DATADIR)/audiosession/run.conf $(DATADIR)/audiosession/default.conf \
     $(LIBDIR)/audiosession/swift
 
-# CoreFoundation is the toolchain's: the library and the programs that link it find it by this link. With
-# COREFOUNDATION= there is none; a package brings what it would point to, or nobody does.
+# CoreFoundation is that of the toolchain: the library, and programs that link it, find it by this link. COREFOUNDATION=
+# makes none; a package may install the folder instead.
 COREFOUNDATION ?= $(SWIFT_RESOURCES)
 
 from = $(firstword $(subst :, ,$(1)))
@@ -33,8 +33,8 @@ define newline
 
 endef
 
-# The .pc finds the rest from where it lies itself, so that an installed tree can be moved. FIXED=yes is
-# for the system's own folders: they stay where they are, and the loader looks there without being told.
+# The .pc refers to the rest relative to its own folder, so that an installed tree can be moved. FIXED=yes is for the folders
+# of the system, which are not moved and where the loader looks by default.
 FIXED ?=
 relative = $(shell realpath -m --relative-to='$(PKGCONFIGDIR)' '$(1)')
 place = $(if $(FIXED),$(1),$${pcfiledir}/$(call relative,$(1)))

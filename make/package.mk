@@ -1,5 +1,5 @@
-# Debian packages, and archives that unpack anywhere. Both pack one installation each; nothing in them
-# depends on when or where they were made: times are those of the last commit.
+# Debian packages, and archives that unpack into any folder. Each packs one installation. Their content does not depend on
+# the time and the folder of the build: file times are those of the last commit.
 
 .PHONY: deb dist roots check-packages check-dist check-reproducible
 
@@ -10,7 +10,7 @@ PACKAGES := $(BUILD)/packages
 packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RESOURCES)' VERSION='$(VERSION)' \
     MAKE='$(MAKE) --no-print-directory'
 
-# The packages, and what lintian says of them.
+# The packages, checked with lintian.
 deb: build
 	tools/deps --check deb
 	$(packaging) MAINTAINER='$(MAINTAINER)' packaging/make-deb $(PACKAGES) $(DEBIAN_TRIPLE)
@@ -18,7 +18,7 @@ deb: build
 dist: build
 	$(packaging) packaging/make-dist $(PACKAGES) $(ARCHITECTURE)
 
-# In clean roots, each with what it has to do without. As root only: they are entered with chroot.
+# Tests of the packages in clean root file systems. They need root.
 ROOTS := .build/roots
 
 roots:
@@ -31,6 +31,6 @@ check-packages: deb roots
 check-dist: dist roots
 	packaging/check-dist $(PACKAGES) $(ROOTS) $(VERSION)
 
-# Built once more from the last commit, in another folder: the same files, byte for byte.
+# Builds the last commit again in another folder and compares: the same files, byte for byte.
 check-reproducible: deb dist
 	packaging/check-reproducible $(PACKAGES) $(SOURCE_DATE_EPOCH)

@@ -1,14 +1,14 @@
-# Clean roots of distributions, to be read by a shell: make-roots keeps them in ROOTS. Each test has a copy
-# of its own, and everything mounted in it is gone with its last process.
+# Functions for clean root file systems, which make-roots keeps in ROOTS. Each test changes its own copy. The mounts in it
+# end with its last process.
 
 fail() {
     echo "${0##*/}: $1" >&2
     exit 1
 }
 
-[ "$(id -u)" = 0 ] || fail 'clean roots are made with debootstrap and entered with chroot: only root can do that'
+[ "$(id -u)" = 0 ] || fail 'only root can make a root file system and enter it: run this as root'
 
-# A copy to be changed, in $root until the caller ends.
+# Makes a copy in $root, which is removed when the caller ends.
 copy_root() { # suite
     root=$(mktemp -d "$ROOTS/test.XXXXXX")
     trap 'rm -rf "$root"' EXIT
@@ -27,7 +27,7 @@ inside() { # root, command...
         env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/trial LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# By apt, from local files and with what it finds that they need.
+# Installs packages or local files with apt, with their dependencies.
 install_packages() { # packages or files inside
     inside "$root" apt-get install --yes --no-install-recommends "$@" >"$root/trial/apt.log" 2>&1 || {
         cat "$root/trial/apt.log" >&2
@@ -35,7 +35,7 @@ install_packages() { # packages or files inside
     }
 }
 
-# As somebody who is not root.
+# Runs a command as an ordinary user.
 try() { # what, command...
     local what=$1
     shift

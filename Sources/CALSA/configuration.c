@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failing_alsa.h"
-
 /* snd_config_update_r fills a tree of the caller's; the program's own is left alone. */
 struct configuration {
     snd_config_t *top;

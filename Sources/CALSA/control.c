@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "failing_alsa.h"
-
 enum { MOST_VALUES = 128 };
 
 int alsa_control_open_card(alsa_control **out, unsigned card) {

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "failing_alsa.h"
-
 int configuration_of_text(const char *text, snd_config_t **out) {
     snd_input_t *input = NULL;
     snd_config_t *top = NULL;

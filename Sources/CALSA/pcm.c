@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#include "failing_alsa.h"
-
 enum { USUAL_RATE = 48000, USUAL_PERIOD = 1024, USUAL_CHANNELS = 2, PERIODS_A_BUFFER = 4 };
 
 /* In the order in which programs choose: what is chosen first narrows what follows. */

@@ -3,8 +3,6 @@
 
 #include <alsa/asoundlib.h>
 
-#include "failing_alsa.h"
-
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
     snd_pcm_stream_t direction = playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE;
     return snd_pcm_open(out, name, direction, SND_PCM_NONBLOCK);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failing_alsa.h"
-
 enum { VERB_SIZE = 64 };
 
 static int everyday_verb(snd_use_case_mgr_t *manager, char *verb) {

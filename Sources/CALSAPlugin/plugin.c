@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <poll.h>
 
-#include "../CALSA/failing_alsa.h"
-
 /* What snd_pcm_abort makes of the mode. */
 enum { ABORTED = 2 };
 

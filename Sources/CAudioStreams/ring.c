@@ -7,8 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../CLinux/failing.h"
-
 int64_t stream_ring_available(const struct stream_ring *ring) {
     int64_t ahead = (int64_t)(stream_load(&ring->program) - stream_load(&ring->device));
     return ring->is_capture ? -ahead : (int64_t)ring->buffer - ahead;

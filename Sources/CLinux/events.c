@@ -10,8 +10,6 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "failing.h"
-
 _Static_assert((int)LINUX_READABLE == (int)EPOLLIN && (int)LINUX_WRITABLE == (int)EPOLLOUT, "event bits");
 _Static_assert((int)LINUX_FAILED == (int)EPOLLERR && (int)LINUX_HUNG_UP == (int)EPOLLHUP, "event bits");
 _Static_assert((int)LINUX_READABLE == (int)POLLIN && (int)LINUX_WRITABLE == (int)POLLOUT, "event bits");

@@ -12,8 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "failing.h"
-
 #define RESULT(call) ((call) < 0 ? -errno : 0)
 
 int linux_open(const char *path, int how, uint32_t mode) {
@@ -124,8 +122,7 @@ int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }
    holding the lock. */
 int linux_unlock(int fd) {
     struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
-    /* Takes nothing, waits for nobody and so never fails, in no test either: fcntl itself. */
-    return RESULT((fcntl)(fd, F_OFD_SETLK, &lock));
+    return RESULT(fcntl(fd, F_OFD_SETLK, &lock));
 }
 
 int linux_readlink(const char *path, char *buffer, size_t size) {

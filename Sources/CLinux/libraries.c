@@ -9,8 +9,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "failing.h"
-
 void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 bool linux_library_is_loadable(const char *name) {

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failing.h"
-
 /* The program's locale may write 0,5: ours is always C. */
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

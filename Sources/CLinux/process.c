@@ -16,8 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "failing.h"
-
 int linux_process_id(void) { return getpid(); }
 uint32_t linux_user_id(void) { return geteuid(); }
 

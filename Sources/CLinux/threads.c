@@ -10,8 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "failing.h"
-
 enum { STACK_SIZE = 256 * 1024 };
 
 struct thread {

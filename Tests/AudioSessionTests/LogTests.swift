@@ -160,7 +160,7 @@ import Testing
     }
 
     /// A session for which the system has nothing left.
-    @Suite(.enabled(if: failing_is_possible())) struct MonitorTests {
+    @Suite struct MonitorTests {
         @Test(
             "Without descriptors or a thread for its monitor a session notices the world when the program calls",
             arguments: [EMFILE, EIO])

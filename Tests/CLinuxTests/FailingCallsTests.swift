@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The plan of failing calls changes while threads of other tests call the system.
-@Suite(.enabled(if: failing_is_possible())) struct FailingCallsTests {
+@Suite struct FailingCallsTests {
     /// A thread that opens and closes a file until it is stopped, and keeps the first error.
     private final class Caller: @unchecked Sendable {
         private let mustStop = Atomic(false)

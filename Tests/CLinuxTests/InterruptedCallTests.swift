@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A signal that interrupts a call is no failure: the call is repeated.
-@Suite(.enabled(if: failing_is_possible())) struct InterruptedCallTests {
+@Suite struct InterruptedCallTests {
     /// The result of the call whose first attempt a signal interrupts.
     private func interrupted<Result>(_ call: () -> Result) -> Result {
         failing_enter(EINTR, 1, false)

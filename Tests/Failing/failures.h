@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "failing.h"
+#include "FailingCalls.h"
 
 struct step {
     const char *name;

@@ -2,13 +2,8 @@
 
 #include <pthread.h>
 
-#pragma weak failing_begin
-#pragma weak failing_end
-#pragma weak failing_struck
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-
-bool failing_is_possible(void) { return failing_begin != NULL; }
 
 static void enter(struct failing_plan plan) {
     pthread_mutex_lock(&turn);

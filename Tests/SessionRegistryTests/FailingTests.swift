@@ -7,7 +7,7 @@ import Testing
 @testable import SessionRegistry
 
 /// Every call to the system that a transaction makes fails in turn: alone, and with all that follow it.
-@Suite(.serialized, .enabled(if: failing_is_possible()), .timeLimit(.minutes(5))) struct FailingTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FailingTests {
     /// Two processes' worth of sessions at one table.
     private final class Pair {
         let folder: Folder

@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "failing.h"
+#include "include/FailingCalls.h"
+#include "wrap.h"
 
-#ifdef FAILING
+void *__real_malloc(size_t size);
+int __real_fstat(int fd, struct stat *status);
 
 /* A plan that was begun, and the calls counted for it. A thread that found the plan in force may still read
    it after the plan has ended: the fields that it reads never change, and the record is never freed. */
@@ -24,7 +26,7 @@ static struct record *latest;   /* atomic; the plan that began last, ended or no
 
 void failing_begin(struct failing_plan plan) {
     failing_end();
-    struct record *record = (malloc)(sizeof *record);
+    struct record *record = __real_malloc(sizeof *record);
     if (!record) abort();
     *record = (struct record){
         .plan = plan, .planner = pthread_self(), .previous = __atomic_load_n(&latest, __ATOMIC_ACQUIRE)};
@@ -71,18 +73,10 @@ bool failing(const char *name, enum failing_class class) {
     return true;
 }
 
-int failing_close(int fd) {
-    /* Whatever close() returns, the descriptor is gone. */
-    int result = (close)(fd);
-    return failing("close", FAILING_INTERRUPTIBLE) ? -1 : result;
-}
-
 size_t failing_part(const char *name, int fd, size_t wanted) {
     struct stat status;
     struct record *record = find(FAILING_SHORT);
     /* Other kinds of files move as much as is there, or none. */
-    if (wanted < 2 || !record || (fstat)(fd, &status) < 0 || !S_ISREG(status.st_mode)) return wanted;
+    if (wanted < 2 || !record || __real_fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) return wanted;
     return strikes(record, name) ? wanted / 2 : wanted;
 }
-
-#endif
