@@ -128,7 +128,7 @@ import Testing
         #expect(!isNotified(first))
     }
 
-    @Test("A notification that the system refuses is sent with the next request", .enabled(if: failing_is_possible()))
+    @Test("A notification that the system refuses is sent with the next request")
     func refused() throws {
         let (first, second) = (try registry(), try registry())
         let music = try first.enter(name: SessionName("music"), policy: media)
