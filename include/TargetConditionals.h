@@ -1,8 +1,6 @@
-/* Legacy code asks what it is compiled for, and here that is the platform whose API this is: a device.
-   A program that wants its other branches says -DTARGET_OS_IPHONE=0.
-
-   CoreFoundation's own headers read this file too, and lay out their types by it, so the machine is
-   described as it really is. */
+/* Legacy code is compiled for the platform's devices: TARGET_OS_IPHONE is 1. -DTARGET_OS_IPHONE=0 selects its
+   other branches. The other conditionals describe the Linux machine, since the toolchain's CoreFoundation
+   headers read them. */
 #ifndef AUDIOSESSION_TARGETCONDITIONALS_H
 #define AUDIOSESSION_TARGETCONDITIONALS_H
 

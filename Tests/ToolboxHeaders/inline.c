@@ -1,4 +1,4 @@
-/* What the headers define themselves, without a library: host time, memory that is mapped twice, clocks,
+/* The headers define these functions themselves, without a library: host time, memory that is mapped twice, clocks,
    atomic operations, and in C++ the helpers for formats. */
 #include "toolbox.h"
 
@@ -41,7 +41,7 @@ static void host_time(void) {
 
 static void mirrored_ring(void) {
     vm_size_t page = vm_page_size, length = round_page(page + 1);
-    vm_address_t ring = 0, mirror, taken;
+    vm_address_t ring = 0, mirror, target;
     vm_prot_t current = 0, maximum = 0;
     EXPECT(length == 2 * page && trunc_page(page + 1) == page && round_page(page) == page);
     EXPECT(vm_allocate(mach_task_self(), &ring, 2 * length, VM_FLAGS_ANYWHERE) == KERN_SUCCESS);
@@ -55,22 +55,22 @@ static void mirrored_ring(void) {
     memcpy((char *)ring + length - 2, "1234", 4);
     EXPECT(memcmp((char *)ring, "34", 2) == 0 && memcmp((char *)mirror + length - 2, "12", 2) == 0);
 
-    /* What is mapped already is not replaced, and is not lost. */
-    taken = mirror;
-    EXPECT(vm_remap(mach_task_self(), &taken, length, 0, 0, mach_task_self(), ring, 0, NULL, NULL, 0) == KERN_NO_SPACE);
-    taken = mirror;
-    EXPECT(vm_allocate(mach_task_self(), &taken, length, VM_FLAGS_FIXED) == KERN_NO_SPACE);
+    /* A mapping at the target stays as it is. */
+    target = mirror;
+    EXPECT(vm_remap(mach_task_self(), &target, length, 0, 0, mach_task_self(), ring, 0, NULL, NULL, 0) == KERN_NO_SPACE);
+    target = mirror;
+    EXPECT(vm_allocate(mach_task_self(), &target, length, VM_FLAGS_FIXED) == KERN_NO_SPACE);
     EXPECT(memcmp((char *)mirror, "34", 2) == 0);
-    taken = 0;
-    EXPECT(vm_remap(mach_task_self(), &taken, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 1, NULL, NULL, 0) ==
+    target = 0;
+    EXPECT(vm_remap(mach_task_self(), &target, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 1, NULL, NULL, 0) ==
            KERN_INVALID_ARGUMENT);
-    EXPECT(vm_remap(mach_task_self(), &taken, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 0, NULL, NULL, 0) ==
+    EXPECT(vm_remap(mach_task_self(), &target, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 0, NULL, NULL, 0) ==
            KERN_SUCCESS);
-    EXPECT(memcmp((char *)taken, "34", 2) == 0);
-    EXPECT(vm_deallocate(mach_task_self(), taken, length) == KERN_SUCCESS);
+    EXPECT(memcmp((char *)target, "34", 2) == 0);
+    EXPECT(vm_deallocate(mach_task_self(), target, length) == KERN_SUCCESS);
     EXPECT(vm_deallocate(mach_task_self(), ring, 2 * length) == KERN_SUCCESS);
     EXPECT(vm_deallocate(mach_task_self(), 1, length) == KERN_INVALID_ADDRESS);
-    EXPECT(vm_allocate(mach_task_self(), &taken, (vm_size_t)-1 / 2, VM_FLAGS_ANYWHERE) == KERN_NO_SPACE);
+    EXPECT(vm_allocate(mach_task_self(), &target, (vm_size_t)-1 / 2, VM_FLAGS_ANYWHERE) == KERN_NO_SPACE);
     EXPECT(strcmp(mach_error_string(KERN_NO_SPACE), "KERN_NO_SPACE") == 0);
 }
 

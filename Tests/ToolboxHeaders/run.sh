@@ -39,12 +39,12 @@ ways=(gcc:c89 g++:c++98 clang:c89 clang++:c++98 gcc:c99 g++:c++11 clang:c99 clan
     clang++:c++14 gcc:c17 g++:c++17 clang:c17 clang++:c++17 gcc:c2x g++:c++20 clang:c23 clang++:c++20 g++:c++23
     clang++:c++23 gcc:gnu17 g++:gnu++17 clang:gnu17 clang++:gnu++17)
 
-# OpenAL Soft, or empty files in its place: what is tested here is that its files are included.
+# OpenAL Soft, or empty files instead of it: this script tests that its files are included.
 [ -e /usr/include/AL/al.h ] || { mkdir -p "$scratch/al/AL" && touch "$scratch/al/AL/al.h" "$scratch/al/AL/alc.h" && own="$own -I$scratch/al"; }
 
 mapfile -t names < <({ cd "$headers" && find . -name '*.h'; cd "$root/include" && find AudioToolbox -name '*.h'; } | sed 's|^\./||' | sort)
 
-# Each header alone, with each compiler; the versions of the languages take turns.
+# Each header alone, with each compiler; the versions of the languages alternate.
 turn=0
 for name in "${names[@]}"; do
     for step in 0 1 2 3; do
@@ -57,7 +57,7 @@ for name in "${names[@]}"; do
 done
 
 # All headers in one file, in as many orders as there are headers: each comes before every other once. The compilers and
-# versions take turns, so that each has an order; then the same backwards, without CoreFoundation.
+# versions alternate; then the same backwards, without CoreFoundation.
 count=${#names[@]}
 for ((first = 0; first < count; first++)); do
     order=("${names[@]:first}" "${names[@]:0:first}")
@@ -68,7 +68,7 @@ for ((first = 0; first < count; first++)); do
     report "all headers compile together backwards, $name last, without CoreFoundation ($way)" "$scratch/log"
 done
 
-# What the umbrellas bring, with this set and without it.
+# The umbrellas with this set and without it.
 cat >"$scratch/umbrella.c" <<'EOF'
 #include <AudioToolbox/AudioToolbox.h>
 AudioUnit unit; AudioQueueRef queue; AudioFileID file; AudioFileStreamID stream; AudioConverterRef converter;

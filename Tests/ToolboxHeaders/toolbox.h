@@ -1,4 +1,4 @@
-/* What the programs of this folder share. A program is C and C++ at once. */
+/* Included by the programs of this folder. A program is C and C++ at once. */
 #ifndef TOOLBOX_H
 #define TOOLBOX_H
 

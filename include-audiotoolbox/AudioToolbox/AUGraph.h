@@ -135,10 +135,10 @@ OSStatus AUGraphIsInitialized(AUGraph inGraph, Boolean *outIsInitialized);
 /* Writes whether the output unit is running. */
 OSStatus AUGraphIsRunning(AUGraph inGraph, Boolean *outIsRunning);
 
-/* Writes the part of a slice's time that rendering takes. */
+/* Writes the time of rendering divided by the time of the slice, on average. */
 OSStatus AUGraphGetCPULoad(AUGraph inGraph, Float32 *outAverageCPULoad);
 
-/* Writes the largest part since the last call. */
+/* Writes the largest such quotient since the last call. */
 OSStatus AUGraphGetMaxCPULoad(AUGraph inGraph, Float32 *outMaxLoad);
 
 /* Registers a procedure that is called before and after each slice of the output unit. */

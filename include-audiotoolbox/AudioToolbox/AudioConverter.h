@@ -67,7 +67,7 @@ enum {
     kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473 /* 'bats' */
 };
 
-/* What a rate conversion uses before its first and after its last input frame. */
+/* A rate conversion needs frames before the first and after the last input frame. */
 enum {
     kConverterPrimeMethod_Pre = 0, /* input frames on both sides */
     kConverterPrimeMethod_Normal = 1, /* input frames after the end, silence before */

@@ -106,7 +106,7 @@ enum {
     kAudioFilePropertyUseAudioTrack = 0x7561746B /* 'uatk': UInt32, set */
 };
 
-/* Of AudioFileGetGlobalInfo. */
+/* Facts of AudioFileGetGlobalInfo. */
 enum {
     kAudioFileGlobalInfo_ReadableTypes = 0x61667266, /* 'afrf': UInt32 array */
     kAudioFileGlobalInfo_WritableTypes = 0x61667766, /* 'afwf': UInt32 array */

@@ -238,7 +238,7 @@ OSStatus AudioQueueCreateTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef *out
 /* Frees a timeline. */
 OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline);
 
-/* Writes how many frames were heard since the start, and whether sound was missing since the last call. The
+/* Writes how many frames were played since the start, and whether sound was missing since the last call. The
    timeline may be NULL. An error before the start. */
 OSStatus AudioQueueGetCurrentTime(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp,
                                   Boolean *outTimelineDiscontinuity);

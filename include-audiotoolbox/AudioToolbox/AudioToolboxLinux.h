@@ -1,4 +1,4 @@
-/* What Linux adds: files by path, for programs without CoreFoundation. Nothing here existed on the
+/* Additions of Linux: files by path, for programs without CoreFoundation. Nothing here existed on the
    platform. A path is bytes as open(2) has them. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H

@@ -37,8 +37,8 @@ enum {
     kAudioUnitManufacturer_Apple = 0x6170706C /* 'appl' */
 };
 
-/* Here are RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter and MultiChannelMixer. Of the others
-   AudioComponentFindNext finds none. */
+/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter and MultiChannelMixer.
+   AudioComponentFindNext finds no other. */
 enum {
     kAudioUnitSubType_RemoteIO = 0x72696F63, /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */
@@ -194,10 +194,10 @@ typedef void (*AUInputSamplesInOutputCallback)(void *inRefCon, const AudioTimeSt
 
 /* ---- Functions ---- */
 
-/* Checks the formats and allocates what rendering needs. A second call does nothing. */
+/* Checks the formats and allocates the memory that rendering needs. A second call does nothing. */
 OSStatus AudioUnitInitialize(AudioUnit inUnit);
 
-/* Stops the unit and frees what AudioUnitInitialize allocated. Properties and callbacks stay. */
+/* Stops the unit and frees the memory of AudioUnitInitialize. Properties and callbacks stay. */
 OSStatus AudioUnitUninitialize(AudioUnit inUnit);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
@@ -246,7 +246,7 @@ OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterE
 OSStatus AudioUnitRender(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
                          UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
-/* Processes frames in place, without the unit's input. */
+/* Processes the frames of the buffers, without the unit's input. */
 OSStatus AudioUnitProcess(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags,
                           const AudioTimeStamp *inTimeStamp, UInt32 inNumberFrames, AudioBufferList *ioData);
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Of MultiChannelMixer, for each input and for the output. */
+/* MultiChannelMixer has them for each input and for the output. */
 enum {
     kMultiChannelMixerParam_Volume = 0, /* 0 to 1 */
     kMultiChannelMixerParam_Enable = 1, /* 0 mutes */
@@ -21,7 +21,7 @@ enum {
     kMultiChannelMixerParam_PostPeakHoldLevel = 4000
 };
 
-/* Of I/O units: the volume of output element 0. */
+/* I/O units have the volume of output element 0. */
 enum {
     kHALOutputParam_Volume = 14
 };

@@ -21,7 +21,7 @@ enum {
     kAudioUnitScope_Note = 5
 };
 
-/* ---- Of all units ---- */
+/* ---- Properties of all units ---- */
 
 enum {
     kAudioUnitProperty_ClassInfo = 0, /* CFPropertyListRef, get and set: the unit's state */
@@ -30,7 +30,7 @@ enum {
     kAudioUnitProperty_ParameterList = 3, /* AudioUnitParameterID array, get */
     kAudioUnitProperty_ParameterInfo = 4, /* AudioUnitParameterInfo, get; the element is the parameter */
     kAudioUnitProperty_FastDispatch = 5,
-    kAudioUnitProperty_CPULoad = 6, /* Float32, get: the part of the slice's time that rendering takes */
+    kAudioUnitProperty_CPULoad = 6, /* Float32, get: the time of rendering divided by the time of the slice */
     kAudioUnitProperty_StreamFormat = 8, /* AudioStreamBasicDescription, get and set */
     kAudioUnitProperty_ElementCount = 11, /* UInt32, get; set where the unit allows it */
     kAudioUnitProperty_BusCount = kAudioUnitProperty_ElementCount,
@@ -58,7 +58,7 @@ enum {
     kAudioUnitProperty_PresentPreset = 36, /* AUPreset, get and set */
     kAudioUnitProperty_OfflineRender = 37, /* UInt32, get and set */
     kAudioUnitProperty_ParameterValueFromString = 38, /* AudioUnitParameterValueFromString, get */
-    kAudioUnitProperty_PresentationLatency = 40, /* Float64, set: seconds until the output is heard */
+    kAudioUnitProperty_PresentationLatency = 40, /* Float64, set: seconds until the output is played */
     kAudioUnitProperty_DependentParameters = 45, /* AUDependentParameter array, get */
     kAudioUnitProperty_InputSamplesInOutput = 49, /* AUInputSamplesInOutputCallbackStruct, set */
     kAudioUnitProperty_ShouldAllocateBuffer = 51, /* UInt32, get and set: 0 lends no buffer to AudioUnitRender */
@@ -68,7 +68,7 @@ enum {
     kAudioUnitProperty_IsInterAppConnected = 101 /* UInt32, get: always 0 */
 };
 
-/* ---- Of mixers and converters ---- */
+/* ---- Properties of mixers and converters ---- */
 
 enum {
     kAudioUnitProperty_MatrixLevels = 3006,
@@ -92,7 +92,7 @@ enum {
     kRenderQuality_Min = 0
 };
 
-/* ---- Of I/O units ---- */
+/* ---- Properties of I/O units ---- */
 
 enum {
     kAudioOutputUnitProperty_CurrentDevice = 2000,
@@ -105,7 +105,7 @@ enum {
     kAudioOutputUnitProperty_StartTimestampsAtZero = 2007 /* UInt32, get and set */
 };
 
-/* ---- Of VoiceProcessingIO ---- */
+/* ---- Properties of VoiceProcessingIO ---- */
 
 enum {
     kAUVoiceIOProperty_BypassVoiceProcessing = 2100, /* UInt32, get and set: 1 is RemoteIO */

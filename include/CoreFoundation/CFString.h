@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The third word of a constant string: its type, and whether its characters are ASCII or UTF-16. */
+/* The info field of a constant string: its type, and whether its characters are ASCII or UTF-16. */
 #if __BIG_ENDIAN__
 #define AUDIOSESSION_CFSTRING_ASCII_ 0x00000000C8070000
 #define AUDIOSESSION_CFSTRING_UTF16_ 0x00000000D0070000

@@ -1,6 +1,6 @@
-/* CoreFoundation as the Swift toolchain brings it, for gcc as well as clang: its own umbrella header
-   is for clang only, its parts are for both. Where it is not installed its types are opaque, which is
-   enough to compile against Audio Session Services. */
+/* The CoreFoundation of the Swift toolchain, for gcc and clang. Its own umbrella header compiles with clang
+   only, so this file includes its parts. Where it is not installed, the types are opaque, which is enough for
+   Audio Session Services. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #define AUDIOSESSION_COREFOUNDATION_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Programs count on these coming with it. */
+/* The platform's CoreFoundation.h includes these too. */
 #ifndef CF_EXCLUDE_CSTD_HEADERS
 #include <sys/types.h>
 #include <assert.h>
@@ -37,7 +37,7 @@
 #endif
 #endif
 
-/* The toolchain would make Boolean a bool. Programs expect the unsigned char that it always was. */
+/* The toolchain defines Boolean as bool unless these types exist. On the platform it is unsigned char. */
 #if !defined(__MACTYPES__) && !defined(__COREFOUNDATION_CFBASE__)
 #define __MACTYPES__
 typedef unsigned char Boolean;
@@ -71,7 +71,7 @@ typedef uint16_t UTF16Char;
 typedef uint8_t UTF8Char;
 #endif
 
-/* What MacTypes.h gave every program. */
+/* Constants of the platform's MacTypes.h, which CoreFoundation.h includes there. */
 #ifndef noErr
 enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #define noErr noErr
@@ -84,7 +84,7 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #define FALSE 0
 #endif
 
-/* CFBase.h and its siblings are in this folder too. This one is only in the toolchain's. */
+/* This folder has a CFBase.h too. Only the toolchain's folder has this file. */
 #if defined(__has_include)
 #if __has_include(<CoreFoundation/CFTargetConditionals.h>)
 #define AUDIOSESSION_HAS_COREFOUNDATION 1
@@ -93,7 +93,7 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 
 #ifdef AUDIOSESSION_HAS_COREFOUNDATION
 
-/* Its headers are to see the system they run on. */
+/* The toolchain's headers are written for Linux, not for a phone. */
 #pragma push_macro("TARGET_OS_IPHONE")
 #undef TARGET_OS_IPHONE
 #define TARGET_OS_IPHONE 0
@@ -149,8 +149,8 @@ typedef const struct __CFURL *CFURLRef;
 typedef CFTypeRef CFPropertyListRef;
 typedef struct __CFRunLoop *CFRunLoopRef;
 
-/* Who calls CoreFoundation without its headers is told what is missing, instead of a function that is
-   not declared. Swift has declarations of its own. */
+/* A call without the headers is an error that names the package to install. Swift has declarations of its
+   own. */
 #if defined(__GNUC__) && !defined(__swift__)
 
 #ifdef __has_attribute
