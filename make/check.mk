@@ -1,6 +1,6 @@
 # The tests that a change must pass. Each part can be run alone.
 
-.PHONY: check documents lint test check-tsan check-manual check-documentation check-package check-snippets check-abi \
+.PHONY: check documents lint lint-c format-c test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-machine-checks update-abi
@@ -29,6 +29,16 @@ list-machine-checks:
 lint:
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
 	tools/mutants --check
+
+# The format of C, and the licence line of each source file.
+C_SOURCES = $(shell git ls-files '*.c' '*.h')
+
+lint-c:
+	clang-format --dry-run -Werror $(C_SOURCES)
+	tools/spdx --check
+
+format-c:
+	clang-format -i $(C_SOURCES)
 
 # The documents with tables and pictures that are generated from the model.
 DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57])
