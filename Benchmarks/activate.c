@@ -1,4 +1,4 @@
-/* activate [COUNT]: what AudioSessionSetActive takes when there is nobody to interrupt. */
+/* activate [COUNT]: measures AudioSessionSetActive while no other session is active. */
 #include "measure.h"
 
 #include <AudioToolbox/AudioToolbox.h>

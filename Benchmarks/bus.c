@@ -1,6 +1,5 @@
-/* bus [COUNT]: what the bus of a session takes for the same: one call of another process, taking a name
-   as ReserveDevice1 does, and a signal that goes by way of the bus to another process. Needs
-   DBUS_SESSION_BUS_ADDRESS. */
+/* bus [COUNT]: measures the session bus: one call of another process, the request of a name as ReserveDevice1 makes
+   it, and a signal that passes through the bus to another process. Needs DBUS_SESSION_BUS_ADDRESS. */
 #include "meeting.h"
 
 #include <dbus/dbus.h>

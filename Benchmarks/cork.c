@@ -1,6 +1,5 @@
-/* cork [COUNT]: what PulseAudio's module-role-cork takes to tell a music player that a phone stream has
-   begun: from the stream's uncorking in one process to the event in another. Needs a server with that
-   module and a null sink (PULSE_SERVER). */
+/* cork [COUNT]: measures PulseAudio's module-role-cork, from the uncorking of a phone stream in one process to the event
+   of the music player in another. Needs a server with that module and a null sink (PULSE_SERVER). */
 #include "meeting.h"
 
 #include <pulse/pulseaudio.h>
@@ -62,7 +61,7 @@ static void done(pa_stream *stream, int success, void *unused) {
     meeting_tell(meeting->to_causer);
 }
 
-/* The player does as it is asked, or it would not be asked again. */
+/* The player corks, because the server asks only a stream that runs. */
 static void told(pa_stream *stream, const char *name, pa_proplist *unused_list, void *unused) {
     (void)unused_list, (void)unused;
     int corks = strcmp(name, PA_STREAM_EVENT_REQUEST_CORK) == 0;

@@ -1,6 +1,5 @@
-/* crowd COUNT ambient|players: as many processes with a session each, all active and mixing, or all
-   players of which the last has interrupted the others. Says "ready" and stays until standard input
-   ends. */
+/* crowd COUNT ambient|players: starts COUNT processes with a session each: all active and mixing, or all players that
+   have interrupted each other. Prints "ready" and runs until standard input ends. */
 #include "meeting.h"
 
 #include <AudioToolbox/AudioToolbox.h>

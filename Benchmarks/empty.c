@@ -1,5 +1,5 @@
-/* A program that does nothing, to be linked with one library or none. With an argument it says what of
-   it lies in memory: resident, and of that its own, in kilobytes. */
+/* A program that does nothing, to be linked with one library or none. With an argument it prints its resident and its
+   private memory in kilobytes. */
 #include <stdio.h>
 #include <string.h>
 

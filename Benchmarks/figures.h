@@ -1,4 +1,4 @@
-/* The samples of a run, and what is said of them. */
+/* The samples of a run, and the figures computed from them. */
 #ifndef FIGURES_H
 #define FIGURES_H
 
@@ -23,7 +23,7 @@ struct figures {
     int note_count;
 };
 
-/* Ends the program where the file cannot be read. A line "note TABLE TEXT" says what a table lacks. */
+/* Exits when the file cannot be read. A line "note TABLE TEXT" is printed below the table. */
 void figures_read(struct figures *figures, const char *path);
 const struct figure *figures_find(const struct figures *figures, const char *table, const char *subject);
 

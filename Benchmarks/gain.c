@@ -1,5 +1,5 @@
-/* gain COUNT SOFTVOL: what it takes to apply a gain to a period, by the loops that the plug-in is built
-   with; a memcpy of the same bytes; and a write through the PCM named SOFTVOL, which ducks as well. */
+/* gain COUNT SOFTVOL: measures how long the loops of the plug-in take to apply a gain to a period, beside a memcpy of the
+   same bytes and a write through the PCM named SOFTVOL, which ducks as well. */
 #include "measure.h"
 #include "playing.h"
 
@@ -52,7 +52,7 @@ static void measure(const char *softvol, int turns, struct way way, snd_pcm_ufra
     for (int turn = 0; turn < WARM_UP + turns; turn++)
         for (size_t i = 0; i < sizeof contenders / sizeof *contenders; i++) {
             if (contenders[i].needs_softvol && !work.softvol) continue;
-            /* Once for the caches. */
+            /* One round fills the caches. */
             take_a_turn(&contenders[i], &work, false);
             take_a_turn(&contenders[i], &work, turn >= WARM_UP);
         }

@@ -1,5 +1,5 @@
-/* get [BATCHES]: what a getter of a scalar takes, with one thread and with eight at once; and that it
-   makes no system call and asks for no memory. Processor time of each thread, a batch of calls a sample. */
+/* get [BATCHES]: measures a getter of a scalar with one thread and with eight, and shows that it neither makes a system
+   call nor allocates memory. A sample is the processor time of a thread for a batch of calls. */
 #include "measure.h"
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -53,7 +53,7 @@ static const struct getter {
 #endif
 };
 
-/* The loop is the same for all: what it takes itself is in every figure. */
+/* All subjects have the same loop, so each figure includes its time. */
 static double nanoseconds_each(void (*get)(void)) {
     uint64_t start = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < CALLS; i++) get();
@@ -93,7 +93,7 @@ static void measure(const struct getter *getter, int threads, int batches) {
     pthread_barrier_destroy(&start);
 }
 
-/* ---- Memory: every library of the process asks here ---- */
+/* ---- allocations of all libraries of the process ---- */
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 static _Thread_local unsigned long requests;
@@ -120,7 +120,7 @@ static void count_requests(void) {
     sample("get-requests", "requests for memory", "", (double)(requests - before));
 }
 
-/* From here on the kernel ends the process at any system call but writing and leaving. */
+/* From here on the kernel kills the process at each system call except write and exit. */
 static void forbid_system_calls(void) {
     struct sock_filter program[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

@@ -1,4 +1,4 @@
-/* idle-PEER: a program whose sound is ready and which waits. Says "ready" and waits until it is killed. */
+/* idle-PEER: a program whose sound library is ready, and which waits. Prints "ready" and waits until it is killed. */
 #include "measure.h"
 
 #include <unistd.h>
@@ -10,7 +10,7 @@ static void begin(void) {
 }
 #elif defined(PEER_SDL)
 #include <SDL.h>
-/* Paused, as SDL opens it. */
+/* SDL opens the device paused. */
 static void begin(void) {
     SDL_AudioSpec wanted = {.freq = 48000, .format = AUDIO_S16SYS, .channels = 2, .samples = 1024};
     REQUIRE(SDL_Init(SDL_INIT_AUDIO) == 0 && SDL_OpenAudioDevice(NULL, 0, &wanted, NULL, 0) != 0);

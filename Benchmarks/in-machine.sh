@@ -1,10 +1,10 @@
 #!/bin/bash
-# In the guest: what has to do with cards. Samples go into the shared folder.
+# Runs in the guest: the measurements that need cards. Samples are written to the shared folder.
 cd "$VM_OUT" || exit 1
 exec >samples.tsv
-# What both sides share is never kept in the guest's memory: each page of a program would be fetched from the
-# host each time. Peers' libraries and ALSA's files are kept after their first use; those that everybody
-# reads are copied, too, since opening one of the host's takes as long as a disk.
+# The guest does not cache shared files, so it would fetch each page of a program from the host each time. The libraries of
+# others and ALSA's files are cached after their first use. Files that every program
+# reads are copied as well, because opening a file of the host takes as long as a disk.
 mkdir /run/bench
 cp -r initialize-* route transfer stage /run/bench
 find /usr/share/alsa /etc/alsa -maxdepth 2 -type f -exec touch {} +
@@ -19,7 +19,7 @@ pcm.bench_softvol { type softvol slave.pcm "hw:Dummy" control { name "Bench" car
 pcm_type.audiosession { lib "/run/bench/stage/lib/alsa-lib/libasound_module_pcm_audiosession.so" }
 pcm.bench_audiosession { type audiosession slave "hw:Dummy" }
 END
-# One after the other: they share a card.
+# In turn, because they share a card.
 for pcm in 'slave alone=hw:Dummy' 'softvol=bench_softvol' 'audiosession=bench_audiosession'; do
     BENCH_WHERE=machine- ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:/tmp/asound.conf ./transfer 20 "$pcm"
 done

@@ -1,6 +1,5 @@
-/* initialize-PEER: what a program waits for before it can ask its sound library anything. Once a
-   process. Standard error must be silent to be a library's that others link; the sample says how many
-   bytes were written there. */
+/* initialize-PEER: measures the first call of a process to its sound library. A second sample is the number of bytes that
+   the call writes to standard error. */
 #include "measure.h"
 
 #include <fcntl.h>
@@ -18,7 +17,7 @@ static void initialize(void) { REQUIRE(Pa_Initialize() == paNoError); }
 #elif defined(PEER_SDL)
 #include <SDL.h>
 static const char *subject = "SDL_Init (libSDL2)";
-/* Without a card and without a server it fails, after having looked everywhere. */
+/* Without a card and a server the call fails after it has looked for both. */
 static void initialize(void) { SDL_Init(SDL_INIT_AUDIO); }
 #elif defined(PEER_HINTS)
 #include <alsa/asoundlib.h>

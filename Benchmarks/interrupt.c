@@ -1,5 +1,5 @@
-/* interrupt [COUNT [TABLE SUBJECT]]: from AudioSessionSetActive in one process to the listener in another,
-   which waits for the session's descriptor without a run loop. */
+/* interrupt [COUNT [TABLE SUBJECT]]: measures from AudioSessionSetActive in one process to the listener in another, which
+   polls the session's descriptor without a run loop. */
 #include "meeting.h"
 
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,5 +1,5 @@
-/* A control of no card, for softvol, which keeps its level in a card's: halfway down, so that softvol has
-   something to do where there is no card. Reading a real one takes a system call more. */
+/* A control without a card, for softvol, which keeps its level in a control. The level is half, so that softvol changes
+   the samples on a machine without a card. A real control costs one system call more. */
 #include <alsa/asoundlib.h>
 #include <alsa/control_external.h>
 
@@ -45,7 +45,7 @@ static const snd_ctl_ext_callback_t callbacks = {
 };
 
 SND_CTL_PLUGIN_DEFINE_FUNC(bench_level) {
-    /* Of softvol's own range, from -51 dB, by hundredths. */
+    /* In hundredths of softvol's range, which begins at -51 dB. */
     static const unsigned decibels[] = {1, 2 * sizeof(unsigned), (unsigned)-5100, 5100 / STEPS};
     static snd_ctl_ext_t ext;
     (void)root, (void)conf;

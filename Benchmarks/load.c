@@ -1,5 +1,5 @@
-/* load COUNT NAME=PROGRAM...: what starting and ending each program takes, in turn; then the memory that
-   each says it has. */
+/* load COUNT NAME=PROGRAM...: measures how long each program takes to start and end, in turn, and the memory that each
+   prints. */
 #include "measure.h"
 
 #include <spawn.h>

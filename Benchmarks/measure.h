@@ -1,7 +1,7 @@
-/* What all benchmarks share: the clock, and how a sample is written down.
+/* For all benchmarks: the clock, and the output of a sample.
 
-   A sample is a line: table, subject, round, unit, value. report.c makes tables of them. BENCH_WHERE is
-   put before the table's name, for what is measured in another place. */
+   A sample is a line: table, subject, round, unit, value. report.c writes tables of them. BENCH_WHERE is a prefix of the
+   table's name, for measurements in another place. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -29,7 +29,7 @@ static inline void pause_for(uint64_t nanoseconds) {
     while (nanosleep(&time, &time) < 0) {}
 }
 
-/* For what must work for the figures to mean anything. */
+/* Exits when a call fails without which the figures mean nothing. */
 #define REQUIRE(condition)                                                        \
     do {                                                                          \
         if (!(condition)) {                                                       \

@@ -30,7 +30,7 @@ static inline void meeting_wait(int pipe[2]) {
     REQUIRE(read(pipe[0], &byte, 1) == 1);
 }
 
-/* The child is gone when its parent is. */
+/* The child ends with its parent. */
 static inline pid_t meeting_fork(void) {
     pid_t parent = getpid(), child = fork();
     REQUIRE(child >= 0);
@@ -41,7 +41,7 @@ static inline pid_t meeting_fork(void) {
     return child;
 }
 
-/* Both have slept a little before each turn, as programs have when something happens to them. */
+/* Both processes sleep for a moment before each round, as programs do before an event. */
 static inline void meeting_rest(void) { pause_for(300000 + (uint64_t)(rand() % 400000)); }
 
 #endif

@@ -1,4 +1,4 @@
-/* A shared library with one plain function, which does as little as a getter can. */
+/* A shared library with one function, which does as little as a getter can. */
 #include <stdint.h>
 
 static uint32_t number = 7;

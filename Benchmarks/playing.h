@@ -18,7 +18,7 @@ static inline void say_kind(char *text, size_t size, const char *name, struct wa
     snprintf(text, size, "%s, %s, %u channels, %lu frames", name, snd_pcm_format_name(way.format), way.channels, frames);
 }
 
-/* Some sound of that size. */
+/* A tone of this size. */
 static inline char *sound_of(size_t bytes) {
     char *sound = malloc(bytes);
     REQUIRE(sound);
@@ -26,7 +26,7 @@ static inline char *sound_of(size_t bytes) {
     return sound;
 }
 
-/* NULL where this PCM does not do that, or is not there. */
+/* NULL when the PCM does not exist or does not support the format. */
 static inline snd_pcm_t *opened(const char *pcm, struct way way, snd_pcm_uframes_t period, snd_pcm_uframes_t buffer) {
     snd_pcm_t *handle;
     if (snd_pcm_open(&handle, pcm, SND_PCM_STREAM_PLAYBACK, 0) < 0) return NULL;

@@ -1,6 +1,5 @@
-/* route CARD [COUNT]: from the kernel's word that headphones were plugged in or pulled to the program's
-   listener. The jack is a control that this program adds to the card, as a driver would; a second
-   process moves it. */
+/* route CARD [COUNT]: measures from the control event of a jack to the program's listener. This program adds the jack to
+   the card as a control, as a driver does; a second process changes it. */
 #include "meeting.h"
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -11,7 +10,7 @@ enum { WARM_UP = 5 };
 
 static struct meeting *meeting;
 
-/* The jack of a card, made where it is not there yet. */
+/* Adds the jack to the card if it does not exist. */
 static snd_ctl_t *jack_of(const char *card, snd_ctl_elem_id_t *id) {
     char name[64];
     snd_ctl_t *control;

@@ -22,7 +22,7 @@ struct stream {
     char *copy;
 };
 
-/* A stream that is late, as one is whose turn takes too long, starts anew. */
+/* A stream that has run empty starts again. */
 static void go_on(snd_pcm_t *handle, int error) {
     if (error < 0) REQUIRE(snd_pcm_recover(handle, error, 1) >= 0);
 }

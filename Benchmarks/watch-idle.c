@@ -1,5 +1,5 @@
-/* watch-idle SECONDS NAME=PROGRAM...: how often each program wakes while it waits: the context switches
-   of all its threads, as the kernel counts them. None means that it made no system call either. */
+/* watch-idle SECONDS NAME=PROGRAM...: counts how often each program wakes while it waits: the context switches of all its
+   threads, as the kernel counts them. 0 means that it made no system call either. */
 #include "measure.h"
 
 #include <dirent.h>
@@ -30,7 +30,7 @@ static long wakes(pid_t pid) {
     return sum;
 }
 
-/* 0 where the program cannot begin. */
+/* 0 when the program cannot start. */
 static pid_t begun(const char *program) {
     int answer[2];
     char byte;
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
         names[programs] = argv[i];
         pids[programs++] = pid;
     }
-    /* What a beginning brings with it is over. */
+    /* The program has finished its start. */
     pause_for(1000000000);
     for (int i = 0; i < programs; i++) before[i] = wakes(pids[i]);
     pause_for((uint64_t)seconds * 1000000000u);

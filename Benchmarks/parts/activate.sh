@@ -1,4 +1,4 @@
-# Activation, and what a bus takes for a call; the bus tells how long a signal takes as well.
+# Activation, and a call and a signal of the session bus.
 build activate activate.c -- $(flags audiosession)
 if has dbus-1 && command -v dbus-run-session >/dev/null; then
     build bus bus.c -- $(flags dbus-1)

@@ -1,4 +1,4 @@
-# The same with many sessions registered, each in a process of its own.
+# Interruptions with many sessions, each in a process of its own.
 [ -e "$out/interrupt" ] || build interrupt interrupt.c -- $(flags audiosession)
 build crowd crowd.c -- $(flags audiosession)
 

@@ -1,4 +1,4 @@
-# What programs do that wait.
+# Wake-ups of idle programs.
 watched=()
 # waits PEER PACKAGE DEBIAN-PACKAGE NAME
 waits() {

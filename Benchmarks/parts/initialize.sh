@@ -1,4 +1,4 @@
-# Each peer's first call, in a process of its own.
+# The first call of each library, in a process of its own.
 starts=()
 # start PEER PACKAGE DEBIAN-PACKAGE
 start() {
@@ -11,14 +11,14 @@ start PORTAUDIO portaudio-2.0 portaudio19-dev
 start SDL sdl2 libsdl2-dev
 start HINTS alsa libasound2-dev
 start CONTROLS '' ''
-# The part of the virtual machine begins with this one too: once is enough.
+# The part of the virtual machine reads this file as well: the function is defined once.
 [ -n "${cards:-}" ] || {
     cards=$(grep -c '^ *[0-9]' /proc/asound/cards 2>/dev/null || true)
     cards=${cards:-0}
     case " $parts " in *" initialize "*) note initialize "Sound cards here: $cards. No sound server runs." ;; esac
 }
 
-# Without the sound server that another part started: who finds one asks it.
+# Without the sound server of another part: libraries connect to a server that they find.
 run_initialize() (
     unset PULSE_SERVER
     export XDG_RUNTIME_DIR=$place/quiet

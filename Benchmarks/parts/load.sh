@@ -19,7 +19,7 @@ foundation=$(swift -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResource
 if [ -e "$foundation/libFoundation.so" ]; then
     empty libFoundation -L"$foundation" -Wl,-rpath,"$foundation" -lFoundation
 else
-    note load 'Left out: libFoundation, since no Swift toolchain is here.'
+    note load 'Left out: libFoundation, because no Swift toolchain is installed.'
 fi
 build load load.c --
 

@@ -6,13 +6,13 @@ build transfer transfer.c -- $(flags alsa)
 
 run_machine() {
     [ "$BENCH_ROUND" = 1 ] || return 0
-    # Only this folder, and what is not among the temporary files, is the same in the guest.
+    # The guest shares this folder with the host, and no temporary files.
     local folder
     folder=$(mktemp -d "$out/machine.XXXXXX")
     cp in-machine.sh "${starts[@]}" "$out/route" "$out/transfer" "$folder"
     cp -r "$stage" "$folder/stage"
     if ! HOME=$home ../Tests/Machine/vm.sh -o "$folder" -t 600 -- bash "$folder/in-machine.sh" >"$out/machine.log" 2>&1; then
-        note machine-initialize 'The virtual machine did not come to an end: what is here is what it had said until then.'
+        note machine-initialize 'The virtual machine did not end: the rows are those that it wrote before.'
     fi
     cat "$folder/samples.tsv" 2>/dev/null || true
     rm -rf "$folder"

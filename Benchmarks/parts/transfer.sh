@@ -13,7 +13,7 @@ module=$(find "$stage/lib" -name 'libasound_module_pcm_audiosession.so' | head -
 pcm_type.audiosession { lib "$module" }
 pcm.bench_audiosession { type audiosession }
 END
-    # softvol keeps its level in a card's control: here, in one without a card.
+    # softvol keeps its level in a control; this one has no card.
     cat <<END
 ctl_type.bench_level { lib "$out/level.so" }
 ctl.!hw { @args [ CARD ] @args.CARD { type string } type bench_level }
