@@ -56,11 +56,25 @@ static void stop(void) {
     device = NULL;
 }
 
+/* The gain of an input takes effect while the session is active. */
+static void setGain(void) {
+    Float32 gain = chosenGain;
+    UInt32 size = sizeof gain;
+    if (!number(kAudioSessionProperty_InputGainAvailable)) {
+        printf("recorder: the input has no gain to set\n");
+        return;
+    }
+    if (gain >= 0) check(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, sizeof gain, &gain), "gain");
+    check(AudioSessionGetProperty(kAudioSessionProperty_InputGainScalar, &size, &gain), "gain");
+    printf("recorder: gain %.2f\n", gain);
+}
+
 static void start(void) {
     char name[256], plugged[300];
     UInt32 size = sizeof name;
     int error;
     OSStatus status = AudioSessionSetActive(true);
+    if (status == kAudioSessionNoError) setGain();
     /* Active it stays when the input goes away; there is only no device then. */
     if (status == kAudioSessionNoError) status = AudioSessionLinuxCopyDeviceName(true, name, &size);
     if (status != kAudioSessionNoError) {
@@ -90,18 +104,6 @@ static void take(CFRunLoopTimerRef timer, void *unused) {
 
 /* ---- The input ---- */
 
-static void setGain(void) {
-    Float32 gain = chosenGain;
-    UInt32 size = sizeof gain;
-    if (!number(kAudioSessionProperty_InputGainAvailable)) {
-        printf("recorder: the input has no gain to set\n");
-        return;
-    }
-    if (gain >= 0) check(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, sizeof gain, &gain), "gain");
-    check(AudioSessionGetProperty(kAudioSessionProperty_InputGainScalar, &size, &gain), "gain");
-    printf("recorder: gain %.2f\n", gain);
-}
-
 /* Each source is a dictionary of its number and its name; without a USB device there are none. */
 static void chooseSource(void) {
     CFArrayRef sources = NULL;
@@ -127,7 +129,6 @@ static void routeChanged(void *unused, AudioSessionPropertyID property, UInt32 s
     stop();
     printf("recorder: the input is another one\n");
     chooseSource();
-    setGain();
     start();
 }
 
@@ -167,7 +168,6 @@ int main(int count, char **arguments) {
     check(AudioSessionLinuxSetDisplayName("Recorder"), "naming");
     check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category), "category");
     chooseSource();
-    setGain();
     check(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, routeChanged, NULL), "listening");
     start();
     taking = CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent(), 1.0 / TICK, 0, 0, take, NULL);

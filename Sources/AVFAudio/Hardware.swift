@@ -18,7 +18,7 @@ extension AVAudioSession {
     public func setPreferredSampleRate(_ sampleRate: Double) throws {
         try perform { session throws(ResultCode) in
             try session.change(because: .unknown) { settings, _ throws(ResultCode) in
-                try settings.preferSampleRate(sampleRate)
+                try settings.setPreferredSampleRate(sampleRate)
             }
         }
     }
@@ -37,7 +37,7 @@ extension AVAudioSession {
     public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
         try perform { session throws(ResultCode) in
             try session.change(because: .unknown) { settings, _ throws(ResultCode) in
-                try settings.preferBufferDuration(duration)
+                try settings.setPreferredBufferDuration(duration)
             }
         }
     }
@@ -58,7 +58,7 @@ extension AVAudioSession {
     public func setPreferredInputNumberOfChannels(_ count: Int) throws {
         try perform { session throws(ResultCode) in
             try session.change(because: .unknown) { settings, state throws(ResultCode) in
-                try settings.preferInputChannels(count, upTo: state.inputChannels)
+                try settings.setPreferredInputChannels(count, upTo: state.inputChannels)
             }
         }
     }
@@ -67,7 +67,7 @@ extension AVAudioSession {
     public func setPreferredOutputNumberOfChannels(_ count: Int) throws {
         try perform { session throws(ResultCode) in
             try session.change(because: .unknown) { settings, state throws(ResultCode) in
-                try settings.preferOutputChannels(count, upTo: state.outputChannels)
+                try settings.setPreferredOutputChannels(count, upTo: state.outputChannels)
             }
         }
     }

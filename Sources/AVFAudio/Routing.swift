@@ -35,7 +35,7 @@ extension AVAudioSession {
     public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
         try perform { session throws(ResultCode) in
             try session.change(because: .override) { settings, state throws(ResultCode) in
-                try settings.preferInput(inPort?.uid, among: state.availableInputs)
+                try settings.setPreferredInput(inPort?.uid, among: state.availableInputs)
             }
         }
     }

@@ -8,8 +8,37 @@ import Synchronization
 // A changed input gain does not outlive its last user. The registry knows who uses it; whoever looks there
 // after the last user has gone, and has the input, puts it back.
 extension Session {
+    /// All sessions share the gain of an input: it takes effect while the session is active.
+    func setGain(_ level: Float, of port: Port) throws(ResultCode) {
+        takeInRegistry()
+        if state.isActive { try changeGain(level, of: port) }
+        keptGains[port.mark] = level
+    }
+
+    /// Once after an activation, and once after another input has come into the route. Afterwards the gain
+    /// belongs to the user's mixer as well.
+    func applyKeptGain() {
+        guard state.isActive, state.hardware.serverIsAlive else {
+            portOfGain = nil
+            return
+        }
+        guard let port = state.port(for: .inputGain(0)), portOfGain?.isSame(as: port) != true else { return }
+        portOfGain = port
+        guard let level = keptGains[port.mark] else { return }
+        do throws(ResultCode) { try changeGain(level, of: port) } catch {
+            Log.line("the input gain of \(port.name) could not be set (\(error.rawValue))")
+        }
+    }
+
+    private func changeGain(_ level: Float, of port: Port) throws(ResultCode) {
+        portOfGain = port
+        rememberGain(of: port)
+        try hardware.perform(.inputGain(level), on: port)
+        takeInHardware()
+    }
+
     /// Before this session changes it: the gain as it is, unless one of those who use it found another.
-    func rememberGain(of port: Port) {
+    private func rememberGain(of port: Port) {
         guard let gain = port.foundGain else { return }
         hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {

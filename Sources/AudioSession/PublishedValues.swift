@@ -1,36 +1,48 @@
 import CLinux
 public import SessionModel
 
-/// What the scalar properties read now: one atomic word each, so that any thread, an audio thread
-/// too, reads them without a lock, an allocation or a system call.
+/// The present values of the published properties: one atomic word each. Any thread, also an audio thread, reads
+/// them without a lock, an allocation or a system call.
 public final class PublishedValues: @unchecked Sendable {
-    /// A value's bits, or the code with which its get is refused.
+    /// The bits of a value, or the code with which a get is refused.
     public enum Reading {
         case bits(UInt64, size: UInt32)
         case refused(ResultCode)
     }
 
-    private static let count = 16
-    // Memory of our own: an InlineArray of Atomic does not compile in Embedded Swift (6.3.1).
-    private let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+    // One element for each property, by its ordinal. Memory of our own: an InlineArray of Atomic does not compile
+    // in Embedded Swift (6.3.1).
+    private let words: UnsafeMutablePointer<UInt64>
+    /// The size of a published value; 0 for a property that is computed at each get. Constant after init.
+    private let sizes: UnsafeMutablePointer<UInt32>
 
-    init() { words.initialize(repeating: 0, count: PublishedValues.count) }
+    init() {
+        let count = Property.allCases.count
+        words = .allocate(capacity: count)
+        words.initialize(repeating: 0, count: count)
+        sizes = .allocate(capacity: count)
+        sizes.initialize(repeating: 0, count: count)
+        for row in propertyTable where row.source == .published { sizes[row.property.ordinal] = row.type.size }
+    }
 
-    deinit { words.deallocate() }
+    deinit {
+        words.deallocate()
+        sizes.deallocate()
+    }
 
-    /// Nil for a property that is not published: an object, or something that is asked for each time.
+    /// Nil for a property that is computed at each get.
     @inline(__always)
     public func read(_ property: Property) -> Reading? {
-        guard let place = place(of: property) else { return nil }
-        let word = linux_load64(words + place)
-        guard word & refusal == refusal else { return .bits(word, size: place == 0 ? 8 : 4) }
+        let size = sizes[property.ordinal]
+        guard size != 0 else { return nil }
+        let word = linux_load64(words + property.ordinal)
+        guard word & refusal == refusal else { return .bits(word, size: size) }
         return .refused(ResultCode(rawValue: Int32(truncatingIfNeeded: word)) ?? .unspecified)
     }
 
     func store(_ state: SessionState) {
-        for row in propertyTable {
-            guard let place = place(of: row.property) else { continue }
-            linux_store64(words + place, word(of: row, in: state))
+        for row in propertyTable where row.source == .published {
+            linux_store64(words + row.property.ordinal, word(of: row, in: state))
         }
     }
 
@@ -48,29 +60,6 @@ public final class PublishedValues: @unchecked Sendable {
     }
 }
 
-/// The upper half of a word that holds a refusal: as a 64-bit float a NaN, which no value here is,
-/// and 32-bit values leave the upper half clear.
+/// The upper half of a word that holds a refusal. As a 64-bit float it is a NaN, which no value is; 32-bit values
+/// leave the upper half 0.
 private let refusal: UInt64 = 0xFFFF_FFFF_0000_0000
-
-@inline(__always)
-private func place(of property: Property) -> Int? {
-    switch property {
-    case .preferredHardwareSampleRate: 0  // the one of eight bytes
-    case .preferredHardwareIOBufferDuration: 1
-    case .audioCategory: 2
-    case .currentHardwareInputNumberChannels: 3
-    case .currentHardwareOutputNumberChannels: 4
-    case .currentHardwareOutputVolume: 5
-    case .currentHardwareInputLatency: 6
-    case .currentHardwareOutputLatency: 7
-    case .audioInputAvailable: 8
-    case .otherMixableAudioShouldDuck: 9
-    case .overrideCategoryMixWithOthers: 10
-    case .overrideCategoryDefaultToSpeaker: 11
-    case .overrideCategoryEnableBluetoothInput: 12
-    case .mode: 13
-    case .inputGainAvailable: 14
-    case .inputGainScalar: 15
-    default: nil
-    }
-}

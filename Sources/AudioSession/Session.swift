@@ -21,6 +21,12 @@ public final class Session: @unchecked Sendable {
     let hasChangedGain = Atomic<Bool>(false)
     /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
     var announcedSampleRate: Double?
+    /// The settings of this session in the registry, as far as it is known. Guarded by `turn`.
+    var registeredSettings: SessionSettings?
+    /// The gain that the program set for an input, by the port's mark. Guarded by `turn`.
+    var keptGains: [UInt64: Float] = [:]
+    /// The input whose kept gain has been applied since the session is active. Guarded by `turn`.
+    var portOfGain: Port?
     /// Guarded by `turn`.
     var reminder = Reminder()
 
@@ -38,7 +44,7 @@ public final class Session: @unchecked Sendable {
     /// What can fail comes before the object: in Embedded Swift (6.3.1) one of a class that fails before it
     /// is complete is never freed.
     public convenience init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
-        let slot = try registry.enter(name: SessionName(name), policy: SessionPolicy(SessionSettings()))
+        let slot = try registry.enter(name: SessionName(name), policy: SessionSettings())
         self.init(in: slot, of: registry, hardware)
     }
 
@@ -49,6 +55,7 @@ public final class Session: @unchecked Sendable {
         state.hardware = hardware.snapshot()
         let view = registry.look(slot)
         state.isSilent = view.isSilent
+        registeredSettings = view.policy
         published.store(state)
         // Those whose last user died while nobody was there to notice.
         gainsToReturn = view.gainsToReturn

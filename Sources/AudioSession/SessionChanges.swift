@@ -5,32 +5,61 @@ public import SessionModel
 import SessionRegistry
 public import SimulatedHardware
 
-// What a program does to its session. Each takes its turn, asks the registry or the hardware, and
-// takes in what came of it before it returns.
+// The calls of the program. Each holds the change lock, submits to the registry or asks the hardware, and applies
+// the result before it returns.
 extension Session {
     public func set(_ property: Property, to value: PropertyValue) throws(ResultCode) {
         let row = property.row
         guard row.access.contains(.set) else { throw .unsupportedProperty }
         try turn.withLock { () throws(ResultCode) in
-            takeInRegistry()
+            // The only property whose value depends on whether the session is active.
+            if property == .mode { takeInRegistry() }
             switch try row.set(state, value) {
-            case .settings(let settings): try adopt(settings, because: property.reasonOfRouteChange)
-            case .hardware(let request): try perform(request)
+            case .hardware(let request): try apply(request)
+            case .settings:
+                let yields = property == .overrideCategoryMixWithOthers
+                try commit(because: row.routeChangeReason, yieldingToCall: yields) { state throws(ResultCode) in
+                    guard case .settings(let settings) = try row.set(state, value) else { throw .unspecified }
+                    return settings
+                }
             }
         }
     }
 
-    /// Changes several settings at once, or one that is no property: `body` is given them as they are,
-    /// and nobody changes them meanwhile.
+    /// Changes several settings at once, or settings that are no property. `body` receives the present settings. It
+    /// may be called again when an interruption came first.
     public func change(
         because reason: RouteChangeReason, _ body: (inout SessionSettings, SessionState) throws(ResultCode) -> Void
     ) throws(ResultCode) {
         try turn.withLock { () throws(ResultCode) in
-            takeInRegistry()
-            var settings = state.settings
-            try body(&settings, state)
-            try adopt(settings, because: reason)
+            try commit(because: reason) { state throws(ResultCode) in
+                var settings = state.settings
+                try body(&settings, state)
+                return settings
+            }
         }
+    }
+
+    /// Submits the settings that `change` makes of the state, and applies them. An interruption that was not
+    /// applied yet comes first: the change is then made of the settings as the interruption leaves them.
+    private func commit(
+        because reason: RouteChangeReason, yieldingToCall: Bool = false,
+        _ change: (SessionState) throws(ResultCode) -> SessionSettings
+    ) throws(ResultCode) {
+        var settings = try change(state)
+        var view: SessionView?
+        while settings != registeredSettings {
+            var answer = try registry.submit(.adopt(slot, settings, yieldsToCall: yieldingToCall), lookingFrom: slot)
+            registeredSettings = answer.policy ?? settings
+            for interruption in answer.interruptions { receive(interruption) }
+            answer.interruptions = []
+            view = answer
+            settings = try change(state)
+        }
+        var next = state
+        next.settings = settings
+        publish(next, telling: next.events(since: state, because: reason))
+        if let view { takeIn(view) }
     }
 
     public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
@@ -53,7 +82,7 @@ extension Session {
     /// From now on the session is told when others' sound begins or ceases to be primary.
     func hearSecondaryAudioHint() {
         do throws(ResultCode) {
-            try change(because: .unknown) { settings, _ throws(ResultCode) in settings.hearsSecondaryAudioHint = true }
+            try change(because: .unknown) { settings, _ throws(ResultCode) in settings.flags.insert(.wantsSecondaryAudioHint) }
         } catch {
             Log.line("the table did not take that the session hears hints")
         }
@@ -79,15 +108,6 @@ extension Session {
         }
     }
 
-    private func adopt(_ settings: SessionSettings, because reason: RouteChangeReason) throws(ResultCode) {
-        let policy = SessionPolicy(settings)
-        let view = policy == SessionPolicy(state.settings) ? nil : try registry.submit(.adopt(slot, policy), lookingFrom: slot)
-        var next = state
-        next.settings = settings
-        publish(next, telling: next.events(since: state, because: reason))
-        if let view { takeIn(view) }
-    }
-
     /// Chooses a source or destination of a port, be it in the route or not.
     public func perform(_ request: HardwareRequest, onPort uid: String) throws(ResultCode) {
         try turn.withLock { () throws(ResultCode) in
@@ -97,21 +117,10 @@ extension Session {
         }
     }
 
-    private func perform(_ request: HardwareRequest) throws(ResultCode) {
+    private func apply(_ request: HardwareRequest) throws(ResultCode) {
         guard let port = state.port(for: request) else { throw .noHardware }
-        if case .inputGain = request { rememberGain(of: port) }
+        if case .inputGain(let level) = request { return try setGain(level, of: port) }
         try hardware.perform(request, on: port)
         takeInHardware()
-    }
-}
-
-extension Property {
-    /// Why a route changes when the program sets this.
-    var reasonOfRouteChange: RouteChangeReason {
-        switch self {
-        case .audioCategory, .mode: .categoryChange
-        case .overrideAudioRoute, .overrideCategoryDefaultToSpeaker, .overrideCategoryEnableBluetoothInput: .override
-        default: .unknown
-        }
     }
 }

@@ -18,6 +18,7 @@ extension Session {
     func takeInRegistry() { takeIn(registry.look(slot)) }
 
     func takeIn(_ view: SessionView) {
+        registeredSettings = view.policy ?? registeredSettings
         for interruption in view.interruptions { receive(interruption) }
         var next = state
         next.isActive = view.isActive
@@ -31,6 +32,7 @@ extension Session {
         }
         gainsToReturn = view.gainsToReturn
         returnGains()
+        applyKeptGain()
     }
 
     /// Devices that came or went, levels that moved, a server that died or returned.
@@ -41,10 +43,21 @@ extension Session {
         for step in state.steps(to: snapshot) {
             publish(step.state, telling: step.state.events(since: state, because: step.reason))
         }
+        registerSettings()
         returnGains()
+        applyKeptGain()
     }
 
-    private func receive(_ interruption: Interruption) {
+    /// A device that came or went may have reverted the override to the speaker. Other processes and the streams
+    /// find the route by the settings in the table.
+    private func registerSettings() {
+        guard state.settings != registeredSettings else { return }
+        do throws(ResultCode) { takeIn(try registry.submit(.adopt(slot, state.settings), lookingFrom: slot)) } catch {
+            Log.line("the table did not accept the reverted route override (\(error.rawValue))")
+        }
+    }
+
+    func receive(_ interruption: Interruption) {
         guard interruption == .begin else {
             Log.line("the session's interruption has ended")
             publish(state, telling: [.interruption(interruption)])
@@ -53,7 +66,7 @@ extension Session {
         Log.line("the session is interrupted, and inactive until the program activates it again")
         var next = state
         next.isActive = false
-        next.settings.revertOverride()
+        next.settings.revertOverrides()
         publish(next, telling: [.interruption(.begin)] + next.events(since: state, because: .override))
     }
 

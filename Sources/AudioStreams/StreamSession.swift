@@ -181,7 +181,7 @@ final class StreamSession: @unchecked Sendable {
         let settings = try choices.settings(
             playing: all.contains { !$0.isCapture }, recording: all.contains { $0.isCapture })
         var policy = SessionPolicy(settings)
-        if choices.options.contains(.spoken) { (policy.mixes, policy.interruptsSpokenAudio) = (true, true) }
+        if choices.options.contains(.spoken) { policy.flags.formUnion([.mixWithOthers, .interruptSpokenAudio]) }
         if let own {
             if view.policy != policy { try registry.submit(.adopt(own, policy)) }
             return
@@ -235,8 +235,7 @@ final class StreamSession: @unchecked Sendable {
 
     private func port(for stream: Stream, _ snapshot: HardwareSnapshot) -> Port? {
         guard let policy = view.policy else { return nil }
-        let settings = SessionSettings(category: policy.category, mode: policy.mode, preferring: policy.preferences)
-        let route = Route(for: settings, among: snapshot.ports)
+        let route = Route(for: policy, among: snapshot.ports)
         if stream.isCapture { return route.inputs.first }
         guard let wanted = stream.choices.port?.kind, policy.category == .multiRoute else { return route.outputs.first }
         return route.outputs.first { $0.kind == wanted }

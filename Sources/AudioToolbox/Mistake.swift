@@ -38,7 +38,7 @@ enum Mistake {
             return "expected a Float64, 8 bytes; a float has 4"
         case .badPropertySize: return "expected a \(row.type.name), \(row.type.size) bytes; inDataSize is \(size)"
         case .unsupportedProperty where !row.access.contains(.set): return "cannot be set"
-        case .unsupportedProperty: return "not a value of this property: \(expected(of: property))"
+        case .unsupportedProperty: return "not a value of this property: expected \(row.accepts)"
         case .incompatibleCategory: return value.flatMap { categories(for: $0, of: row, instead: state?.settings.category) }
         case .noHardware: return "there is no device for it"
         case .unspecified where state?.hardware.serverIsAlive == false: return "the sound server has died"
@@ -138,18 +138,6 @@ enum Mistake {
     private static func half(of size: UInt32, filledWith type: PropertyType) -> String? {
         guard size == 8, type.size == 4 else { return nil }
         return "only 4 of the 8 bytes are written, a \(type.name)"
-    }
-
-    private static func expected(of property: Property) -> StaticString {
-        switch property {
-        case .audioCategory: "expected a kAudioSessionCategory_ constant"
-        case .mode: "expected a kAudioSessionMode_ constant"
-        case .overrideAudioRoute: "expected kAudioSessionOverrideAudioRoute_None or kAudioSessionOverrideAudioRoute_Speaker"
-        case .inputSource: "expected a CFNumber with an ID that InputSources has"
-        case .outputDestination: "expected a CFNumber with an ID that OutputDestinations has"
-        case .inputGainScalar: "expected a number from 0 to 1"
-        default: "expected a number above 0"
-        }
     }
 
     /// The categories that would have allowed it, found by asking the rules.

@@ -4,7 +4,7 @@ import SessionModel
 enum Naming {
     static func property(_ id: UInt32) -> String {
         guard let property = Property(rawValue: id) else { return code(id) }
-        return "\(prefix(of: property))\(property.row.name)"
+        return "\(property.row.isLinuxOnly ? "kAudioSessionLinuxProperty_" : "kAudioSessionProperty_")\(property.row.name)"
     }
 
     static func value(_ number: UInt32, of property: Property) -> String {
@@ -38,12 +38,5 @@ enum Naming {
             text.unicodeScalars.append(Unicode.Scalar(byte))
         }
         return text + "'"
-    }
-
-    private static func prefix(of property: Property) -> StaticString {
-        switch property {
-        case .outputDevice, .inputDevice: "kAudioSessionLinuxProperty_"
-        default: "kAudioSessionProperty_"
-        }
     }
 }

@@ -101,7 +101,7 @@ extension Report {
 
 extension SessionPolicy {
     func route(among ports: [Port]) -> Route {
-        Route(for: SessionSettings(category: category, mode: mode, preferring: preferences), among: ports)
+        Route(for: self, among: ports)
     }
 }
 

@@ -76,13 +76,20 @@ extension SessionTable {
     }
 
     /// A session that stops mixing while it is active counts as newly activated.
-    mutating func adopt(_ policy: SessionPolicy, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func adopt(
+        _ settings: SessionSettings, _ slot: Slot, _ yieldsToCall: Bool, _ decision: inout Decision
+    ) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
-        let stopsMixing = entry.isActive && entry.policy.mixes && !policy.mixes
-        let stopsSpeech = entry.isActive && policy.interruptsSpeech && !entry.policy.interruptsSpeech
-        guard !stopsMixing || call == nil else { return .unspecified }
-        change(slot, &decision) { $0.policy = policy }
-        if stopsMixing || stopsSpeech { interruptOthers(slot, &decision) }
+        let stopsMixing = entry.isActive && entry.policy.mixes && !settings.mixes
+        let stopsSpeech = entry.isActive && settings.interruptsSpeech && !entry.policy.interruptsSpeech
+        let meetsCall = stopsMixing && call != nil
+        guard !meetsCall || yieldsToCall else { return .unspecified }
+        change(slot, &decision) { $0.policy = settings }
+        if meetsCall {
+            holdByCall(slot, &decision)
+        } else if stopsMixing || stopsSpeech {
+            interruptOthers(slot, &decision)
+        }
         return nil
     }
 }

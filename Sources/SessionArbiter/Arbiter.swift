@@ -20,7 +20,7 @@ extension SessionTable {
         case .activate(let slot): activate(slot, &decision)
         case .deactivate(let slot, let notifying): deactivate(slot, notifying, &decision)
         case .reset(let slot): reset(slot, &decision)
-        case .adopt(let slot, let policy): adopt(policy, slot, &decision)
+        case .adopt(let slot, let settings, let yieldsToCall): adopt(settings, slot, yieldsToCall, &decision)
         case .rename(let slot, let name): change(slot, &decision) { $0.name = name }
         case .playback(let slot, let playback): play(playback, slot, &decision)
         case .changeGain(let slot, let found): changeGain(found, slot, &decision)

@@ -43,7 +43,7 @@ extension SessionTable {
         let shapesSound = decision.recordersMore != 0 || isDuckingNew(decision)
         guard shapesSound || decision.primariesMore != 0 else { return }
         for slot in entries.indices where entries[slot]?.isActive == true {
-            if shapesSound || entries[slot]?.policy.hearsSecondaryAudioHint == true { decision.concern(slot) }
+            if shapesSound || entries[slot]?.policy.flags.contains(.wantsSecondaryAudioHint) == true { decision.concern(slot) }
         }
     }
 

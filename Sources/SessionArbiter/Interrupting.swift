@@ -24,6 +24,7 @@ extension SessionTable {
             entry.isActive = false
             entry.isInterrupted = true
             entry.lastEnd = nil
+            entry.policy.revertOverrides()
             entry.waiting.addBegin()
             mark(&entry)
         }
@@ -110,8 +111,8 @@ extension SessionTable {
     }
 }
 
-extension SessionPolicy {
-    /// Mixes with all but those who speak.
+extension SessionSettings {
+    /// Mixes with all sessions but those in mode SpokenAudio.
     var interruptsSpeech: Bool { mixes && interruptsSpokenAudio }
 }
 

@@ -14,7 +14,9 @@ public enum Request: Equatable, Sendable {
     /// Its audio server is gone: it becomes inactive and its interruptions end without a word.
     case reset(Slot)
     case deactivate(Slot, notifyingOthers: Bool)
-    case adopt(Slot, SessionPolicy)
+    /// The program has changed its settings. `yieldsToCall`: a session that stops mixing during a call is
+    /// interrupted by it; without that the request is refused.
+    case adopt(Slot, SessionPolicy, yieldsToCall: Bool = false)
     case rename(Slot, SessionName)
     case playback(Slot, Playback)
     /// The session is about to change the gain of an input, which it finds like this.

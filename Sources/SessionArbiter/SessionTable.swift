@@ -16,36 +16,8 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-/// What of a session's settings matters to other sessions, and to those who play its sound.
-public struct SessionPolicy: Equatable, Sendable {
-    public var category: Category
-    public var mode: Mode
-    public var mixes: Bool
-    public var ducks: Bool
-    public var interruptsSpokenAudio: Bool
-    /// Whether the first and the last who play without mixing are news to it.
-    public var hearsSecondaryAudioHint = false
-    public var preferences = RoutePreferences()
-
-    public init(_ settings: SessionSettings) {
-        category = settings.category
-        mode = settings.mode
-        mixes = settings.mixes
-        ducks = settings.ducks
-        interruptsSpokenAudio = settings.interruptsSpokenAudio
-        hearsSecondaryAudioHint = settings.hearsSecondaryAudioHint
-        preferences = settings.routePreferences
-    }
-
-    public init(category: Category, mode: Mode = .standard, mixes: Bool, ducks: Bool = false, interruptsSpokenAudio: Bool = false)
-    {
-        self.category = category
-        self.mode = mode
-        self.mixes = mixes
-        self.ducks = ducks
-        self.interruptsSpokenAudio = interruptsSpokenAudio
-    }
-}
+public typealias SessionPolicy = SessionSettings
+extension SessionSettings { public init(_ settings: SessionSettings) { self = settings } }
 
 /// What is known of a session's streams.
 public enum Playback: UInt8, Sendable {

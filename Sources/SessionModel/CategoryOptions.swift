@@ -14,8 +14,8 @@ public struct CategoryOptions: OptionSet, Sendable {
 
     static let interruptSpokenAudio = CategoryOptions(rawValue: 0x10)
 
-    /// What is left of these in a category: what an option implies comes in, what the category clears
-    /// goes. One that the category does not know is a mistake of the caller.
+    /// The options that a category accepts: with those that an option implies, without those that the category
+    /// clears. An option that the category does not know is the caller's mistake.
     func admitted(in category: Category) throws(ResultCode) -> CategoryOptions {
         var unknown = self
         var admitted = self
@@ -33,25 +33,43 @@ public struct CategoryOptions: OptionSet, Sendable {
     }
 }
 
-/// Where one option is valid, where it goes without a word, and what it brings with it.
+extension CategoryOptions {
+    /// The flags that options set.
+    static let allFlags = optionRules.reduce(into: SessionSettings.Flags()) { $0.formUnion($1.flag) }
+
+    /// The flags of these options. A category that always mixes needs no flag for it.
+    func flags(in category: Category) -> SessionSettings.Flags {
+        var flags: SessionSettings.Flags = []
+        for rule in optionRules where contains(rule.option) { flags.formUnion(rule.flag) }
+        if category.traits.alwaysMixes { flags.remove(.mixWithOthers) }
+        return flags
+    }
+}
+
+/// One option: the flag that stores it, the categories that accept it, those that clear it, and what it implies.
 private struct OptionRule: Sendable {
     let option: CategoryOptions
+    let flag: SessionSettings.Flags
     let valid: [Category]
     var cleared: [Category] = []
     var implied: CategoryOptions = []
 }
 
 private let optionRules: [OptionRule] = [
-    // A category that always mixes shows the option, and so takes it as well.
-    OptionRule(option: .mixWithOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute]),
+    // A category that always mixes reports the option, and so accepts it as well.
     OptionRule(
-        option: .duckOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute], implied: .mixWithOthers),
-    OptionRule(option: .allowBluetooth, valid: [.recordAudio, .playAndRecord]),
-    OptionRule(option: .defaultToSpeaker, valid: [.playAndRecord]),
+        option: .mixWithOthers, flag: .mixWithOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute]),
     OptionRule(
-        option: .interruptSpokenAudio, valid: [.mediaPlayback, .playAndRecord, .multiRoute], implied: .mixWithOthers),
-    OptionRule(option: .allowBluetoothA2DP, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
-    OptionRule(option: .allowAirPlay, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
+        option: .duckOthers, flag: .duckOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute],
+        implied: .mixWithOthers),
+    OptionRule(option: .allowBluetooth, flag: .enableBluetoothInput, valid: [.recordAudio, .playAndRecord]),
+    OptionRule(option: .defaultToSpeaker, flag: .defaultToSpeaker, valid: [.playAndRecord]),
+    OptionRule(
+        option: .interruptSpokenAudio, flag: .interruptSpokenAudio, valid: [.mediaPlayback, .playAndRecord, .multiRoute],
+        implied: .mixWithOthers),
+    OptionRule(
+        option: .allowBluetoothA2DP, flag: .allowBluetoothA2DP, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
+    OptionRule(option: .allowAirPlay, flag: .allowAirPlay, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
 ]
 
 /// With whom a session shares where its sound goes.
@@ -78,13 +96,10 @@ extension SessionSettings {
     /// C API's overrides.
     public var options: CategoryOptions {
         var options: CategoryOptions = []
-        if mixes { options.insert(.mixWithOthers) }
-        if ducks { options.insert(.duckOthers) }
-        if enablesBluetoothInput { options.insert(.allowBluetooth) }
-        if defaultsToSpeaker { options.insert(.defaultToSpeaker) }
-        if interruptsSpokenAudio { options.insert(.interruptSpokenAudio) }
-        if allowsBluetoothA2DP { options.insert(.allowBluetoothA2DP) }
-        if allowsAirPlay { options.insert(.allowAirPlay) }
+        for rule in optionRules where !flags.isDisjoint(with: rule.flag) { options.insert(rule.option) }
+        // An option that has no effect now is not reported.
+        options.set(.mixWithOthers, mixes)
+        options.set(.duckOthers, ducks)
         return options
     }
 }

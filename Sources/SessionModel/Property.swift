@@ -33,6 +33,10 @@ public enum Property: UInt32, CaseIterable, Sendable {
     case inputDevice = 0x6C69_6476  // 'lidv': Linux
 
     public var row: PropertyRow { PropertyRow.of(self) }
+
+    /// The position among all cases.
+    @inlinable @inline(__always)
+    public var ordinal: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 }
 
 public struct PropertyAccess: OptionSet, Sendable {
@@ -50,37 +54,63 @@ public enum PropertyChange: Equatable, Sendable {
     case hardware(HardwareRequest)
 }
 
-/// One row of the property table. Adding a property is adding a row.
+/// How a get finds the value.
+public enum PropertySource: Sendable {
+    /// In a word that each change of the session updates. A get takes no lock.
+    case published
+    /// By the row's getter, at each get.
+    case computed
+}
+
+/// One row of the property table. A new property is a new case of `Property` and a new row.
 public struct PropertyRow: Sendable {
     public typealias Getter = @Sendable (borrowing SessionState) throws(ResultCode) -> PropertyValue
     public typealias Setter = @Sendable (borrowing SessionState, PropertyValue) throws(ResultCode) -> PropertyChange
+    public typealias Announcement = @Sendable (borrowing SessionState) -> PropertyValue?
 
     public let property: Property
-    /// The constant's name in the C header, without its prefix.
+    /// The constant's name in the C header without its prefix: also the name in the log and in the manual.
     public let name: StaticString
     public let type: PropertyType
     public let access: PropertyAccess
+    public let source: PropertySource
+    /// The reason of a route change that a set causes.
+    public let routeChangeReason: RouteChangeReason
+    /// The values that a set accepts, in words.
+    public let accepts: StaticString
+    /// The constant is one of the Linux header.
+    public let isLinuxOnly: Bool
     public let get: Getter
     public let set: Setter
+    /// The payload of the listener, also where a get is refused. Nil when there is nothing to announce.
+    public let announce: Announcement
 
     init(
         _ property: Property, _ name: StaticString, _ type: PropertyType, _ access: PropertyAccess,
+        _ source: PropertySource = .computed, routeChange reason: RouteChangeReason = .unknown, accepts: StaticString = "",
+        isLinuxOnly: Bool = false,
         get: @escaping Getter = { _ throws(ResultCode) in throw .unsupportedProperty },
-        set: @escaping Setter = { _, _ throws(ResultCode) in throw .unsupportedProperty }
+        set: @escaping Setter = { _, _ throws(ResultCode) in throw .unsupportedProperty },
+        announce: Announcement? = nil
     ) {
         self.property = property
         self.name = name
         self.type = type
         self.access = access
+        self.source = source
+        routeChangeReason = reason
+        self.accepts = accepts
+        self.isLinuxOnly = isLinuxOnly
         self.get = get
         self.set = set
+        self.announce = announce ?? { state in try? get(state) }
     }
 
-    /// A call: the table would be gone through in each of twenty places.
+    /// A call: inlined, the search would be in each of twenty places.
     @inline(never)
     static func of(_ property: Property) -> PropertyRow {
         for row in propertyTable where row.property == property { return row }
-        // Every case has a row: a test walks them all. An unlisted one would be without access.
+        // Each case has a row, as a test shows. A case without a row would have no access.
         return PropertyRow(property, "", .uint32, [])
     }
 }

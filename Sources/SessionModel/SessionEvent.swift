@@ -59,8 +59,7 @@ extension SessionState {
         var events: [SessionEvent] = []
         if let change = routeChange(since: old, because: reason) { events.append(.routeChange(change)) }
         for row in propertyTable where row.access.contains(.listen) && row.property != .audioRouteChange {
-            let value = announced(row)
-            if let value, value != old.announced(row) { events.append(.propertyChange(row.property, value)) }
+            if let value = row.announce(self), value != row.announce(old) { events.append(.propertyChange(row.property, value)) }
         }
         return events
     }
@@ -87,21 +86,13 @@ extension SessionState {
         return (traits.hasInput || traits.hasOutput) && route.inputs.isEmpty && route.outputs.isEmpty
     }
 
-    /// What a listener is told of a property: its value, also where a get would be refused.
-    private func announced(_ row: PropertyRow) -> PropertyValue? {
-        switch row.property {
-        case .currentHardwareInputNumberChannels: .uint32(inputChannels)
-        case .serverDied: .flag(!hardware.serverIsAlive)
-        default: try? row.get(self)
-        }
-    }
 }
 
 // MARK: Devices that come and go
 
 extension SessionState {
-    /// The steps from this state to one with `new` hardware, each the coming or going of one device
-    /// (departures first), the last with the new levels as well. Each step is a state and its reason.
+    /// The steps from this state to one with `new` hardware. Each step is the departure or the arrival of one device,
+    /// departures first; the last step has the new levels and latencies as well. A wake-up is a step of its own.
     public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self
@@ -120,10 +111,11 @@ extension SessionState {
             state.revertOverride(if: ports)
             steps.append((state, .newDeviceAvailable))
         }
-        let woke = new.wakes != hardware.wakes
-        if steps.isEmpty || state.hardware != new {
+        if new.wakes != hardware.wakes || steps.isEmpty {
             state.hardware = new
-            steps.append((state, woke ? .wakeFromSleep : .unknown))
+            steps.append((state, new.wakes != hardware.wakes ? .wakeFromSleep : .unknown))
+        } else {
+            steps[steps.count - 1].state.hardware = new
         }
         return steps
     }
@@ -144,6 +136,6 @@ extension SessionState {
 
     private mutating func revertOverride(if ports: [Port]) {
         let rules = RouteRules(settings)
-        if ports.contains(where: { rules.mayUse($0.kind) }) { settings.revertOverride() }
+        if ports.contains(where: { rules.mayUse($0.kind) }) { settings.revertRouteOverride() }
     }
 }

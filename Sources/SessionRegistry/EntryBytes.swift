@@ -23,6 +23,9 @@ extension Resident {
         static let playback = 48
         static let waiting = 49
         static let lastEnd = 50
+        static let sharingPolicy = 51
+        static let inputChannels = 52
+        static let outputChannels = 54
         static let name = 56
         static let interrupters = 120
         /// The slot of the session that streams belong to; -1: none.
@@ -34,22 +37,16 @@ extension Resident {
         static let version = 328
     }
 
-    private enum Flag {
-        static let mixes: UInt32 = 1
-        static let ducks: UInt32 = 2
-        static let interruptsSpokenAudio: UInt32 = 4
-        static let isActive: UInt32 = 8
-        static let isInterrupted: UInt32 = 16
-        static let isInterruptedByCall: UInt32 = 32
-        static let mustNotResume: UInt32 = 64
-        static let interruptedSpokenAudioOnly: UInt32 = 128
-        static let streams: UInt32 = 256
-        static let overridesToSpeaker: UInt32 = 512
-        static let defaultsToSpeaker: UInt32 = 1024
-        static let enablesBluetoothInput: UInt32 = 2048
-        static let allowsBluetoothA2DP: UInt32 = 4096
-        static let allowsAirPlay: UInt32 = 8192
-        static let hearsSecondaryAudioHint: UInt32 = 16384
+    /// State of the session. The other bits of the word are the flags of its settings.
+    private struct StateFlags: OptionSet {
+        let rawValue: UInt32
+
+        static let isActive = StateFlags(rawValue: 8)
+        static let isInterrupted = StateFlags(rawValue: 16)
+        static let isInterruptedByCall = StateFlags(rawValue: 32)
+        static let mustNotResume = StateFlags(rawValue: 64)
+        static let interruptedSpokenAudioOnly = StateFlags(rawValue: 128)
+        static let streams = StateFlags(rawValue: 256)
     }
 
     /// `version` is the generation that changed it last.
@@ -66,61 +63,52 @@ extension Resident {
         block.set(entry.process.startTime, at: Offset.startTime)
         block.set(entry.process.pidNamespace, at: Offset.namespace)
         block.set(entry.process.pid, at: Offset.pid)
-        block.set(entry.policy.category.rawValue, at: Offset.category)
-        block.set(entry.policy.mode.rawValue, at: Offset.mode)
-        block.set(flags(of: entry), at: Offset.flags)
+        write(entry.policy, to: &block)
+        block.set(entry.policy.flags.rawValue | stateFlags(of: entry).rawValue, at: Offset.flags)
         block.set(entry.playback.rawValue, at: Offset.playback)
         block.set(entry.waiting.code, at: Offset.waiting)
         block.set(code(of: entry.lastEnd), at: Offset.lastEnd)
         block.set(entry.name, at: Offset.name)
         block.set(entry.interrupters.words, at: Offset.interrupters)
-        block.set(entry.policy.preferences.sampleRate.bitPattern, at: Offset.sampleRate)
-        block.set(entry.policy.preferences.bufferDuration.bitPattern, at: Offset.bufferDuration)
-        block.set(entry.policy.preferences.input, at: Offset.input)
         if case .streams(let session) = entry.role { block.set(Int32(clamping: session ?? -1), at: Offset.session) }
         block.set(entry.gains, at: Offset.gains)
         block.seal()
         return block.bytes
     }
 
-    private static func flags(of entry: SessionEntry) -> UInt32 {
-        var flags: UInt32 = 0
-        if entry.policy.mixes { flags |= Flag.mixes }
-        if entry.policy.ducks { flags |= Flag.ducks }
-        if entry.policy.interruptsSpokenAudio { flags |= Flag.interruptsSpokenAudio }
-        if entry.policy.hearsSecondaryAudioHint { flags |= Flag.hearsSecondaryAudioHint }
-        if entry.isActive { flags |= Flag.isActive }
-        if entry.isInterrupted { flags |= Flag.isInterrupted }
-        if entry.isInterruptedByCall { flags |= Flag.isInterruptedByCall }
-        if entry.mustNotResume { flags |= Flag.mustNotResume }
-        if entry.interruptedSpokenAudioOnly { flags |= Flag.interruptedSpokenAudioOnly }
-        if entry.role != .session { flags |= Flag.streams }
-        return flags | self.flags(of: entry.policy.preferences)
-    }
-
-    private static func flags(of preferences: RoutePreferences) -> UInt32 {
-        var flags: UInt32 = 0
-        if preferences.overridesToSpeaker { flags |= Flag.overridesToSpeaker }
-        if preferences.defaultsToSpeaker { flags |= Flag.defaultsToSpeaker }
-        if preferences.enablesBluetoothInput { flags |= Flag.enablesBluetoothInput }
-        if preferences.allowsBluetoothA2DP { flags |= Flag.allowsBluetoothA2DP }
-        if preferences.allowsAirPlay { flags |= Flag.allowsAirPlay }
+    private static func stateFlags(of entry: SessionEntry) -> StateFlags {
+        var flags: StateFlags = []
+        if entry.isActive { flags.insert(.isActive) }
+        if entry.isInterrupted { flags.insert(.isInterrupted) }
+        if entry.isInterruptedByCall { flags.insert(.isInterruptedByCall) }
+        if entry.mustNotResume { flags.insert(.mustNotResume) }
+        if entry.interruptedSpokenAudioOnly { flags.insert(.interruptedSpokenAudioOnly) }
+        if entry.role != .session { flags.insert(.streams) }
         return flags
     }
 
-    private static func preferences(_ block: Block, _ flags: UInt32) -> RoutePreferences {
-        var preferences = RoutePreferences()
-        preferences.overridesToSpeaker = flags & Flag.overridesToSpeaker != 0
-        preferences.defaultsToSpeaker = flags & Flag.defaultsToSpeaker != 0
-        preferences.enablesBluetoothInput = flags & Flag.enablesBluetoothInput != 0
-        preferences.allowsBluetoothA2DP = flags & Flag.allowsBluetoothA2DP != 0
-        preferences.allowsAirPlay = flags & Flag.allowsAirPlay != 0
-        let rate = Double(bitPattern: block.number(at: Offset.sampleRate))
-        let duration = Float(bitPattern: block.number(at: Offset.bufferDuration))
-        if rate.isFinite, rate > 0 { preferences.sampleRate = rate }
-        if duration.isFinite, duration > 0 { preferences.bufferDuration = duration }
-        preferences.input = block.number(at: Offset.input)
-        return preferences
+    private static func write(_ settings: SessionSettings, to block: inout Block) {
+        block.set(settings.category.rawValue, at: Offset.category)
+        block.set(settings.mode.rawValue, at: Offset.mode)
+        block.set(UInt8(truncatingIfNeeded: settings.sharingPolicy.rawValue), at: Offset.sharingPolicy)
+        block.set(settings.preferredInputChannels, at: Offset.inputChannels)
+        block.set(settings.preferredOutputChannels, at: Offset.outputChannels)
+        block.set(settings.preferredSampleRate.bitPattern, at: Offset.sampleRate)
+        block.set(settings.preferredBufferDuration.bitPattern, at: Offset.bufferDuration)
+        block.set(settings.preferredInput, at: Offset.input)
+    }
+
+    private static func settings(_ block: Block, _ flags: UInt32) throws(Damage) -> SessionSettings {
+        guard let category = Category(rawValue: block.number(at: Offset.category)),
+            let mode = Mode(rawValue: block.number(at: Offset.mode)),
+            let sharingPolicy = RouteSharingPolicy(rawValue: UInt(block.number(at: Offset.sharingPolicy, as: UInt8.self)))
+        else { throw .notWhole }
+        return SessionSettings(
+            category: category, mode: mode, flags: SessionSettings.Flags(rawValue: flags),
+            sampleRate: Double(bitPattern: block.number(at: Offset.sampleRate)),
+            bufferDuration: Double(bitPattern: block.number(at: Offset.bufferDuration)), sharingPolicy: sharingPolicy,
+            inputChannels: block.number(at: Offset.inputChannels), outputChannels: block.number(at: Offset.outputChannels),
+            input: block.number(at: Offset.input))
     }
 
     private static func code(of lastEnd: InterruptionType?) -> UInt8 {
@@ -151,34 +139,29 @@ extension Resident {
         let serial: UInt64 = block.number(at: Offset.serial)
         guard block.isWhole else { throw .notWhole }
         guard serial != 0 else { return nil }
-        guard let category = Category(rawValue: block.number(at: Offset.category)),
-            let mode = Mode(rawValue: block.number(at: Offset.mode)),
-            let playback = Playback(rawValue: block.number(at: Offset.playback)),
+        guard let playback = Playback(rawValue: block.number(at: Offset.playback)),
             let waiting = WaitingInterruptions(code: block.number(at: Offset.waiting))
         else { throw .notWhole }
         let lastEnd = try lastEnd(code: block.number(at: Offset.lastEnd))
-        let flags: UInt32 = block.number(at: Offset.flags)
-        var policy = SessionPolicy(
-            category: category, mode: mode, mixes: flags & Flag.mixes != 0, ducks: flags & Flag.ducks != 0,
-            interruptsSpokenAudio: flags & Flag.interruptsSpokenAudio != 0)
-        policy.hearsSecondaryAudioHint = flags & Flag.hearsSecondaryAudioHint != 0
-        policy.preferences = preferences(block, flags)
+        let word: UInt32 = block.number(at: Offset.flags)
+        let flags = StateFlags(rawValue: word)
+        let settings = try settings(block, word)
         let process = ProcessIdentity(
             pid: block.number(at: Offset.pid), startTime: block.number(at: Offset.startTime),
             pidNamespace: block.number(at: Offset.namespace))
-        var entry = SessionEntry(serial: serial, process: process, name: block.name(at: Offset.name), policy: policy)
-        if flags & Flag.streams != 0 {
+        var entry = SessionEntry(serial: serial, process: process, name: block.name(at: Offset.name), policy: settings)
+        if flags.contains(.streams) {
             let session = Int(block.number(at: Offset.session, as: Int32.self))
             entry.role = .streams(of: (0..<SessionTable.capacity).contains(session) ? session : nil)
         }
         entry.playback = playback
         entry.waiting = waiting
         entry.lastEnd = lastEnd
-        entry.isActive = flags & Flag.isActive != 0
-        entry.isInterrupted = flags & Flag.isInterrupted != 0
-        entry.isInterruptedByCall = flags & Flag.isInterruptedByCall != 0
-        entry.mustNotResume = flags & Flag.mustNotResume != 0
-        entry.interruptedSpokenAudioOnly = flags & Flag.interruptedSpokenAudioOnly != 0
+        entry.isActive = flags.contains(.isActive)
+        entry.isInterrupted = flags.contains(.isInterrupted)
+        entry.isInterruptedByCall = flags.contains(.isInterruptedByCall)
+        entry.mustNotResume = flags.contains(.mustNotResume)
+        entry.interruptedSpokenAudioOnly = flags.contains(.interruptedSpokenAudioOnly)
         entry.interrupters = SlotSet(words: block.value(at: Offset.interrupters, otherwise: InlineArray(repeating: 0)))
         entry.gains = block.gains(at: Offset.gains)
         return Resident(entry: entry, home: block.number(at: Offset.home))

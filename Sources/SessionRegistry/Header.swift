@@ -19,7 +19,7 @@ struct Header {
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// Whatever the version: the magic, the version and the sum of this page stay where they are.
     /// It is also in the names of the files.
-    static let version: UInt32 = 4
+    static let version: UInt32 = 5
 
     private enum Offset {
         static let magic = 0

@@ -265,7 +265,7 @@ extension Request {
         case .activate(let slot): .activate(place(slot))
         case .deactivate(let slot, let notifying): .deactivate(place(slot), notifyingOthers: notifying)
         case .reset(let slot): .reset(place(slot))
-        case .adopt(let slot, let policy): .adopt(place(slot), policy)
+        case .adopt(let slot, let settings, let yieldsToCall): .adopt(place(slot), settings, yieldsToCall: yieldsToCall)
         case .rename(let slot, let name): .rename(place(slot), name)
         case .playback(let slot, let playback): .playback(place(slot), playback)
         case .changeGain(let slot, let found): .changeGain(place(slot), found)

@@ -81,6 +81,7 @@ import Testing
         #expect(code { try session.setInputGain(0.5) } == .resourceNotAvailable)
         try session.setCategory(.record)
         #expect(session.isInputGainSettable)
+        try session.setActive(true)
         try session.setInputGain(0.25)
         #expect(session.inputGain == 0.25)
         try session.setInputGain(7)

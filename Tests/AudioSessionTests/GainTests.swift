@@ -108,9 +108,67 @@ import Testing
         second.end()
     }
 
-    @Test("When the process of its last user is about to end, it puts it back itself", arguments: [true, false])
-    func parting(active: Bool) throws {
-        let (first, second) = (try session(1, active: active).session, try session(2).session)
+    @Test("The gain that an inactive session sets takes effect at each activation; until then a get returns the hardware's")
+    func kept() throws {
+        let (session, _) = try session(1, active: false)
+        try session.set(.inputGainScalar, to: .float32(0.2))
+        #expect(gain() == 0.7)
+        #expect(try session.value(of: .inputGainScalar) == .float32(0.7))
+        for _ in 0..<2 {
+            try session.setActive(true)
+            #expect(gain() == 0.2)
+            try session.setActive(false)
+            #expect(gain() == 0.7)
+        }
+        session.end()
+    }
+
+    @Test("The gain of another input takes effect when that input comes into the route of an active session")
+    func otherInput() throws {
+        let headset = Port(
+            kind: .headsetMicrophone, device: 9, uid: "headset", name: "Headset", alsaDevice: "hw:0", channels: 1, gain: 0.9)
+        let (session, _) = try session(1, active: false)
+        hardware.happen { $0.ports.append(headset) }
+        session.takeInEverything()
+        try session.set(.inputGainScalar, to: .float32(0.2))
+        hardware.happen { $0.ports.removeLast() }
+        session.takeInEverything()
+        try session.setActive(true)
+        #expect(gain() == 0.7)
+        hardware.happen { $0.ports.append(headset) }
+        session.takeInEverything()
+        #expect(hardware.snapshot().ports.last?.gain == 0.2)
+        session.end()
+    }
+
+    @Test("A gain that the user's mixer changes stays while the session is active")
+    func mixer() throws {
+        let (session, _) = try session(1)
+        try session.set(.inputGainScalar, to: .float32(0.2))
+        hardware.happen { $0.ports[2].gain = 0.4 }
+        session.takeInEverything()
+        try session.set(.inputGainScalar, to: .float32(0.3))
+        hardware.happen { $0.ports[2].gain = 0.5 }
+        session.takeInEverything()
+        #expect(gain() == 0.5)
+        session.end()
+    }
+
+    @Test("A session that is refused the change keeps no gain")
+    func refused() throws {
+        let (session, _) = try session(1)
+        hardware.refusal.withLock { $0 = .unspecified }
+        #expect(throws: ResultCode.unspecified) { try session.set(.inputGainScalar, to: .float32(0.2)) }
+        hardware.refusal.withLock { $0 = nil }
+        try session.setActive(false)
+        try session.setActive(true)
+        #expect(gain() == 0.7)
+        session.end()
+    }
+
+    @Test("When the process of its last user is about to end, it puts it back itself")
+    func parting() throws {
+        let (first, second) = (try session(1).session, try session(2).session)
         try first.set(.inputGainScalar, to: .float32(0.2))
         try second.set(.inputGainScalar, to: .float32(0.3))
         second.part()

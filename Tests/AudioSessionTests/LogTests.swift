@@ -27,6 +27,7 @@ import Testing
         func gains() throws {
             let world = try World()
             try recording(world)
+            try world.session.setActive(true)
             world.registry.refusal.withLock { $0 = .unspecified }
             var lines = try Log.lines { try world.session.set(.inputGainScalar, to: .float32(0.5)) }
             #expect(lines.contains("the input gain of Microphone will not be put back: the table does not take it"))

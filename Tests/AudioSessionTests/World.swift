@@ -11,9 +11,16 @@ import Testing
 /// A registry that does what a test tells it, for one session.
 final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     private let bell = linux_eventfd()
-    private let view = Mutex(SessionView())
+    private let view = Mutex(ScriptedRegistry.firstView)
     private let asked = Mutex<[Request]>([])
     let refusal = Mutex<ResultCode?>(nil)
+
+    private static var firstView: SessionView {
+        var view = SessionView()
+        view.policy = SessionSettings()
+        return view
+    }
+
     /// What the refusal is for.
     let isRefused = Mutex<@Sendable (Request) -> Bool>({ _ in true })
 
@@ -44,6 +51,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
             case .activate: view.isActive = true
             case .deactivate, .reset: view.isActive = false
             case .silent(let on): view.isSilent = on
+            case .adopt(_, let settings, _): view.policy = settings
             default: break
             }
         }
@@ -51,10 +59,19 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 
     func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView {
         try submit(request)
-        return look(slot)
+        return fetch()
     }
 
+    /// How often the session looked at the table without a request.
+    var looks: Int { looked.load(ordering: .relaxed) }
+    private let looked = Atomic<Int>(0)
+
     func look(_ slot: Slot) -> SessionView {
+        looked.add(1, ordering: .relaxed)
+        return fetch()
+    }
+
+    private func fetch() -> SessionView {
         view.withLock { view in
             defer { view.interruptions = [] }
             return view

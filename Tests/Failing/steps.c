@@ -82,7 +82,7 @@ static void initialized(OSStatus status) {
 }
 
 /* With the version of its layout. */
-#define TABLE "sessions.4"
+#define TABLE "sessions.5"
 
 /* Another program damages or takes away what the sessions share. */
 static void damage(const char *name, const char *text) {
@@ -236,6 +236,7 @@ static void with_gain(void) {
     Float32 before = 0.75f;
     with_recording_session();
     REQUIRE_OK(AudioSessionLinuxSimulate("plug usb"));
+    REQUIRE_OK(AudioSessionSetActive(true));
     REQUIRE_OK(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, sizeof before, &before));
     REQUIRE_OK(AudioSessionGetProperty(kAudioSessionProperty_InputGainScalar, &size, &gain_before));
     REQUIRE(gain_before != 0.25f);

@@ -20,7 +20,7 @@ struct neighbour {
 extern const struct neighbour neighbours[];
 
 /* The table's file, with the version of its layout. */
-#define TABLE "sessions.4"
+#define TABLE "sessions.5"
 /* The folder that all share. */
 const char *shared_folder(void);
 void at_work(void);

@@ -179,6 +179,7 @@ test_death() {
 
 test_halted() {
     start
+    ask active 1
     kill -STOP "$server"
     ask get crar
     ask get chsr

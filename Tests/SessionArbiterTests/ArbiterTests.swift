@@ -158,7 +158,7 @@ import Testing
     mutating func hint() throws {
         let (hinted, other, solo) = (try enter(.ambient), try enter(.ambient), try enter(.solo))
         var policy = Kind.ambient.policy
-        policy.hearsSecondaryAudioHint = true
+        policy.flags.insert(.wantsSecondaryAudioHint)
         for request in [.adopt(hinted, policy), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
         #expect(Array(table.decide(.activate(solo)).concerned) == [hinted])
         #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).concerned) == [hinted])

@@ -128,7 +128,7 @@ private struct Oracle {
         var settings = SessionSettings()
         settings.setCategory(.playAndRecord)
         try settings.setEnablesBluetoothInput(true)
-        try settings.preferInput(preferred, among: ports)
+        try settings.setPreferredInput(preferred, among: ports)
         let route = Route(for: settings, among: ports)
         #expect(route.inputs.map { $0.uid } == [preferred])
         #expect(route.outputs.map { $0.uid } == [preferred])

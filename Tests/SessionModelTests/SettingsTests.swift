@@ -81,6 +81,31 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
                 && !settings.overridesToSpeaker)
     }
 
+    @Test("An interruption reverts the override to mix and the override to the speaker, and nothing else")
+    func interruption() throws {
+        var settings = settings(.playAndRecord)
+        settings.setDucksOthers(true)
+        try settings.setDefaultsToSpeaker(true)
+        try settings.setEnablesBluetoothInput(true)
+        var expected = settings
+        try expected.setMixesWithOthers(false)
+        try settings.setOverridesToSpeaker(true)
+        settings.revertOverrides()
+        #expect(settings == expected)
+        #expect(!settings.mixes && settings.ducksOthers && !settings.ducks)
+    }
+
+    @Test("MixWithOthers set as an option survives an interruption; setting the property to 0 removes it as well")
+    func mixOption() throws {
+        var settings = SessionSettings()
+        try settings.configure(.mediaPlayback, mode: nil, policy: .standard, options: .mixWithOthers)
+        settings.revertOverrides()
+        #expect(settings.mixes && settings.mixesWithOthers)
+        try settings.setMixesWithOthers(true)
+        try settings.setMixesWithOthers(false)
+        #expect(!settings.mixes)
+    }
+
     @Test("Older category names behave as their equivalents and read back as they were set")
     func equivalents() {
         #expect(settings(.userInterfaceSoundEffects).category == .userInterfaceSoundEffects)
@@ -105,8 +130,7 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
     func cell(mode: Mode, category: Category) {
         var settings = settings(category)
         let fits = mode == .standard || ModeTests.places[mode, default: []].contains(category)
-        let mixes = category.equivalent == .ambientSound
-        let expected: ResultCode = !fits ? .incompatibleCategory : mode == .standard || !mixes ? .noError : .unspecified
+        let expected: ResultCode = fits ? .noError : .incompatibleCategory
         #expect(outcome { try settings.setMode(mode, whileActive: false) } == expected)
         #expect(settings.mode == (expected == .noError ? mode : .standard))
     }
@@ -124,9 +148,9 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
 
     @Test("A category that the mode does not fit puts the mode back to default", arguments: Mode.allCases, Category.allCases)
     func putBack(mode: Mode, category: Category) {
-        for origin in ModeTests.places[mode, default: []] where origin.equivalent != .ambientSound {
+        for origin in ModeTests.places[mode, default: []] {
             var settings = settings(origin)
-            _ = outcome { try settings.setMode(mode, whileActive: false) }
+            #expect(outcome { try settings.setMode(mode, whileActive: false) } == .noError)
             settings.setCategory(category)
             #expect(settings.mode == (ModeTests.places[mode, default: []].contains(category) ? mode : .standard))
         }
@@ -148,16 +172,20 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
 }
 
 @Suite struct PreferenceTests {
-    @Test("Preferred values: 0 until set, read back as set, refused when not finite or not above 0")
+    @Test("Preferred values: 0 until set, read back as set, refused when not finite or below 0; 0 removes them")
     func preferences() throws {
         var settings = SessionSettings()
         #expect(settings.preferredSampleRate == 0 && settings.preferredBufferDuration == 0)
         try settings.setPreferredSampleRate(44_100.5)
         try settings.setPreferredBufferDuration(0.0058)
-        for bad in [Double.nan, .infinity, -.infinity, 0, -0.0, -1] {
+        for bad in [Double.nan, .infinity, -.infinity, -1] {
             #expect(outcome { try settings.setPreferredSampleRate(bad) } == .unsupportedProperty)
-            #expect(outcome { try settings.setPreferredBufferDuration(Float(bad)) } == .unsupportedProperty)
+            #expect(outcome { try settings.setPreferredBufferDuration(bad) } == .unsupportedProperty)
         }
-        #expect(settings.preferredSampleRate == 44_100.5 && settings.preferredBufferDuration == Double(Float(0.0058)))
+        #expect(outcome { try settings.setPreferredBufferDuration(1e300) } == .unsupportedProperty)
+        #expect(settings.preferredSampleRate == 44_100.5 && settings.preferredBufferDuration == 0.0058)
+        try settings.setPreferredSampleRate(0)
+        try settings.setPreferredBufferDuration(0)
+        #expect(settings.preferredSampleRate == 0 && settings.preferredBufferDuration == 0)
     }
 }

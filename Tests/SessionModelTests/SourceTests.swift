@@ -107,17 +107,4 @@ struct SourceTests {
         #expect(Set(OldRouteName.allCases.map { "\($0.text)" }).count == OldRouteName.allCases.count)
         #expect(OldRouteName.none.text.utf8CodeUnitCount == 0)
     }
-
-    @Test("Settings made of a policy have its route preferences")
-    func preferences() {
-        var preferences = RoutePreferences()
-        preferences.defaultsToSpeaker = true
-        preferences.allowsAirPlay = true
-        preferences.sampleRate = 44_100
-        preferences.input = 7
-        let settings = SessionSettings(category: .playAndRecord, mode: .voiceChat, preferring: preferences)
-        #expect(settings.category == .playAndRecord && settings.mode == .voiceChat)
-        #expect(settings.defaultsToSpeaker && settings.allowsAirPlay && !settings.overridesToSpeaker)
-        #expect(settings.preferredSampleRate == 44_100 && settings.preferredInput == 7)
-    }
 }

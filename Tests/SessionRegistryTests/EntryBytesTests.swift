@@ -16,12 +16,10 @@ import Testing
 
     /// Each says one thing more of a session.
     private static let facts: [@Sendable (inout SessionEntry) -> Void] = [
-        { $0.policy.mixes = true }, { $0.policy.ducks = true }, { $0.policy.interruptsSpokenAudio = true },
-        { $0.policy.hearsSecondaryAudioHint = true }, { $0.policy.mode = .voiceChat }, { $0.policy.category = .recordAudio },
-        { $0.policy.preferences.overridesToSpeaker = true }, { $0.policy.preferences.defaultsToSpeaker = true },
-        { $0.policy.preferences.enablesBluetoothInput = true }, { $0.policy.preferences.allowsBluetoothA2DP = true },
-        { $0.policy.preferences.allowsAirPlay = true }, { $0.policy.preferences.sampleRate = 44_100 },
-        { $0.policy.preferences.bufferDuration = 0.01 }, { $0.policy.preferences.input = 0xFEDC },
+        { $0.policy = settings(category: .recordAudio) }, { $0.policy = settings(mode: .voiceChat) },
+        { $0.policy = settings(sampleRate: 44_100) }, { $0.policy = settings(bufferDuration: 0.01) },
+        { $0.policy = settings(sharingPolicy: .longFormVideo) }, { $0.policy = settings(inputChannels: 3) },
+        { $0.policy = settings(outputChannels: 0x102) }, { $0.policy = settings(input: 0xFEDC) },
         { $0.isActive = true }, { $0.isInterrupted = true }, { $0.isInterruptedByCall = true }, { $0.mustNotResume = true },
         { $0.interruptedSpokenAudioOnly = true }, { $0.interrupters.insert(1023) },
         { $0.role = .streams(of: nil) }, { $0.role = .streams(of: 1023) }, { $0.playback = .stopped }, { $0.playback = .running },
@@ -30,6 +28,27 @@ import Testing
         { $0.gains[2] = FoundGain(input: 5, level: 0.5) },
         { $0.lastEnd = .shouldResume }, { $0.lastEnd = .shouldNotResume },
     ]
+
+    private static func settings(
+        category: SessionModel.Category = .ambientSound, mode: Mode = .standard, sampleRate: Double = 0,
+        bufferDuration: Double = 0,
+        sharingPolicy: RouteSharingPolicy = .standard, inputChannels: UInt16 = 0, outputChannels: UInt16 = 0, input: UInt64 = 0
+    ) -> SessionSettings {
+        SessionSettings(
+            category: category, mode: mode, flags: [], sampleRate: sampleRate, bufferDuration: bufferDuration,
+            sharingPolicy: sharingPolicy, inputChannels: inputChannels, outputChannels: outputChannels, input: input)
+    }
+
+    @Test("Each flag of the settings is read as it was written", arguments: 0..<32 as Range<UInt32>)
+    func flags(bit: UInt32) throws {
+        let flag = SessionSettings.Flags(rawValue: 1 << bit)
+        guard SessionSettings.Flags.all.contains(flag) else { return }
+        var entry = plain
+        entry.policy.flags = flag
+        #expect(try read(entry)?.entry == entry)
+        entry.policy.flags = SessionSettings.Flags.all.subtracting(flag)
+        #expect(try read(entry)?.entry == entry)
+    }
 
     @Test("Whatever is written of a session is read again, and nothing else", arguments: facts.indices)
     func whole(fact: Int) throws {
@@ -55,7 +74,9 @@ import Testing
         return try Resident.read(block)?.entry
     }
 
-    @Test("Numbers that stand for nothing are damage: category, mode, playback, what waits, the last end", arguments: [36, 40, 48, 49, 50])
+    @Test(
+        "Numbers that stand for nothing are damage: category, mode, playback, pending interruptions, last end, sharing policy",
+        arguments: [36, 40, 48, 49, 50, 51])
     func senseless(offset: Int) {
         #expect(throws: Resident.Damage.notWhole) { try read(UInt8(0xEE), at: offset, of: plain) }
     }
@@ -66,12 +87,11 @@ import Testing
         streams.role = .streams(of: 4)
         #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
         var wishes = plain
-        wishes.policy.preferences.sampleRate = 8_000
-        wishes.policy.preferences.bufferDuration = 1
+        wishes.policy = EntryBytesTests.settings(sampleRate: 8_000, bufferDuration: 1)
         wishes.gains[0] = FoundGain(input: 3, level: 1)
         for value in [Double.nan, -Double.infinity, -1] {
-            #expect(try read(value, at: 256, of: wishes)?.policy.preferences.sampleRate == 0)
-            #expect(try read(Float(value), at: 264, of: wishes)?.policy.preferences.bufferDuration == 0)
+            #expect(try read(value, at: 256, of: wishes)?.policy.preferredSampleRate == 0)
+            #expect(try read(value, at: 264, of: wishes)?.policy.preferredBufferDuration == 0)
             #expect(try read(Float(value), at: 288, of: wishes)?.gains.isEmpty == true)
         }
         #expect(try read(Float(1.5), at: 288, of: wishes)?.gains.isEmpty == true)

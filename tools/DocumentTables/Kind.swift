@@ -45,8 +45,9 @@ extension Kind {
                 guard (try? settings.setMode(mode, whileActive: false)) != nil || category.traits.alwaysMixes else { continue }
                 settings.setDucksOthers(ducks)
                 guard (try? settings.setMixesWithOthers(mixes)) != nil else { continue }
-                var policy = SessionPolicy(settings)
-                policy.mode = mode
+                try? settings.changeMode(mode)
+                let policy = SessionSettings(
+                    category: category, mode: settings.mode, mixes: settings.mixes, ducks: settings.ducks)
                 if mode.fits(category), !kinds.contains(.session(policy)) { kinds.append(.session(policy)) }
             }
         }

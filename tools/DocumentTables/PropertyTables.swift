@@ -39,14 +39,12 @@ private func propertyTable() -> Table {
         rows: Property.allCases.map { property in
             let row = property.row
             return [
-                code(property.rawValue), "\(row.name)" + (isOfLinux(property) ? " (Linux)" : ""), "\(row.type.name)",
+                code(property.rawValue), "\(row.name)" + (row.isLinuxOnly ? " (Linux)" : ""), "\(row.type.name)",
                 "\(row.type.size)", letters(row.access),
                 initialValue(of: property),
             ]
         })
 }
-
-private func isOfLinux(_ property: Property) -> Bool { property == .outputDevice || property == .inputDevice }
 
 private func letters(_ access: PropertyAccess) -> String {
     let known: [(PropertyAccess, String)] = [(.get, "G"), (.set, "S"), (.listen, "L")]

@@ -121,6 +121,34 @@ TEST(activation_during_a_call, "while a call lasts, activating a session that do
     EXPECT_INTEGER(heard_count, 1);
 }
 
+TEST(an_interruption_ends_mixing, "an interruption resets cmix to 0; duck keeps its value and has no effect until the session mixes again") {
+    begin_playing();
+    EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1));
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 1);
+    SIMULATE("interrupt begin");
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 0);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck), 1);
+    EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_OK(AudioSessionSetActive(1));
+}
+
+TEST(stopping_to_mix_during_a_call, "during a call cmix can be set to 0: the session stops mixing, and the call interrupts it") {
+    begin_playing();
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0));
+    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(heard_count == 3);
+    EXPECT_INTEGER(heard[2].whole, kAudioSessionEndInterruption);
+    EXPECT_INTEGER(type_at[2], kAudioSessionInterruptionType_ShouldResume);
+}
+
 TEST(a_refused_activation, "an activation that a call refuses changes nothing: the end still comes") {
     begin_playing();
     SIMULATE("interrupt begin");

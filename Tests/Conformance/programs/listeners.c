@@ -67,6 +67,7 @@ TEST(own_sets_are_heard, "listeners also hear what the program's own sets change
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, hear, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, hear, NULL));
+    EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.125f));
     WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 1);
     EXPECT_NUMBER(heard[0].number, 0.125);

@@ -147,17 +147,17 @@ TEST(defaults, "the defaults of a fresh session") {
     EXPECT(volume >= 0 && volume <= 1);
 }
 
-TEST(preferred_sample_rate, "preferred values read back exactly as set; NaN, infinite and not above zero give 'pty?'") {
-    const Float64 good[] = {44100, 48000.5, 1e-300, 1e300, 8000};
-    const Float64 bad[] = {0.0, -0.0, -1, NAN, -NAN, INFINITY, -INFINITY};
+TEST(preferred_sample_rate, "preferred values read back exactly as set, 0 as well; NaN, infinite and below zero give 'pty?'") {
+    const Float64 good[] = {44100, 0, 48000.5, 1e-300, 1e300, 8000};
+    const Float64 bad[] = {-1, -1e-300, NAN, -NAN, INFINITY, -INFINITY};
     BEGIN_SESSION();
-    for (int i = 0; i < 5; i++) {
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, good[i]));
         EXPECT_NUMBER(get_f64(kAudioSessionProperty_PreferredHardwareSampleRate), good[i]);
         Float64 granted = get_f64(kAudioSessionProperty_CurrentHardwareSampleRate);
         EXPECT(granted >= 8000 && granted <= 384000);
     }
-    for (int i = 0; i < 7; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         EXPECT_STATUS(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, bad[i]), kAudioSessionUnsupportedPropertyError);
         EXPECT_NUMBER(get_f64(kAudioSessionProperty_PreferredHardwareSampleRate), 8000);
     }
@@ -184,10 +184,10 @@ TEST(granted_sample_rate, "the current sample rate is what the route's device ru
 }
 
 TEST(preferred_buffer_duration, "the preferred buffer duration likewise; the current one is what was granted for it") {
-    const Float32 good[] = {0.005f, 0.1f, 0.0232f, 1e-30f, 1e30f, 0.01f};
-    const Float32 bad[] = {0.0f, -0.0f, -0.005f, NAN, INFINITY, -INFINITY};
+    const Float32 good[] = {0.005f, 0, 0.1f, 0.0232f, 1e-30f, 1e30f, 0.01f};
+    const Float32 bad[] = {-0.005f, NAN, INFINITY, -INFINITY};
     BEGIN_SESSION();
-    for (int i = 0; i < 6; i++) {
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         EXPECT_OK(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, good[i]));
         EXPECT_NUMBER(get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration), good[i]);
         Float32 granted = get_f32(kAudioSessionProperty_CurrentHardwareIOBufferDuration);
@@ -195,7 +195,7 @@ TEST(preferred_buffer_duration, "the preferred buffer duration likewise; the cur
     }
     Float32 granted = get_f32(kAudioSessionProperty_CurrentHardwareIOBufferDuration);
     EXPECT(granted > 0.005 && granted < 0.02);
-    for (int i = 0; i < 6; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         EXPECT_STATUS(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, bad[i]), kAudioSessionUnsupportedPropertyError);
         EXPECT_NUMBER(get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration), 0.01f);
     }
@@ -303,6 +303,7 @@ TEST(input_gain, "the input gain is clamped to 0 to 1, NaN gives 'pty?', and wit
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_InputGainAvailable), 1);
+    EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.25f));
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.25);
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 7));
@@ -343,6 +344,34 @@ TEST(input_gain_is_put_back, "the gain found at the first set is put back when n
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.0625f));
     EXPECT_OK(AudioSessionSetActive(0));
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), found);
+}
+
+TEST(input_gain_while_inactive, "the gain that an inactive session sets takes effect when it activates; until then a get returns the hardware's") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    Float32 found = get_f32(kAudioSessionProperty_InputGainScalar);
+    EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.125f));
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), found);
+    for (int i = 0; i < 2; i++) {
+        EXPECT_OK(AudioSessionSetActive(1));
+        EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.125);
+        EXPECT_OK(AudioSessionSetActive(0));
+        EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), found);
+    }
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), found);
+}
+
+TEST(preferences_of_zero, "the preferred rate and duration accept 0, which a get returns first") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, get_f64(kAudioSessionProperty_PreferredHardwareSampleRate)));
+    EXPECT_OK(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration)));
+    Float64 rate = get_f64(kAudioSessionProperty_CurrentHardwareSampleRate);
+    EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, 16000));
+    EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 16000);
+    EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, 0));
+    EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), rate);
 }
 
 /* A process that is active and has changed the gain when this returns, or will when it is told to. */

@@ -38,6 +38,7 @@ test_gain() {
     check "$answer" 1
     ask get igsc
     check "$answer" 1.0000
+    ask active 1
     ask set igsc 0.5
     ask get igsc
     check "$answer" 0.5000

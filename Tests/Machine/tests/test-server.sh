@@ -27,6 +27,7 @@ test_server() {
     check "$answer" 0.6000
     echo 'volume 25' >&8
     expect 'chov 0.2500'
+    ask active 1
     ask set igsc 0.1
     ask get igsc
     check "$answer" 0.1000

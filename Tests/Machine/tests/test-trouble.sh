@@ -119,6 +119,7 @@ test_slowwrite() {
     amixer -q -c HDA sset Capture 74
     start env SLOW=/tmp/slow SLOW_CALL=write LD_PRELOAD="$VM_OUT/slow.so"
     ask set acat plar
+    ask active 1
     slow write
     ask set igsc 0.5
     ask get crar

@@ -1,0 +1,33 @@
+extension SessionSettings {
+    /// What a program switched on. The shared table stores these bits as they are: a bit keeps its meaning, and
+    /// the gaps are bits of the session's state.
+    public struct Flags: OptionSet, Sendable {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// The option of AVAudioSession. It survives interruptions.
+        public static let mixWithOthers = Flags(rawValue: 1)
+        public static let duckOthers = Flags(rawValue: 2)
+        public static let interruptSpokenAudio = Flags(rawValue: 4)
+        /// The route override to the speaker. A device that comes or goes and an interruption revert it.
+        public static let overrideToSpeaker = Flags(rawValue: 512)
+        public static let defaultToSpeaker = Flags(rawValue: 1_024)
+        public static let enableBluetoothInput = Flags(rawValue: 2_048)
+        public static let allowBluetoothA2DP = Flags(rawValue: 4_096)
+        public static let allowAirPlay = Flags(rawValue: 8_192)
+        /// A subscription of the process wants the hint about secondary audio. The program does not set this.
+        public static let wantsSecondaryAudioHint = Flags(rawValue: 16_384)
+        /// The C API's override to mix. An interruption reverts it.
+        public static let overrideToMix = Flags(rawValue: 32_768)
+
+        /// All flags. Other bits of a table record are not settings.
+        public static let all: Flags = [
+            .mixWithOthers, .duckOthers, .interruptSpokenAudio, .overrideToSpeaker, .defaultToSpeaker,
+            .enableBluetoothInput, .allowBluetoothA2DP, .allowAirPlay, .wantsSecondaryAudioHint, .overrideToMix,
+        ]
+        /// A change of the category keeps these and resets all others.
+        static let keptByCategory: Flags = [.duckOthers, .wantsSecondaryAudioHint]
+        /// An interruption resets these.
+        static let revertedByInterruption: Flags = [.overrideToSpeaker, .overrideToMix]
+    }
+}

@@ -1,0 +1,158 @@
+import AudioHardware
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import Testing
+
+@testable import AudioSession
+
+/// The way of a setting from the property's setter to the table.
+@Suite struct CommitTests {
+    private func adoptions(_ world: World) -> [SessionSettings] {
+        world.registry.requests.compactMap { if case .adopt(_, let settings, _) = $0 { settings } else { nil } }
+    }
+
+    @Test("A set of the category asks the registry once")
+    func once() throws {
+        let world = try World()
+        let looks = world.registry.looks
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        #expect(adoptions(world).map { $0.category } == [.playAndRecord])
+        #expect(world.registry.looks == looks)
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        #expect(adoptions(world).count == 1)
+    }
+
+    @Test(
+        "Every setting reaches the table as it is",
+        arguments: propertyTable.filter { $0.access.contains(.set) }.map { $0.property })
+    func all(property: Property) throws {
+        let world = try World()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        let candidates: [PropertyValue] = [
+            .uint32(1), .uint32(overrideToSpeaker), .uint32(Category.mediaPlayback.rawValue), .uint32(Mode.voiceChat.rawValue),
+            .float64(48_000), .float32(0.01),
+        ]
+        let state = world.session.known
+        let settings = candidates.compactMap { candidate -> (PropertyValue, SessionSettings)? in
+            guard case .settings(let settings)? = try? property.row.set(state, candidate) else { return nil }
+            return (candidate, settings)
+        }
+        guard property.row.type != .number, property != .inputGainScalar else { return }
+        let (value, expected) = try #require(settings.first)
+        try world.session.set(property, to: value)
+        #expect(world.session.known.settings == expected)
+        #expect(adoptions(world).last == expected)
+    }
+
+    @Test("An interruption that waits comes before the change, and reverts the overrides that were set before it")
+    func interruptionFirst() throws {
+        let world = try World()
+        let heard = Heard()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
+        try world.session.setActive(true)
+        world.audience.setInterruptionListener { heard.note("\($0)") }
+        let identity = ListenerIdentity(procedure: 1, clientData: 1)
+        try world.audience.addListener({ _, _ in heard.note("route") }, as: identity, to: .audioRouteChange)
+        world.registry.prepare {
+            $0.isActive = false
+            $0.interruptions = [.begin]
+        }
+        try world.session.set(.overrideCategoryDefaultToSpeaker, to: .uint32(1))
+        #expect(world.session.known.settings.defaultsToSpeaker)
+        #expect(!world.session.known.settings.mixesWithOthers)
+        #expect(adoptions(world).last == world.session.known.settings)
+        while heard.all.count < 2 { try #require(world.deliverNext()) }
+        #expect(heard.all == ["begin", "route"])
+    }
+
+    @Test("A device that reverts the override to the speaker reverts it in the table as well")
+    func revertedByDevice() throws {
+        let world = try World()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        try world.session.set(.overrideAudioRoute, to: .uint32(overrideToSpeaker))
+        world.hardware.happen { $0.ports.append(.headphones) }
+        world.session.takeInEverything()
+        #expect(!world.session.known.settings.overridesToSpeaker)
+        #expect(adoptions(world).last == world.session.known.settings)
+    }
+
+    @Test("A change of levels asks the registry for nothing")
+    func levels() throws {
+        let world = try World()
+        let requests = world.registry.requests
+        world.hardware.happen { $0.ports[0].latency = 0.5 }
+        world.session.turn.withLock { world.session.takeInHardware() }
+        #expect(world.session.known.hardware.ports[0].latency == 0.5)
+        #expect(world.registry.requests == requests)
+    }
+
+    @Test("A refused change of settings is not applied, and the next one is made of the old settings")
+    func refused() throws {
+        let world = try World()
+        world.registry.refusal.withLock { $0 = .unspecified }
+        #expect(throws: ResultCode.unspecified) {
+            try world.session.set(.audioCategory, to: .uint32(Category.mediaPlayback.rawValue))
+        }
+        world.registry.refusal.withLock { $0 = nil }
+        try world.session.set(.preferredHardwareSampleRate, to: .float64(48_000))
+        #expect(adoptions(world).map { $0.category } == [.soloAmbientSound])
+    }
+}
+
+/// Sessions of two processes, and a call.
+@Suite struct OverrideToMixTests {
+    private func session(_ pid: Int32, in table: CommonTable) throws -> Session {
+        let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
+        let session = try Session(
+            name: "\(pid)", registry: InProcessRegistry(in: table, as: process), hardware: ScriptedHardware())
+        try session.set(.audioCategory, to: .uint32(Category.mediaPlayback.rawValue))
+        try session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
+        return session
+    }
+
+    @Test("An interruption resets cmix to 0; duck keeps its value and has no effect until the session mixes again")
+    func interruption() throws {
+        let table = CommonTable()
+        let session = try session(1, in: table)
+        defer { session.end() }
+        try session.set(.otherMixableAudioShouldDuck, to: .uint32(1))
+        try session.setActive(true)
+        try session.simulate(.beginInterruption(name: "call"))
+        #expect(try session.value(of: .overrideCategoryMixWithOthers) == .uint32(0))
+        #expect(try session.value(of: .otherMixableAudioShouldDuck) == .uint32(1))
+        #expect(throws: ResultCode.notActive) { try session.setActive(true) }
+        try session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
+        try session.setActive(true)
+        #expect(session.known.settings.ducks)
+    }
+
+    @Test("During a call a set of cmix to 0 succeeds: the session stops mixing, and the call interrupts it")
+    func duringCall() throws {
+        let table = CommonTable()
+        let session = try session(1, in: table)
+        defer { session.end() }
+        try session.simulate(.beginInterruption(name: "call"))
+        try session.setActive(true)
+        let audience = session.join {}
+        audience.setInterruptionListener { _ in }
+        try session.set(.overrideCategoryMixWithOthers, to: .uint32(0))
+        #expect(!session.known.isActive)
+        #expect(audience.takeEvent() == .interruption(.begin))
+        try session.simulate(.endInterruption(shouldResume: true))
+        #expect(audience.takeEvent() == .interruption(.end(.shouldResume)))
+    }
+
+    @Test("During a call a change to a category that does not mix is refused, and the session goes on mixing")
+    func categoryDuringCall() throws {
+        let session = try session(1, in: CommonTable())
+        defer { session.end() }
+        try session.simulate(.beginInterruption(name: "call"))
+        try session.setActive(true)
+        #expect(throws: ResultCode.unspecified) {
+            try session.set(.audioCategory, to: .uint32(Category.soloAmbientSound.rawValue))
+        }
+        #expect(session.known.isActive && session.known.settings.mixes)
+    }
+}
