@@ -1,9 +1,9 @@
 import LinuxSystem
 public import SessionModel
 
-/// Those who are told together, on the thread that asks for it: the listeners of one face of the
-/// session, and the events that wait for them. A session has as many as want to hear; each fetches at
-/// its own pace and never holds up another. Any thread may call any of this.
+/// The listeners of one API of the session and the events that wait for them. They are called together, on the thread
+/// that calls `deliverEvents`. A session has any number of subscriptions, which never wait for each other. Any thread
+/// may call any function.
 public final class Audience: @unchecked Sendable {
     private let lock = Lock()
     private var queue = EventQueue()
@@ -12,14 +12,14 @@ public final class Audience: @unchecked Sendable {
     /// The calls of the interruption listener that run at this moment: each on its thread, an inner one after
     /// its outer one. A begin has no type.
     private var interruptionCalls: [(thread: UInt64, type: InterruptionType?)] = []
-    /// Somebody has fetched an event since that was expected.
+    /// An event was fetched since `expectFetching`.
     private var hasFetched = false
 
-    /// Every event waits, whether anybody listens for it or not.
+    /// Every event is enqueued, also without a listener for it.
     private let hearsEverything: Bool
-    /// Called on any thread, without a lock, when events have begun to wait.
+    /// Called on any thread, without a lock, when an event was enqueued.
     let eventsWait: @Sendable () -> Void
-    /// Called on the monitor's thread, for the log, when nobody has fetched them.
+    /// Called on the monitor's thread, for the log, when the program has not fetched the events.
     private let eventsStay: (@Sendable () -> Void)?
 
     init(hearingEverything: Bool, eventsWait: @escaping @Sendable () -> Void, eventsStay: (@Sendable () -> Void)?) {
@@ -28,7 +28,7 @@ public final class Audience: @unchecked Sendable {
         self.eventsStay = eventsStay
     }
 
-    // MARK: Who listens
+    // MARK: Listeners
 
     public func setInterruptionListener(_ listener: InterruptionListener?) {
         lock.withLock { interruptionListener = listener }
@@ -59,9 +59,9 @@ public final class Audience: @unchecked Sendable {
         }
     }
 
-    // MARK: What waits
+    // MARK: Pending events
 
-    /// Lets the events wait that somebody here listens for. True when one did not wait before.
+    /// Enqueues the events that have a listener here. True when one was enqueued.
     func post(_ events: [SessionEvent]) -> Bool {
         guard !events.isEmpty else { return false }
         return lock.withLock {
@@ -82,14 +82,14 @@ public final class Audience: @unchecked Sendable {
 
     func expectFetching() { lock.withLock { hasFetched = false } }
 
-    /// True when there was something to remind of.
+    /// True when events were pending and not fetched.
     func remindOfFetching() -> Bool {
         guard let eventsStay, lock.withLock({ !hasFetched && !queue.isEmpty }) else { return false }
         eventsStay()
         return true
     }
 
-    /// The first that waits, for who needs no listeners.
+    /// The first pending event, for a subscription without listeners.
     public func takeEvent() -> SessionEvent? {
         lock.withLock {
             hasFetched = true
@@ -97,11 +97,11 @@ public final class Audience: @unchecked Sendable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Delivery
 
-    /// Tells what waits, under no lock. What a listener causes waits for the next time, so that two
-    /// listeners that answer each other leave the program's run loop its turn. True when something
-    /// still waits.
+    /// Calls the listeners of the pending events, under no lock. An event that a listener causes stays pending, so that
+    /// two listeners that cause events for each other do not block the program's run loop. True when events are
+    /// pending afterwards.
     public func deliverEvents() -> Bool {
         let last = lock.withLock {
             hasFetched = true

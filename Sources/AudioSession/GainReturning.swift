@@ -5,8 +5,8 @@ import SessionModel
 import SessionRegistry
 import Synchronization
 
-// A changed input gain does not outlive its last user. The registry knows who uses it; whoever looks there
-// after the last user has gone, and has the input, puts it back.
+// A changed input gain is restored when no active session uses it any more. The registry lists its users. The next
+// process with the input that reads the table restores it.
 extension Session {
     /// All sessions share the gain of an input: it takes effect while the session is active.
     func setGain(_ level: Float, of port: Port) throws(ResultCode) {
@@ -15,8 +15,8 @@ extension Session {
         keptGains[port.mark] = level
     }
 
-    /// Once after an activation, and once after another input has come into the route. Afterwards the gain
-    /// belongs to the user's mixer as well.
+    /// Applies the gain once after an activation and once after another input has entered the route. Later changes by a
+    /// mixer stay.
     func applyKeptGain() {
         guard state.isActive, state.hardware.serverIsAlive else {
             portOfGain = nil
@@ -37,7 +37,7 @@ extension Session {
         takeInHardware()
     }
 
-    /// Before this session changes it: the gain as it is, unless one of those who use it found another.
+    /// Saves the present gain before this session changes it, unless another user has saved it.
     private func rememberGain(of port: Port) {
         guard let gain = port.foundGain else { return }
         hasChangedGain.store(true, ordering: .releasing)
@@ -46,10 +46,9 @@ extension Session {
         }
     }
 
-    /// The process is about to end by exit(), and what it has changed is put back before. On the monitor's
-    /// thread, which is waited for only so long: exit() may have been called by a signal's handler that has
-    /// interrupted this thread anywhere, also where it holds a lock of this library or of malloc. Where the
-    /// time is up, another process does it, as after a kill.
+    /// Restores the gains before the process ends by exit(). The monitor's thread does it; this thread waits at most a
+    /// second, since a signal handler that calls exit() may have interrupted it while it holds a lock of this library
+    /// or of malloc. After a second another process restores the gains, as after a kill.
     public func part() {
         guard hasChangedGain.load(ordering: .acquiring) else { return }
         monitor?.giveUpGains()
@@ -63,7 +62,7 @@ extension Session {
         }
     }
 
-    /// Those that wait for an input that is not here, or for a dead server, wait on.
+    /// Gains whose input is absent or whose server is dead stay in the list.
     func returnGains() {
         guard state.hardware.serverIsAlive else { return }
         for place in 0..<FoundGains.capacity {
@@ -76,7 +75,7 @@ extension Session {
     }
 
     private func returnGain(_ gain: FoundGain, to port: Port, at place: Int) {
-        // Refused where another is about to do it, or it is in use again.
+        // Refused when another process restores it, or when it is in use again.
         do throws(ResultCode) { try registry.submit(.beginReturningGain(slot, input: gain.input)) } catch { return }
         var isDone = true
         do throws(ResultCode) { try hardware.perform(.inputGain(gain.level), on: port) } catch {
@@ -92,6 +91,6 @@ extension Session {
 }
 
 extension Port {
-    /// Nil for what has no gain.
+    /// Nil for a port without gain.
     fileprivate var foundGain: FoundGain? { gain.map { FoundGain(of: uid, level: min(max($0, 0), 1)) } }
 }

@@ -1,7 +1,7 @@
 public import SessionModel
 
-/// Who a listener is: the program's procedure and data, by their addresses. The same data stands
-/// for the same listener, whatever its procedure.
+/// Identifies a listener by the addresses of the program's procedure and client data. The client data alone identifies
+/// the listener of a property.
 public struct ListenerIdentity: Equatable, Sendable {
     public let procedure: UInt
     public let clientData: UInt
@@ -21,16 +21,17 @@ struct ListenerTable {
         let property: Property
         let identity: ListenerIdentity
         let call: PropertyListener
-        /// Events up to this one happened before the listener was added, and are not told to it.
+        /// Events up to this number happened before the listener was added. It does not receive them.
         let hearsAfter: UInt64
-        /// Tells this registration from any other.
+        /// Identifies this registration.
         let serial: UInt64
     }
 
     private var entries: [Entry] = []
     private var lastSerial: UInt64 = 0
 
-    /// A pair of property and client data has one listener: a second one takes the first one's place.
+    /// A pair of property and client data has one listener: a second one replaces the first and receives the events
+    /// that wait for it.
     mutating func add(
         _ call: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property, after number: UInt64
     ) {
@@ -50,7 +51,7 @@ struct ListenerTable {
 
     func hears(_ property: Property) -> Bool { entries.contains { $0.property == property } }
 
-    /// Those to be told of an event, in the order in which they were added.
+    /// The listeners of an event, in the order in which they were added.
     func hearers(of property: Property, number: UInt64) -> [Entry] {
         entries.filter { $0.property == property && $0.hearsAfter < number }
     }

@@ -1,8 +1,8 @@
 import CLinux
 import LinuxSystem
 
-/// For whoever wonders why no listener is called: with the log on, an alarm that rings when events have
-/// waited for a while and nobody has fetched any. Once in a session's life.
+/// With the log on, an alarm that is due when events are pending for two seconds and the program has fetched none. One
+/// warning per session.
 struct Reminder: ~Copyable {
     private let alarm = FileDescriptor(owning: Log.isEnabled ? linux_alarm_create() : -1)
     private var isSet = false
@@ -13,14 +13,14 @@ struct Reminder: ~Copyable {
     /// -1 without the log.
     var descriptor: Int32 { alarm.number }
 
-    /// Events have begun to wait.
+    /// Events are pending.
     mutating func expectFetching(by audiences: [Audience]) {
         guard alarm.number >= 0, !isSet, !hasRung else { return }
         for audience in audiences { audience.expectFetching() }
         isSet = linux_alarm_set(alarm.number, Reminder.patience) >= 0
     }
 
-    /// The alarm has rung.
+    /// The alarm is due.
     mutating func remind(_ audiences: [Audience]) {
         linux_alarm_take(alarm.number)
         isSet = false

@@ -5,21 +5,21 @@ public import SessionModel
 public import SessionRegistry
 import Synchronization
 
-/// A session of this process: what the program asked of it, what the registry and the hardware
-/// make of that, and what its listeners are to be told. Any thread may call any of this.
+/// A session of this process: its settings, the state that results from the registry and the hardware, and its
+/// subscriptions. Any thread may call any function.
 public final class Session: @unchecked Sendable {
     let registry: any SessionRegistry
     let hardware: any AudioHardware
     let slot: Slot
 
-    /// Held by whoever changes the session, also while the registry and the hardware are asked.
-    /// Reading properties and delivering events never waits for it.
+    /// Serializes changes of the session, including their calls of the registry and the hardware. Reading a property
+    /// and delivering events never wait for it.
     let turn = Lock()
-    /// Input gains that wait for a session that has the input. Guarded by `turn`.
+    /// Input gains to restore, which wait for their input. Guarded by `turn`.
     var gainsToReturn = FoundGains()
-    /// Something of the machine may have to be put back when the process ends.
+    /// A gain may have to be restored when the process ends.
     let hasChangedGain = Atomic<Bool>(false)
-    /// The sample rate as audiences know it; nil while nobody wants to know. Guarded by `turn`.
+    /// The sample rate of the last event; nil until an event for it is requested. Guarded by `turn`.
     var announcedSampleRate: Double?
     /// The settings of this session in the registry, as far as it is known. Guarded by `turn`.
     var registeredSettings: SessionSettings?
@@ -30,19 +30,19 @@ public final class Session: @unchecked Sendable {
     /// Guarded by `turn`.
     var reminder = Reminder()
 
-    /// Guards what follows, for a few instructions at a time.
+    /// Guards the following members. Held for a few instructions.
     let lock = Lock()
-    /// Written only by the holder of `turn`, who may therefore read it without the lock.
+    /// Written only with `turn` held: its holder reads it without the lock.
     var state = SessionState()
     private var audiences: [Audience] = []
 
-    /// What a scalar property reads, for threads that must not wait.
+    /// The values of published properties, for threads that must not wait.
     public let published = PublishedValues()
 
     private(set) var monitor: Monitor?
 
-    /// What can fail comes before the object: in Embedded Swift (6.3.1) one of a class that fails before it
-    /// is complete is never freed.
+    /// Everything that can fail precedes the object: Embedded Swift (6.3.1) never frees an object whose initializer
+    /// fails.
     public convenience init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
         let slot = try registry.enter(name: SessionName(name), policy: SessionSettings())
         self.init(in: slot, of: registry, hardware)
@@ -57,7 +57,7 @@ public final class Session: @unchecked Sendable {
         state.isSilent = view.isSilent
         registeredSettings = view.policy
         published.store(state)
-        // Those whose last user died while nobody was there to notice.
+        // The gains of sessions that died while no process was running.
         gainsToReturn = view.gainsToReturn
         returnGains()
         let monitor = Monitor(of: self)
@@ -65,56 +65,56 @@ public final class Session: @unchecked Sendable {
         monitor.start()
     }
 
-    /// Leaves the registry and stops listening to the world. The session is of no use afterwards.
+    /// Leaves the registry and stops the monitor. The session must not be used afterwards.
     public func end() {
         monitor?.stop()
         monitor = nil
         registry.leave(slot)
     }
 
-    // MARK: Audiences
+    // MARK: Subscriptions
 
-    /// `eventsWait` is called on any thread, under no lock, when events have begun to wait for the new
-    /// audience; `eventsStay` once, if the log is on and nobody has fetched any for a while.
+    /// `eventsWait` is called on any thread, under no lock, when events are pending for the new subscription.
+    /// `eventsStay` is called once, if the log is on and the program does not fetch them.
     public func join(
         hearingEverything: Bool = false, eventsStay: (@Sendable () -> Void)? = nil,
         eventsWait: @escaping @Sendable () -> Void
     ) -> Audience {
         let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait, eventsStay: eventsStay)
-        // First: what has been so until now is no news to the newcomer.
+        // First: the new subscription receives changes only, not the present state.
         if hearingEverything { hearSecondaryAudioHint() }
         lock.withLock { audiences.append(audience) }
         return audience
     }
 
-    /// The audience hears nothing more.
+    /// The subscription receives no more events.
     public func leave(_ audience: Audience) {
         lock.withLock { audiences = audiences.filter { $0 !== audience } }
     }
 
     var everyAudience: [Audience] { lock.withLock { audiences } }
 
-    /// The program has activated the session itself and so has overtaken what waited.
+    /// The program has activated the session: pending begins and ends are obsolete.
     func dropInterruptions() {
         for audience in everyAudience { audience.dropInterruptions() }
     }
 
     // MARK: Reading
 
-    /// What is known without asking anybody.
+    /// The state without a question to the registry or the hardware.
     public var known: SessionState { lock.withLock { state } }
 
-    /// Everything at this moment.
+    /// The state at this moment.
     public var current: SessionState { current(for: nil) }
 
-    /// As far as one property needs it.
+    /// The part of the state that one property needs; nil for all of it.
     private func current(for wanted: Property?) -> SessionState {
         var (now, hearers) = lock.withLock { (state, audiences) }
         if asks(.interruptionType, in: wanted) {
             let thread = currentThread()
             for audience in hearers { now.endingInterruption = audience.endBeingTold(on: thread) ?? now.endingInterruption }
         }
-        // What runs elsewhere is asked for, not remembered: nobody tells when it changes.
+        // Computed at each get: the system sends no event when it changes.
         if asks(.otherAudioIsPlaying, in: wanted) {
             now.otherAudioIsPlaying = registry.othersArePlaying() || hardware.isOtherProcessPlaying()
         }
@@ -136,7 +136,7 @@ public final class Session: @unchecked Sendable {
         return try row.get(current(for: property))
     }
 
-    /// Whether another session plays that does not mix, as of now. Waits for its turn.
+    /// Whether another session that does not mix plays now. Waits for the change lock.
     public var primaryAudioPlays: Bool {
         turn.withLock {
             takeInRegistry()
@@ -146,13 +146,13 @@ public final class Session: @unchecked Sendable {
 
     /// A phone call stands above every session.
     public var isCallOngoing: Bool { registry.table().call != nil }
-    /// Whose it is.
+    /// The name of the call.
     public var caller: String? { registry.table().call?.name.text }
 
-    /// Whether this process may open what it would record from; true also where there is nothing.
+    /// Whether this process may open an input; true also where there is none.
     public var mayRecord: Bool { hardware.mayRecord }
 
-    /// From now on audiences hear of the sample rate when it changes with the route or the preference.
+    /// From now on subscriptions receive changes of the sample rate with the route or the preference.
     public func announceSampleRate() {
         turn.withLock { if announcedSampleRate == nil { announcedSampleRate = currentSampleRate } }
     }

@@ -67,19 +67,19 @@ extension Session {
             if active {
                 if !state.isActive { try state.checkActivation() }
                 let view = try registry.submit(.activate(slot), lookingFrom: slot)
-                // The program has overtaken the begins and ends that it has not heard yet.
+                // Begins and ends that the program has not received yet are obsolete.
                 dropInterruptions()
                 takeIn(view)
             } else {
                 let view = try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot)
                 takeIn(view)
-                // Inactive all the same, and whoever plays its streams stops them.
+                // The session is inactive, and its streams stop.
                 if view.isBusy { throw .notActive }
             }
         }
     }
 
-    /// From now on the session is told when others' sound begins or ceases to be primary.
+    /// From now on the registry notifies the session when the sound of other sessions starts or stops to be primary.
     func hearSecondaryAudioHint() {
         do throws(ResultCode) {
             try change(because: .unknown) { settings, _ throws(ResultCode) in settings.flags.insert(.wantsSecondaryAudioHint) }
@@ -92,7 +92,7 @@ extension Session {
         try registry.submit(.rename(slot, SessionName(name)))
     }
 
-    /// Changes the simulated machine or a state of the user; the caller's next get sees it.
+    /// Changes the simulated machine or a state of the user. The caller's next get returns the new state.
     public func simulate(_ command: SimulationCommand) throws(ResultCode) {
         try turn.withLock { () throws(ResultCode) in
             switch command {
@@ -108,7 +108,7 @@ extension Session {
         }
     }
 
-    /// Chooses a source or destination of a port, be it in the route or not.
+    /// Selects a source or destination of a port, which need not be in the route.
     public func perform(_ request: HardwareRequest, onPort uid: String) throws(ResultCode) {
         try turn.withLock { () throws(ResultCode) in
             guard let port = state.hardware.ports.last(where: { $0.uid == uid }) else { throw .noHardware }

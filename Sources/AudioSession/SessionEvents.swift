@@ -4,9 +4,9 @@ import SessionArbiter
 import SessionModel
 import SessionRegistry
 
-// What the world does to the session. All of it runs in the holder's turn.
+// Changes by other sessions, the user and the hardware. The caller holds the change lock.
 extension Session {
-    /// On the monitor's thread: the registry or the hardware has something new.
+    /// On the monitor's thread: the registry or the hardware has changed.
     func takeInEverything() {
         turn.withLock {
             takeInRegistry()
@@ -26,7 +26,7 @@ extension Session {
         next.primaryAudioPlays = view.primaryAudioPlays
         if next.isActive != state.isActive || next.isSilent != state.isSilent || next.primaryAudioPlays != state.primaryAudioPlays
         {
-            // Only who is playing has something to silence.
+            // A hint concerns only an active session.
             let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
             publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
         }
@@ -35,7 +35,7 @@ extension Session {
         applyKeptGain()
     }
 
-    /// Devices that came or went, levels that moved, a server that died or returned.
+    /// Devices that arrived or departed, changed levels, a server that died or returned.
     func takeInHardware() {
         let snapshot = hardware.snapshot()
         guard snapshot != state.hardware else { return }
@@ -48,8 +48,8 @@ extension Session {
         applyKeptGain()
     }
 
-    /// A device that came or went may have reverted the override to the speaker. Other processes and the streams
-    /// find the route by the settings in the table.
+    /// The arrival or departure of a device may have reverted the override to the speaker. Other processes and the
+    /// streams derive the route from the settings in the table.
     private func registerSettings() {
         guard state.settings != registeredSettings else { return }
         do throws(ResultCode) { takeIn(try registry.submit(.adopt(slot, state.settings), lookingFrom: slot)) } catch {
@@ -70,7 +70,7 @@ extension Session {
         publish(next, telling: [.interruption(.begin)] + next.events(since: state, because: .override))
     }
 
-    /// With its server a session loses its activity and its interruptions, without a word about them.
+    /// A session whose server died is inactive and not interrupted. No interruption event is sent.
     private func loseServer() {
         do throws(ResultCode) { try registry.submit(.reset(slot)) } catch {
             Log.line("the table did not take the server's death")
@@ -82,24 +82,23 @@ extension Session {
 
     // MARK: Publishing
 
-    /// Makes `next` what everybody reads, and lets the events wait for those who listen.
+    /// Publishes `next` and enqueues the events.
     func publish(_ next: SessionState, telling events: [SessionEvent]) {
         lock.withLock {
             if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
             state = next
         }
         let events = events + changeOfSampleRate()
-        // Who is woken finds that the others have been told as well.
+        // All subscriptions have the events before the first is notified.
         let concerned = everyAudience.filter { $0.post(events) }
         for audience in concerned { audience.eventsWait() }
         if !concerned.isEmpty { reminder.expectFetching(by: everyAudience) }
     }
 
-    /// On the monitor's thread: events may have waited in vain.
+    /// On the monitor's thread: the alarm for unfetched events is due.
     func remind() { turn.withLock { reminder.remind(everyAudience) } }
 
-    /// What comes last of what a change has brought. No kernel event tells of it: it is asked for where
-    /// somebody wants to know.
+    /// The last event of a change. The kernel reports no event for it: it is computed when it was requested.
     private func changeOfSampleRate() -> [SessionEvent] {
         guard let before = announcedSampleRate else { return [] }
         let now = currentSampleRate

@@ -1,4 +1,4 @@
-/// What a session is for. Two categories are older names that behave as their equivalents.
+/// The purpose of a session. Two categories are older names that behave as their equivalents.
 public enum Category: UInt32, CaseIterable, Sendable {
     case ambientSound = 0x616D_6269  // 'ambi'
     case soloAmbientSound = 0x736F_6C6F  // 'solo'

@@ -1,5 +1,5 @@
-/// What a program may ask for beside a category: the options of AVAudioSession. To interrupt spoken
-/// audio is to mix as well, so that its value has both bits.
+/// The options of AVAudioSession, which refine a category. The option to interrupt spoken audio mixes as well: its
+/// value has both bits.
 public struct CategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -72,11 +72,11 @@ private let optionRules: [OptionRule] = [
     OptionRule(option: .allowAirPlay, flag: .allowAirPlay, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
 ]
 
-/// With whom a session shares where its sound goes.
+/// The sessions with which a session shares its route.
 public enum RouteSharingPolicy: UInt, CaseIterable, Sendable {
     case standard = 0
     case longFormAudio = 1
-    /// The system's to choose, not a program's.
+    /// The system chooses it. A program cannot.
     case independent = 2
     case longFormVideo = 3
 
@@ -92,8 +92,7 @@ public enum RouteSharingPolicy: UInt, CaseIterable, Sendable {
 }
 
 extension SessionSettings {
-    /// The options as they stand, also those that nobody asked for: by category, by mode, or by the
-    /// C API's overrides.
+    /// The options in effect, also those that the category, the mode or the C API's overrides imply.
     public var options: CategoryOptions {
         var options: CategoryOptions = []
         for rule in optionRules where !flags.isDisjoint(with: rule.flag) { options.insert(rule.option) }

@@ -1,17 +1,17 @@
-/// Events that wait for a listener. However many come, few wait: what is superseded is merged.
+/// Events that wait for delivery. Superseded events merge, so that the queue stays bounded.
 public struct EventQueue: Sendable {
     /// Beyond this many, route changes merge into one.
     public static let capacity = 64
 
     public struct Waiting: Equatable, Sendable {
         public let event: SessionEvent
-        /// Counts up: a listener added after an event was posted does not hear it.
+        /// Counts up. A listener that is added after an event was posted does not receive it.
         public let number: UInt64
     }
 
     private var waiting: [Waiting] = []
     private var lastNumber: UInt64 = 0
-    /// The last interruption event that left the queue was a begin.
+    /// The last interruption event that left the queue is a begin.
     private var lastTakenWasBegin = false
 
     public init() {}
@@ -29,7 +29,7 @@ public struct EventQueue: Sendable {
             drop { if case .propertyChange(property, _) = $0.event { true } else { false } }
             append(event)
         case .secondaryAudioHint:
-            // They alternate: one that waits and its opposite are as if nothing had been.
+            // Hints alternate: a waiting hint and its opposite cancel out.
             let waited = waiting.contains { $0.event.isSecondaryAudioHint }
             drop { $0.event.isSecondaryAudioHint }
             if !waited { append(event) }
@@ -37,7 +37,7 @@ public struct EventQueue: Sendable {
         if waiting.count > EventQueue.capacity { mergeRouteChanges() }
     }
 
-    /// The first that waits, unless it was posted after the event with this number.
+    /// The first event of the queue, unless it was posted after the event with this number.
     public mutating func take(upTo last: UInt64 = .max) -> Waiting? {
         guard let next = waiting.first, next.number <= last else { return nil }
         let first = waiting.removeFirst()
@@ -45,7 +45,7 @@ public struct EventQueue: Sendable {
         return first
     }
 
-    /// The program has activated its session itself and so has overtaken what waited.
+    /// The program has activated its session: waiting begins and ends are obsolete.
     public mutating func dropInterruptions() {
         drop { $0.event.isInterruption }
         lastTakenWasBegin = false
@@ -58,7 +58,7 @@ public struct EventQueue: Sendable {
         waiting.append(Waiting(event: event, number: lastNumber))
     }
 
-    /// Apart from those who drop something: it would be made once more for each.
+    /// Not inlined: one copy for all closures.
     @inline(never)
     private mutating func drop(where isOver: (Waiting) -> Bool) { waiting = waiting.filter { !isOver($0) } }
 
@@ -66,7 +66,7 @@ public struct EventQueue: Sendable {
         if interruption == .begin {
             let waited = waiting.contains { $0.event.isInterruption }
             drop { $0.event.isInterruption }
-            // The program knows of a begin already: the end that waited and this begin cancel out.
+            // The program has received a begin: the waiting end and this begin cancel out.
             if waited, lastTakenWasBegin { return }
         }
         append(.interruption(interruption))

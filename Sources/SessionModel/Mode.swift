@@ -35,6 +35,6 @@ public enum Mode: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// A conversation: only what is held to the ear or spoken into takes part in the route.
+    /// A conversation: the route uses only the ports of a telephone, a headset or a hands-free device.
     public var isChat: Bool { self == .voiceChat || self == .gameChat || self == .videoChat }
 }

@@ -1,10 +1,10 @@
-/// Where sound enters or leaves the machine.
+/// The kind of an input or output of the machine.
 public enum PortKind: UInt8, CaseIterable, Sendable {
     case builtInMicrophone, headsetMicrophone, lineIn, usbInput, bluetoothHFPInput
     case builtInSpeaker, builtInReceiver, headphones, lineOut, hdmi, usbOutput
     case bluetoothHFPOutput, bluetoothA2DP, airPlay
 
-    /// The value of the constant that stands for it in the C API.
+    /// The value of its constant in the C API.
     public var type: StaticString {
         switch self {
         case .builtInMicrophone: "MicrophoneBuiltIn"
@@ -41,11 +41,11 @@ public struct Selectable: Equatable, Sendable {
 
 public struct Port: Equatable, Sendable {
     public let kind: PortKind
-    /// The thing it belongs to: the two ports of a headset share it. A later arrival has a greater one.
+    /// The device of the port: both ports of a headset have the same. A later arrival has a greater number.
     public let device: UInt32
     public let uid: String
     public let name: String
-    /// What a program gives to `snd_pcm_open`.
+    /// The name for `snd_pcm_open`.
     public let alsaDevice: String
     public var channels: UInt32
     /// Nil where the port has no such control. A muted output is at 0.
@@ -55,7 +55,7 @@ public struct Port: Equatable, Sendable {
     public var latency: Float
     public var selectables: [Selectable]
     public var selected: Int32?
-    /// Headphones that came with a microphone.
+    /// Headphones of a headset with a microphone.
     public let isHeadset: Bool
 
     public init(
@@ -77,7 +77,7 @@ public struct Port: Equatable, Sendable {
         self.isHeadset = isHeadset
     }
 
-    /// Stands for the uid where there is no room for it (FNV-1a); never 0.
+    /// A hash of the uid for records without room for the text (FNV-1a); never 0.
     public var mark: UInt64 {
         var mark: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in uid.utf8 { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -88,14 +88,14 @@ public struct Port: Equatable, Sendable {
     public func isSame(as other: Port) -> Bool { kind == other.kind && device == other.device && uid == other.uid }
 }
 
-/// What the machine has, at one moment.
+/// The hardware of the machine at one moment.
 public struct HardwareSnapshot: Equatable, Sendable {
-    /// In order of arrival; what is built in came first.
+    /// In order of arrival; built-in ports are first.
     public var ports: [Port]
     public var serverIsAlive: Bool
     /// How often the machine has woken from sleep since the hardware was first looked at.
     public var wakes: UInt32
-    /// It has not answered yet: what there is is not known.
+    /// The hardware has not answered yet: its ports are unknown.
     public var isAwaited: Bool
 
     public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, isAwaited: Bool = false) {
@@ -106,7 +106,7 @@ public struct HardwareSnapshot: Equatable, Sendable {
     }
 }
 
-/// What a device grants, or already runs at.
+/// The format that a device grants, or already runs at.
 public struct StreamFormat: Equatable, Sendable {
     public let sampleRate: Double
     /// One period, in seconds.
@@ -118,7 +118,7 @@ public struct StreamFormat: Equatable, Sendable {
     }
 }
 
-/// A change that a program asks of the hardware rather than of its session.
+/// A change that a program requests of the hardware rather than of its session.
 public enum HardwareRequest: Equatable, Sendable {
     case inputGain(Float)
     case inputSource(Int32)

@@ -48,7 +48,7 @@ public struct PropertyAccess: OptionSet, Sendable {
     public static let listen = PropertyAccess(rawValue: 4)
 }
 
-/// What a set asks for: new settings, or something of the hardware.
+/// The effect of a set: new settings, or a request to the hardware.
 public enum PropertyChange: Equatable, Sendable {
     case settings(SessionSettings)
     case hardware(HardwareRequest)
@@ -56,7 +56,7 @@ public enum PropertyChange: Equatable, Sendable {
 
 /// How a get finds the value.
 public enum PropertySource: Sendable {
-    /// In a word that each change of the session updates. A get takes no lock.
+    /// An atomic integer that each change of the session updates. A get needs no lock.
     case published
     /// By the row's getter, at each get.
     case computed
@@ -76,7 +76,7 @@ public struct PropertyRow: Sendable {
     public let source: PropertySource
     /// The reason of a route change that a set causes.
     public let routeChangeReason: RouteChangeReason
-    /// The values that a set accepts, in words.
+    /// Describes the values that a set accepts.
     public let accepts: StaticString
     /// The constant is one of the Linux header.
     public let isLinuxOnly: Bool

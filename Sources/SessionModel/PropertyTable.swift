@@ -1,8 +1,7 @@
-/// Every property: its name, type and access, how it is read, and what a set means. The order is the
-/// order in which listeners hear of several changes that happen at once.
+/// All properties. The order is the order in which listeners are notified of several changes that happen at once.
 ///
-/// A setter checks in this order: the hardware is there, the value is one, the category allows it,
-/// the state allows it.
+/// A setter checks in this order: the hardware is present, the value is valid, the category allows it, the state
+/// allows it.
 public let propertyTable: [PropertyRow] = preferenceRows + hardwareRows + overrideRows + sourceRows + routeRows
 
 private let preferenceRows: [PropertyRow] = [

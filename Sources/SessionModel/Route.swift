@@ -1,4 +1,4 @@
-/// The ports a session uses. A pure function of its settings and of what is plugged in.
+/// The ports that a session uses: a pure function of its settings and of the present ports.
 public struct Route: Equatable, Sendable {
     public var inputs: [Port]
     public var outputs: [Port]
@@ -14,12 +14,12 @@ public struct Route: Equatable, Sendable {
         outputs = rules.outputs(among: ports, inputs: inputs)
     }
 
-    /// The same ports, though their levels, channels or selected sources may differ.
+    /// The same ports; their levels, channels and selected sources may differ.
     public func usesSamePorts(as other: Route) -> Bool {
         Route.same(inputs, other.inputs) && Route.same(outputs, other.outputs)
     }
 
-    /// The same channels and selected sources; only asked of routes with the same ports.
+    /// The same channels and selected sources. Both routes have the same ports.
     public func isConfigured(as other: Route) -> Bool {
         Route.configured(inputs, other.inputs) && Route.configured(outputs, other.outputs)
     }
@@ -33,7 +33,7 @@ public struct Route: Equatable, Sendable {
     }
 }
 
-/// Which ports a session may use, and which of them it takes.
+/// The rules that select the ports of a session.
 struct RouteRules {
     let settings: SessionSettings
     let category: Category
@@ -57,10 +57,10 @@ struct RouteRules {
         return []
     }
 
-    /// Those that a program may choose from.
+    /// The inputs that a program may prefer.
     func available(among ports: [Port]) -> [Port] { ports.filter { $0.kind.isInput && mayUse($0.kind) } }
 
-    /// The one that the program has chosen, while it is there.
+    /// The input that the program prefers, while it is present.
     func preferred(among ports: [Port]) -> Port? {
         guard settings.preferredInput != 0 else { return nil }
         return available(among: ports).last { $0.mark == settings.preferredInput }
@@ -72,8 +72,8 @@ struct RouteRules {
         guard category.traits.hasOutput else { return [] }
         let speaker = ports.first { $0.kind == .builtInSpeaker }
         if settings.overridesToSpeaker, let speaker { return [speaker] }
-        // Bluetooth HFP is one link for both directions: with its microphone in use it stands above
-        // whatever else came later, without it it is no output at all.
+        // Bluetooth HFP is one link for both directions. Its output has precedence over later devices while its
+        // microphone is the input; otherwise it is no output.
         if let link = inputs.first, link.kind == .bluetoothHFPInput,
             let output = ports.last(where: { $0.kind == .bluetoothHFPOutput && $0.device == link.device })
         {
@@ -93,7 +93,7 @@ struct RouteRules {
 
     // MARK: Eligibility
 
-    /// Whether the category and mode could ever put this kind of port into the route.
+    /// Whether the category and mode allow this kind of port in the route.
     func mayUse(_ kind: PortKind) -> Bool {
         if kind.isInput { return category.traits.hasInput && mayTakeInput(from: kind) }
         return category.traits.hasOutput && mayPlay(to: kind)

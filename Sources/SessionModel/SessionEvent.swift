@@ -41,20 +41,20 @@ public struct RouteChange: Equatable, Sendable {
     }
 }
 
-/// Something a listener is to be told.
+/// An event for listeners.
 public enum SessionEvent: Equatable, Sendable {
     case interruption(Interruption)
     case routeChange(RouteChange)
     case propertyChange(Property, PropertyValue)
-    /// Another session has begun to play without mixing, or no such one plays any more.
+    /// Another session has started to play without mixing, or the last such session has stopped.
     case secondaryAudioHint(shouldBeSilenced: Bool)
 }
 
-// MARK: What two moments differ in
+// MARK: The difference of two states
 
 extension SessionState {
-    /// The events that tell a program how this state came from `old`: the route change first, then the
-    /// other properties in the table's order.
+    /// The events of the change from `old` to this state: the route change first, then the other properties in the
+    /// order of the table.
     public func events(since old: SessionState, because reason: RouteChangeReason) -> [SessionEvent] {
         var events: [SessionEvent] = []
         if let change = routeChange(since: old, because: reason) { events.append(.routeChange(change)) }
@@ -80,7 +80,7 @@ extension SessionState {
             reason: reason, previous: previous, current: current, oldName: old.routeName, newName: routeName)
     }
 
-    /// Nothing is there that the category could use.
+    /// No present port is usable in the category.
     private func isUnsuitable(_ route: Route) -> Bool {
         let traits = settings.category.traits
         return (traits.hasInput || traits.hasOutput) && route.inputs.isEmpty && route.outputs.isEmpty
@@ -88,7 +88,7 @@ extension SessionState {
 
 }
 
-// MARK: Devices that come and go
+// MARK: Arrival and departure of devices
 
 extension SessionState {
     /// The steps from this state to one with `new` hardware. Each step is the departure or the arrival of one device,

@@ -1,4 +1,4 @@
-/// What a program asked of its session: one value from the property's setter to the record in the shared table.
+/// The settings of a session: one value from the property's setter to the record in the shared table.
 /// The setters are the rules of each property's value. A setter that refuses leaves the settings as they were.
 public struct SessionSettings: Equatable, Sendable {
     public private(set) var category = Category.soloAmbientSound
@@ -44,7 +44,7 @@ public struct SessionSettings: Equatable, Sendable {
         if interruptsSpokenAudio { flags.insert(.interruptSpokenAudio) }
     }
 
-    // MARK: What the flags mean
+    // MARK: The meaning of the flags
 
     /// By option or by override.
     public var mixesWithOthers: Bool { !flags.isDisjoint(with: [.mixWithOthers, .overrideToMix]) }
@@ -94,8 +94,8 @@ public struct SessionSettings: Equatable, Sendable {
         if new == .videoChat { flags.insert(.defaultToSpeaker) }
     }
 
-    /// AVAudioSession's setter: the options replace those that were there. Without a mode the present one stays,
-    /// if it fits.
+    /// AVAudioSession's setter: the options replace the present options. Without a mode the present mode stays, if it
+    /// fits.
     public mutating func configure(
         _ category: Category, mode: Mode?, policy: RouteSharingPolicy, options: CategoryOptions
     ) throws(ResultCode) {
@@ -138,7 +138,7 @@ public struct SessionSettings: Equatable, Sendable {
         flags.set(.overrideToSpeaker, on)
     }
 
-    /// A device that the category could use came or went.
+    /// A device that the category could use arrived or departed.
     public mutating func revertRouteOverride() { flags.remove(.overrideToSpeaker) }
 
     /// An interruption began.

@@ -1,8 +1,8 @@
-/// Everything that a property can depend on, at one moment.
+/// Everything that a property depends on, at one moment.
 public struct SessionState: Equatable, Sendable {
     public var settings = SessionSettings()
     public var hardware = HardwareSnapshot()
-    /// What the route's device grants for the preference; nil without any device.
+    /// The format that the route's device grants for the preference; nil without any device.
     public var format: StreamFormat?
     public var isActive = false
     public var otherAudioIsPlaying = false
@@ -10,7 +10,7 @@ public struct SessionState: Equatable, Sendable {
     public var isSilent = false
     /// Another session plays that does not mix.
     public var primaryAudioPlays = false
-    /// Set only while the program's end-interruption listener runs.
+    /// Not nil only while the program's listener for the end of an interruption runs.
     public var endingInterruption: InterruptionType?
 
     public init() {}
@@ -22,7 +22,7 @@ public struct SessionState: Equatable, Sendable {
 
     /// The inputs that the category and mode could use, in order of arrival.
     public var availableInputs: [Port] { RouteRules(settings).available(among: hardware.ports) }
-    /// The one that the program has chosen, while it is there.
+    /// The input that the program prefers, while it is present.
     public var preferredInput: Port? { RouteRules(settings).preferred(among: hardware.ports) }
     public var hasInput: Bool { hardware.ports.contains { $0.kind.isInput } }
     public var inputChannels: UInt32 { route.inputs.first?.channels ?? 0 }
@@ -32,15 +32,14 @@ public struct SessionState: Equatable, Sendable {
     public var inputSources: [Selectable] { route.inputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
     public var outputDestinations: [Selectable] { route.outputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
 
-    /// The port whose device decides about rate and buffer: the route's output, else its input, else
-    /// whatever device there is.
+    /// The port whose device determines rate and buffer: the route's output, else its input, else any device.
     public var leadingPort: Port? {
         let route = route
         return route.outputs.first ?? route.inputs.first
             ?? hardware.ports.first { !$0.kind.isInput } ?? hardware.ports.first
     }
 
-    /// The port of the route that a request is about.
+    /// The port of the route that a request changes.
     public func port(for request: HardwareRequest) -> Port? {
         let route = route
         return switch request {
@@ -55,7 +54,7 @@ public struct SessionState: Equatable, Sendable {
         return format
     }
 
-    /// Activation needs an input where the category is for nothing else.
+    /// A category that only records needs an input to activate.
     public func checkActivation() throws(ResultCode) {
         guard hardware.serverIsAlive else { throw .unspecified }
         let traits = settings.category.traits

@@ -1,6 +1,6 @@
 extension SessionSettings {
-    /// What a program switched on. The shared table stores these bits as they are: a bit keeps its meaning, and
-    /// the gaps are bits of the session's state.
+    /// Options and overrides that are switched on. The shared table stores these bits: a bit keeps its meaning. The
+    /// unused bits between them belong to the session's state.
     public struct Flags: OptionSet, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -9,7 +9,7 @@ extension SessionSettings {
         public static let mixWithOthers = Flags(rawValue: 1)
         public static let duckOthers = Flags(rawValue: 2)
         public static let interruptSpokenAudio = Flags(rawValue: 4)
-        /// The route override to the speaker. A device that comes or goes and an interruption revert it.
+        /// The route override to the speaker. The arrival or departure of a device and an interruption revert it.
         public static let overrideToSpeaker = Flags(rawValue: 512)
         public static let defaultToSpeaker = Flags(rawValue: 1_024)
         public static let enableBluetoothInput = Flags(rawValue: 2_048)

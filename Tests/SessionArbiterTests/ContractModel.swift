@@ -366,7 +366,7 @@ struct ContractModel {
     private func perception(of slot: Slot, in table: SessionTable) -> Perception {
         let session = table.sessionOfSound(in: slot)
         let entry = session.flatMap { table[$0] }
-        let wantsHint = entry?.isActive == true && entry?.policy.hearsSecondaryAudioHint == true
+        let wantsHint = entry?.isActive == true && entry?.policy.flags.contains(.wantsSecondaryAudioHint) == true
         return Perception(
             policy: entry?.policy, isActive: entry?.isActive, waiting: session == slot ? entry?.waiting : nil,
             effect: table.effect(of: slot), isSilent: table.isSilent, isLocked: table.isLocked,

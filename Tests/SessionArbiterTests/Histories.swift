@@ -15,7 +15,7 @@ enum Kind: Int, CaseIterable {
         case .spokenInterrupter: return SessionPolicy(category: .mediaPlayback, mixes: true, interruptsSpokenAudio: true)
         case .hinted:
             var policy = SessionPolicy(category: .ambientSound, mixes: true)
-            policy.hearsSecondaryAudioHint = true
+            policy.flags.insert(.wantsSecondaryAudioHint)
             return policy
         }
     }
