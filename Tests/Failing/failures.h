@@ -1,5 +1,5 @@
-/* Every call to the system fails once, in a process of its own: the first, then the second, until a
-   program's step no longer reaches the one that would. What a step promises must hold all the same. */
+/* Each call to the system fails once, in a process of its own: the first call of a step, then the second, until the step
+   makes no call that could fail. The promises of the step hold in each process. */
 #ifndef FAILURES_H
 #define FAILURES_H
 
@@ -18,17 +18,17 @@
 struct step {
     const char *name;
     enum failing_where where;
-    /* Before, when nothing fails: ends the process where it does not work. */
+    /* Runs before, without faults. Exits when it fails. */
     void (*prepare)(void);
-    /* While a call fails. Its result. */
+    /* Runs while a call fails. Returns its result. */
     OSStatus (*act)(void);
-    /* Other results than success that are documented for a failure; 0 ends them. */
+    /* The results beside success that are documented for a failure; 0 ends the list. */
     OSStatus allowed[3];
-    /* After: complains where what `act` returned does not hold. */
+    /* Runs afterwards. Complains when the state does not fit the result of `act`. */
     void (*check)(OSStatus);
-    /* LOADS libraries that keep what they allocate; ENDS threads, of which those are left, with what they
-       have, that can't be told. LONG: of so many calls only every third fails, others with each trouble;
-       FAILING_EVERY in the environment: another number than 3. */
+    /* LOADS libraries, which keep their memory. ENDS threads; a thread that cannot be notified stays, with its resources.
+       LONG: the step makes so many calls that only each third fails, a different third for each fault; FAILING_EVERY in the
+       environment changes the number. */
     enum habits { LOADS = 1, ENDS = 2, LONG = 4 } habits;
 };
 
@@ -40,7 +40,7 @@ extern const int step_count;
 enum { WAIT_LIMIT_MS = 60000 };
 int64_t now_ms(void);
 
-/* ---- complaints ---- */
+/* ---- failures ---- */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define EXPECT(condition) ((condition) ? (void)0 : complain("%s:%d: %s does not hold", __FILE__, __LINE__, #condition))
 #define EXPECT_OK(call)                                                                                     \
@@ -49,22 +49,21 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
         if (status_) complain("%s:%d: %s gives %s", __FILE__, __LINE__, #call, AudioSessionLinuxStatusName(status_)); \
     } while (0)
 
-/* ---- the neighbour: another process with a session, which nothing here concerns ---- */
-/* Asks it to do something; its answer. */
-enum errand {
-    ARE_YOU_WELL = 'w', PLUG = '+', UNPLUG = '-', CALL = 'c', HANG_UP = 'h',
-    PLAY_ALONE = 'p', SAY_WHETHER_INTERRUPTED = 'i', SAY_WHETHER_LEFT_ALONE = 'l', PLAY_WITH_OTHERS = 'o'
+/* ---- the peer: another process with a session, in which no call fails ---- */
+/* Sends it a command and returns its answer. */
+enum peer_command {
+    CHECK_STATE = 'w', PLUG = '+', UNPLUG = '-', BEGIN_CALL = 'c', END_CALL = 'h',
+    PLAY_EXCLUSIVELY = 'p', AWAIT_INTERRUPTION = 'i', CHECK_UNDISTURBED = 'l', PLAY_MIXED = 'o'
 };
-bool neighbour(enum errand errand);
+bool peer(enum peer_command command);
 
-/* Whether the step is under way as if nothing was to fail: an interruption or a part of a transfer must
-   change nothing that can be seen. */
-bool nothing_may_be_seen(void);
-/* Whether the process may from now on work without the others. */
-bool goes_alone(void);
-/* Whether the simulated machine may have been taken for the default one: its file was not found. */
-bool machine_may_be_another(void);
-/* Whether its threads may have given up: they can't wait any more. */
-bool may_go_deaf(void);
+/* True for a signal or a partial transfer: the step must succeed as it does without a fault. */
+bool fault_is_invisible(void);
+/* True when the process may use a private table from now on. */
+bool may_use_private_table(void);
+/* True when the process may use the default simulated machine, because its file is reported as absent. */
+bool may_use_default_machine(void);
+/* True when the threads of the library may have ended, because every wait fails. */
+bool may_lose_events(void);
 
 #endif

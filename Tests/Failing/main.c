@@ -16,20 +16,20 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of AddressSanitizer, where the program is built with it. */
+/* Functions of AddressSanitizer, if the program is built with it. */
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 
-/* ---- what may go wrong ---- */
+/* ---- faults ---- */
 
-struct trouble {
+struct fault {
     enum failing_how how;
     int error;
     bool from_there_on;
     const char *name;
 };
 
-static const struct trouble troubles[] = {
+static const struct fault faults[] = {
     {FAILING_ERROR, EIO, false, "EIO"},
     {FAILING_ERROR, EIO, true, "EIO from there on"},
     {FAILING_ERROR, EMFILE, false, "EMFILE"},
@@ -42,30 +42,30 @@ static const struct trouble troubles[] = {
     {FAILING_SHORT, 0, false, "half of a transfer"},
     {FAILING_SHORT, 0, true, "halves of all transfers"},
 };
-enum { TROUBLES = sizeof troubles / sizeof *troubles };
+enum { FAULTS = sizeof faults / sizeof *faults };
 
-static const struct trouble *trouble;
+static const struct fault *fault;
 static const struct step *step;
 static uint64_t nth;
 
-bool nothing_may_be_seen(void) { return trouble->how == FAILING_SHORT || trouble->error == EINTR; }
+bool fault_is_invisible(void) { return fault->how == FAILING_SHORT || fault->error == EINTR; }
 
-/* A shortage of descriptors may pass. And a bell that says that it is full has rung. */
-bool goes_alone(void) { return (trouble->from_there_on && trouble->error == EIO) || trouble->error == EAGAIN; }
+/* A shortage of descriptors is temporary. EAGAIN of a wake-up means that the reader has been woken. */
+bool may_use_private_table(void) { return (fault->from_there_on && fault->error == EIO) || fault->error == EAGAIN; }
 
-bool machine_may_be_another(void) { return trouble->error == ENOENT; }
+bool may_use_default_machine(void) { return fault->error == ENOENT; }
 
-bool may_go_deaf(void) { return trouble->from_there_on; }
+bool may_lose_events(void) { return fault->from_there_on; }
 
-/* ---- complaints ---- */
+/* ---- failures ---- */
 
-static bool has_complained;
+static bool has_failed;
 
 void complain(const char *format, ...) {
     va_list arguments;
     const char *call = failing_struck();
-    has_complained = true;
-    printf("not ok - %s, %s in call %llu (%s): ", step->name, trouble->name, (unsigned long long)nth, call ? call : "none");
+    has_failed = true;
+    printf("not ok - %s, %s in call %llu (%s): ", step->name, fault->name, (unsigned long long)nth, call ? call : "none");
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
@@ -73,12 +73,12 @@ void complain(const char *format, ...) {
     fflush(stdout);
 }
 
-/* ---- the neighbour ---- */
+/* ---- the peer ---- */
 
-static int to_neighbour, from_neighbour;
-static int heard_by_neighbour;
+static int to_peer, from_peer;
+static int peer_events;
 
-static void hear(void *data, UInt32 state) { (void)data, (void)state, heard_by_neighbour++; }
+static void on_property_change(void *data, UInt32 state) { (void)data, (void)state, peer_events++; }
 
 int64_t now_ms(void) {
     struct timespec now;
@@ -93,97 +93,97 @@ static bool is_interrupted(int milliseconds) {
         poll(&item, 1, (int)left);
         AudioSessionLinuxDispatchEvents();
         left = end - now_ms();
-    } while (heard_by_neighbour == 0 && left > 0);
-    return heard_by_neighbour != 0;
+    } while (peer_events == 0 && left > 0);
+    return peer_events != 0;
 }
 
 static bool change_category(UInt32 category) {
     return AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category) == 0;
 }
 
-static bool run_errand(char errand) {
+static bool run_command(char command) {
     UInt32 others = 1, size = sizeof others;
-    switch (errand) {
-    case PLAY_ALONE: return change_category(kAudioSessionCategory_MediaPlayback) && AudioSessionSetActive(true) == 0;
-    case SAY_WHETHER_INTERRUPTED:
+    switch (command) {
+    case PLAY_EXCLUSIVELY: return change_category(kAudioSessionCategory_MediaPlayback) && AudioSessionSetActive(true) == 0;
+    case AWAIT_INTERRUPTION:
         if (is_interrupted(WAIT_LIMIT_MS)) return true;
-        printf("# awaited for %d ms: an interruption of the neighbour; seen: no event\n", WAIT_LIMIT_MS);
+        printf("# awaited for %d ms: an interruption of the peer; seen: no event\n", WAIT_LIMIT_MS);
         return false;
-    case SAY_WHETHER_LEFT_ALONE: return !is_interrupted(0);
-    case PLAY_WITH_OTHERS:
-        heard_by_neighbour = 0;
+    case CHECK_UNDISTURBED: return !is_interrupted(0);
+    case PLAY_MIXED:
+        peer_events = 0;
         return AudioSessionSetActive(false) == 0 && change_category(kAudioSessionCategory_AmbientSound) && AudioSessionSetActive(true) == 0;
     case PLUG: return AudioSessionLinuxSimulate("plug headphones") == 0;
     case UNPLUG: return AudioSessionLinuxSimulate("unplug headphones") == 0;
-    case CALL: return AudioSessionLinuxSimulate("interrupt begin") == 0;
-    case HANG_UP: return AudioSessionLinuxSimulate("interrupt end") == 0;
+    case BEGIN_CALL: return AudioSessionLinuxSimulate("interrupt begin") == 0;
+    case END_CALL: return AudioSessionLinuxSimulate("interrupt end") == 0;
     }
-    /* Nobody else is there any more, and nobody has disturbed it. */
-    if (AudioSessionSetActive(false) || AudioSessionSetActive(true)) return puts("# the neighbour can't work"), false;
-    /* No event tells of this property. */
+    /* No other session is active, and no event has reached the peer. */
+    if (AudioSessionSetActive(false) || AudioSessionSetActive(true)) return puts("# the peer cannot deactivate and activate its session"), false;
+    /* This property has no listener. */
     for (int64_t end = now_ms() + WAIT_LIMIT_MS; others && now_ms() < end;) {
         OSStatus status = AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &others);
-        if (status) return printf("# the neighbour's OtherAudioIsPlaying gives %s\n", AudioSessionLinuxStatusName(status)), false;
+        if (status) return printf("# the peer's OtherAudioIsPlaying gives %s\n", AudioSessionLinuxStatusName(status)), false;
         if (others) usleep(10000);
     }
     if (others) {
-        printf("# awaited for %d ms: that the neighbour's OtherAudioIsPlaying is 0; seen: %u\n", WAIT_LIMIT_MS, (unsigned)others);
+        printf("# awaited for %d ms: that the peer's OtherAudioIsPlaying is 0; seen: %u\n", WAIT_LIMIT_MS, (unsigned)others);
         return false;
     }
     AudioSessionLinuxDispatchEvents();
-    if (heard_by_neighbour) return puts("# the neighbour was disturbed"), false;
+    if (peer_events) return puts("# the peer received an interruption"), false;
     return true;
 }
 
-static void live_next_door(int in, int out) {
-    char errand;
+static void run_peer(int in, int out) {
+    char command;
     setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
-    if (AudioSessionInitialize(NULL, NULL, hear, NULL) || AudioSessionLinuxEventDescriptor() < 0 ||
+    if (AudioSessionInitialize(NULL, NULL, on_property_change, NULL) || AudioSessionLinuxEventDescriptor() < 0 ||
         !change_category(kAudioSessionCategory_AmbientSound) || AudioSessionSetActive(true))
         _exit(1);
-    while (read(in, &errand, 1) == 1) {
-        bool well = run_errand(errand);
+    while (read(in, &command, 1) == 1) {
+        bool is_done = run_command(command);
         AudioSessionLinuxDispatchEvents();
-        if (errand == CALL || errand == HANG_UP) heard_by_neighbour = 0;
+        if (command == BEGIN_CALL || command == END_CALL) peer_events = 0;
         fflush(stdout);
-        if (write(out, well ? "y" : "n", 1) != 1) break;
+        if (write(out, is_done ? "y" : "n", 1) != 1) break;
     }
     _exit(0);
 }
 
-bool neighbour(enum errand errand) {
-    char answer = 'n', text = (char)errand;
-    return write(to_neighbour, &text, 1) == 1 && read(from_neighbour, &answer, 1) == 1 && answer == 'y';
+bool peer(enum peer_command command) {
+    char answer = 'n', text = (char)command;
+    return write(to_peer, &text, 1) == 1 && read(from_peer, &answer, 1) == 1 && answer == 'y';
 }
 
-static void move_in_next_door(void) {
+static void start_peer(void) {
     int there[2], back[2];
     if (pipe(there) || pipe(back)) exit(2);
     if (fork() == 0) {
         close(there[1]);
         close(back[0]);
-        live_next_door(there[0], back[1]);
+        run_peer(there[0], back[1]);
     }
     close(there[0]);
     close(back[1]);
-    to_neighbour = there[1];
-    from_neighbour = back[0];
-    if (!neighbour(ARE_YOU_WELL)) exit(2);
+    to_peer = there[1];
+    from_peer = back[0];
+    if (!peer(CHECK_STATE)) exit(2);
 }
 
-static void move_out_next_door(void) {
-    close(to_neighbour);
-    close(from_neighbour);
+static void stop_peer(void) {
+    close(to_peer);
+    close(from_peer);
     wait(NULL);
 }
 
-/* ---- what a process has ---- */
+/* ---- the resources of a process ---- */
 
-struct belongings {
+struct resources {
     int descriptors, threads, mappings;
 };
 
-/* Those that wait for the deaths of others not among them: how many others there are is chance. */
+/* Without the descriptors that await the end of other processes: the number of processes varies. */
 static int count_descriptors(void) {
     int count = 0, lives = 0;
     struct dirent *entry;
@@ -227,28 +227,28 @@ static int count_mappings(void) {
     return count;
 }
 
-static struct belongings take_stock(void) {
-    return (struct belongings){count_descriptors(), count_threads(), count_mappings()};
+static struct resources count_resources(void) {
+    return (struct resources){count_descriptors(), count_threads(), count_mappings()};
 }
 
-/* Of a process in which nothing has failed, for the same step; and of this one, once it has a session,
-   before anything fails: others that come and go make a difference too. */
-static struct belongings *usual, before;
+/* Those of a process without faults after the same step; and those of this process with its session, before the fault:
+   they depend on the other processes as well. */
+static struct resources *usual, before;
 
 static int larger(int a, int b) { return a > b ? a : b; }
-static struct belongings most_allowed(void) {
-    return (struct belongings){
+static struct resources most_allowed(void) {
+    return (struct resources){
         larger(usual->descriptors, before.descriptors), larger(usual->threads, before.threads), larger(usual->mappings, before.mappings)};
 }
 
 static int by_size(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/* Threads open and close what they look at: what is seen most of the time counts. */
-static struct belongings usual_stock(void) {
+/* Threads open and close files meanwhile: the median of several counts is used. */
+static struct resources median_resources(void) {
     enum { LOOKS = 9 };
     int descriptors[LOOKS], threads[LOOKS], mappings[LOOKS];
     for (int look = 0; look < LOOKS; look++) {
-        struct belongings now = take_stock();
+        struct resources now = count_resources();
         descriptors[look] = now.descriptors;
         threads[look] = now.threads;
         mappings[look] = now.mappings;
@@ -257,15 +257,15 @@ static struct belongings usual_stock(void) {
     qsort(descriptors, LOOKS, sizeof(int), by_size);
     qsort(threads, LOOKS, sizeof(int), by_size);
     qsort(mappings, LOOKS, sizeof(int), by_size);
-    return (struct belongings){descriptors[LOOKS / 2], threads[LOOKS / 2], mappings[LOOKS / 2]};
+    return (struct resources){descriptors[LOOKS / 2], threads[LOOKS / 2], mappings[LOOKS / 2]};
 }
 
-static struct belongings stock_in_the_end(void) {
-    struct belongings least = take_stock(), most = most_allowed();
+static struct resources final_resources(void) {
+    struct resources least = count_resources(), most = most_allowed();
     for (int64_t end = now_ms() + WAIT_LIMIT_MS; now_ms() < end;) {
         if (least.descriptors <= most.descriptors && least.threads <= most.threads) break;
         usleep(10000);
-        struct belongings now = take_stock();
+        struct resources now = count_resources();
         if (now.descriptors < least.descriptors) least.descriptors = now.descriptors;
         if (now.threads < least.threads) least.threads = now.threads;
         if (now.mappings < least.mappings) least.mappings = now.mappings;
@@ -274,51 +274,51 @@ static struct belongings stock_in_the_end(void) {
     return least;
 }
 
-static void compare_belongings(void) {
+static void check_resources(void) {
     if (nth == 0) {
-        *usual = usual_stock();
+        *usual = median_resources();
         return;
     }
-    if ((step->habits & ENDS) && trouble->from_there_on && trouble->error == EIO) return;
-    struct belongings now = stock_in_the_end(), most = most_allowed();
+    if ((step->habits & ENDS) && fault->from_there_on && fault->error == EIO) return;
+    struct resources now = final_resources(), most = most_allowed();
     if (now.descriptors > most.descriptors) complain("%d descriptors too many", now.descriptors - most.descriptors), show_descriptors();
     if (now.threads > most.threads) complain("%d threads too many", now.threads - most.threads);
-    /* A heap that grows makes some. AddressSanitizer maps what it likes; it also looks for leaks. */
+    /* A growing heap adds mappings. AddressSanitizer adds others, and finds leaks by itself. */
     enum { OF_HEAP = 3 };
     if (!__lsan_do_recoverable_leak_check && now.mappings > most.mappings + OF_HEAP)
         complain("%d mappings too many", now.mappings - most.mappings);
-    if (__lsan_do_recoverable_leak_check && !(step->habits & LOADS) && __lsan_do_recoverable_leak_check()) complain("memory was lost");
+    if (__lsan_do_recoverable_leak_check && !(step->habits & LOADS) && __lsan_do_recoverable_leak_check()) complain("AddressSanitizer finds a leak");
 }
 
 /* ---- one process, in which one call fails ---- */
 
-enum verdict { WELL = 0, BAD = 1, NOTHING_FAILED = 3 };
+enum verdict { PASSED = 0, NOT_PASSED = 1, NO_CALL_FAILED = 3 };
 
 static bool is_allowed(OSStatus status) {
     if (status == 0) return true;
-    if (nothing_may_be_seen()) return false;
+    if (fault_is_invisible()) return false;
     for (int i = 0; i < 3 && step->allowed[i]; i++)
         if (step->allowed[i] == status) return true;
     return false;
 }
 
-static void go_through(void) {
+static void run_step(void) {
     struct failing_plan plan = {
-        .how = trouble->how, .where = step->where, .error = trouble->error, .nth = nth, .from_there_on = trouble->from_there_on};
+        .how = fault->how, .where = step->where, .error = fault->error, .nth = nth, .from_there_on = fault->from_there_on};
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     /* Longer than two waits that reach their limits, so that these print what they awaited. */
     alarm(3 * WAIT_LIMIT_MS / 1000);
     step->prepare();
-    if (nth && AudioSessionLinuxEventDescriptor() >= 0) before = usual_stock();
+    if (nth && AudioSessionLinuxEventDescriptor() >= 0) before = median_resources();
     if (nth) failing_begin(plan);
     OSStatus status = step->act();
     failing_end();
     if (!is_allowed(status)) complain("gives %s", AudioSessionLinuxStatusName(status));
     step->check(status);
-    compare_belongings();
-    if (!has_complained && nth && !failing_struck()) _exit(NOTHING_FAILED);
-    _exit(has_complained ? BAD : WELL);
+    check_resources();
+    if (!has_failed && nth && !failing_struck()) _exit(NO_CALL_FAILED);
+    _exit(has_failed ? NOT_PASSED : PASSED);
 }
 
 static void run(const char *format, const char *folder) {
@@ -327,8 +327,8 @@ static void run(const char *format, const char *folder) {
     if (system(command)) exit(2);
 }
 
-/* What a process that could not clear up has left behind, and nobody else missed. */
-static void sweep(const char *folder) {
+/* Removes the files of a process that could not remove them itself. */
+static void remove_stale_files(const char *folder) {
     char path[400];
     struct dirent *entry;
     DIR *directory = opendir(folder);
@@ -350,32 +350,32 @@ static void clear_folder(const char *folder) {
     if (mkdir(folder, 0700)) exit(2);
 }
 
-static enum verdict try_one(const char *folder) {
+static enum verdict try_call(const char *folder) {
     int status;
-    bool was_well = true;
+    bool passed = true;
     fflush(stdout);
     pid_t child = fork();
-    if (child == 0) go_through();
+    if (child == 0) run_step();
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status)) complain("killed: %s", strsignal(WTERMSIG(status))), was_well = false;
-    if (!neighbour(ARE_YOU_WELL)) {
-        complain("the neighbour is not well");
-        was_well = false;
-        move_out_next_door();
+    if (WIFSIGNALED(status)) complain("killed: %s", strsignal(WTERMSIG(status))), passed = false;
+    if (!peer(CHECK_STATE)) {
+        complain("the peer does not work; the lines above say why");
+        passed = false;
+        stop_peer();
         clear_folder(folder);
-        move_in_next_door();
+        start_peer();
     }
-    sweep(folder);
-    return !was_well ? BAD : (enum verdict)WEXITSTATUS(status);
+    remove_stale_files(folder);
+    return !passed ? NOT_PASSED : (enum verdict)WEXITSTATUS(status);
 }
 
-/* ---- all of them ---- */
+/* ---- all steps ---- */
 
 /* All steps, or the one that is named; with --list, their names. */
 int main(int count, char **arguments) {
     const char *wanted = count > 1 ? arguments[1] : NULL;
     char folder[] = "/tmp/failing.XXXXXX";
-    bool all_well = true;
+    bool all_passed = true;
     const char *number = getenv("FAILING_EVERY");
     uint64_t every = number && atoi(number) > 0 ? (uint64_t)atoi(number) : 3;
     if (wanted && strcmp(wanted, "--list") == 0) {
@@ -388,38 +388,38 @@ int main(int count, char **arguments) {
     usual = mmap(NULL, sizeof *usual, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (usual == MAP_FAILED) return 2;
     signal(SIGPIPE, SIG_IGN);
-    /* One heap for all threads: which of them comes first makes no mappings. */
+    /* One heap for all threads: otherwise the number of mappings depends on the order of the threads. */
     mallopt(M_ARENA_MAX, 1);
-    /* AddressSanitizer is slow: there only what leads to other ways. */
-    int few = __lsan_do_recoverable_leak_check ? 2 : TROUBLES;
+    /* AddressSanitizer is slow: there only the first faults, which reach all error paths. */
+    int few = __lsan_do_recoverable_leak_check ? 2 : FAULTS;
     for (step = steps; step < steps + step_count; step++) {
         unsigned long long calls = 0;
         uint64_t stride = step->habits & LONG ? every : 1;
         int bad = 0;
         if (wanted && strcmp(wanted, step->name) != 0) continue;
         clear_folder(folder);
-        move_in_next_door();
-        trouble = troubles;
+        start_peer();
+        fault = faults;
         nth = 0;
-        if (try_one(folder) == BAD) bad++;
-        for (trouble = troubles; trouble < troubles + few; trouble++) {
+        if (try_call(folder) == NOT_PASSED) bad++;
+        for (fault = faults; fault < faults + few; fault++) {
             int quiet = 0;
-            nth = 1 + (uint64_t)(trouble - troubles) % stride;
-            /* Threads take turns: once without a failure may be by chance. */
+            nth = 1 + (uint64_t)(fault - faults) % stride;
+            /* The order of threads varies: two runs without a fault end the list. */
             while (quiet < 2 && bad < 20) {
-                enum verdict verdict = try_one(folder);
-                if (verdict == BAD) bad++;
-                quiet = verdict == NOTHING_FAILED ? quiet + 1 : 0;
+                enum verdict verdict = try_call(folder);
+                if (verdict == NOT_PASSED) bad++;
+                quiet = verdict == NO_CALL_FAILED ? quiet + 1 : 0;
                 if (quiet == 0) nth += stride, calls++;
             }
             nth = 0;
         }
-        move_out_next_door();
+        stop_peer();
         printf("%s - %s: %llu failures\n", bad ? "not ok" : "ok", step->name, calls);
         fflush(stdout);
-        if (bad) all_well = false;
+        if (bad) all_passed = false;
     }
     clear_folder(folder);
     rmdir(folder);
-    return all_well ? 0 : 1;
+    return all_passed ? 0 : 1;
 }

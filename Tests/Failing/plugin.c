@@ -1,5 +1,5 @@
-/* The ALSA plug-in: a program opens it, plays and records through libasound, and closes it, while calls of
-   the plug-in fail. What it hears is an error of ALSA's, or nothing at all; the next stream plays. */
+/* The ALSA plug-in: a program opens it, plays and records through libasound, and closes it, while calls of the plug-in
+   fail. The program gets an error of ALSA or notices nothing. The next stream plays. */
 #include "failures.h"
 
 #include <alsa/asoundlib.h>
@@ -12,9 +12,9 @@ enum { PERIOD = 48, BUFFER = 192, FRAMES = 480, TURN_MS = 20 };
 
 static int16_t sound[FRAMES * 2];
 static snd_pcm_t *pcm;
-/* What ALSA said first that was no success. */
+/* The first error that ALSA returned. */
 static int first_error;
-/* What went through a stream that was looked at while calls failed. */
+/* The frames that the stream moved while calls failed. */
 static snd_pcm_sframes_t moved;
 
 static bool note(int result) {
@@ -42,15 +42,15 @@ static bool choose_form(snd_pcm_t *handle) {
         note(snd_pcm_hw_params_set_buffer_size(handle, form, BUFFER)) && note(snd_pcm_hw_params(handle, form));
 }
 
-/* A stream that waits for nobody, so that one that stands still is seen. */
+/* A non-blocking stream, so that a stream that stands still is noticed. */
 static snd_pcm_t *open_stream(snd_pcm_stream_t direction) {
     snd_pcm_t *handle = NULL;
     return note(snd_pcm_open(&handle, "audiosession", direction, SND_PCM_NONBLOCK)) ? handle : NULL;
 }
 
-/* A stream whose threads met nothing but failures may stand still for good: a moment shows it. */
+/* A stream whose threads met only failures may stand still for good: a short limit is enough for it. */
 static bool has_met_failures;
-static bool may_stand_still(void) { return has_met_failures && may_go_deaf(); }
+static bool may_stand_still(void) { return has_met_failures && may_lose_events(); }
 static int64_t stall_limit_ms(void) { return may_stand_still() ? 2000 : WAIT_LIMIT_MS; }
 
 static bool stands_still(snd_pcm_t *handle, const char *what) {
@@ -59,8 +59,8 @@ static bool stands_still(snd_pcm_t *handle, const char *what) {
     return false;
 }
 
-/* Moves so many frames; a program that is late, as any may be on a busy machine, goes on. False when it
-   stands still or has ended. */
+/* Moves so many frames, and continues after an underrun, which is possible on a busy machine. False when the stream stands
+   still or has ended. */
 static bool move(snd_pcm_t *handle, snd_pcm_sframes_t wanted) {
     bool plays = snd_pcm_stream(handle) == SND_PCM_STREAM_PLAYBACK;
     int64_t since = now_ms();
@@ -90,22 +90,22 @@ static bool drain(snd_pcm_t *handle) {
     return note(result == -EPIPE ? 0 : result);
 }
 
-/* From its opening to its end, all of it. */
-static bool live(snd_pcm_stream_t direction) {
+/* Opens a stream, plays or records, and closes it. */
+static bool play_through(snd_pcm_stream_t direction) {
     snd_pcm_t *handle = open_stream(direction);
     if (!handle) return false;
-    bool was_well = choose_form(handle) && move(handle, FRAMES) && (direction == SND_PCM_STREAM_CAPTURE || drain(handle));
-    return note(snd_pcm_close(handle)) && was_well;
+    bool passed = choose_form(handle) && move(handle, FRAMES) && (direction == SND_PCM_STREAM_CAPTURE || drain(handle));
+    return note(snd_pcm_close(handle)) && passed;
 }
 
 /* ---- before ---- */
 
-/* Only what is needed of ALSA's configuration, and the plug-in that this program is linked with. */
+/* The least configuration of ALSA, and the plug-in that this program is linked with. */
 static void with_plugin(void) {
     char path[256];
     Dl_info plugin;
     setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
-    /* Beside others, whom it does not interrupt. */
+    /* The session mixes, so that it interrupts no other. */
     setenv("AUDIOSESSION_OPTIONS", "mix", 1);
     snprintf(path, sizeof path, "%s/asound.conf", getenv("AUDIOSESSION_RUNTIME_DIR"));
     REQUIRE(dladdr((void *)failing_begin, &plugin));
@@ -114,7 +114,7 @@ static void with_plugin(void) {
     REQUIRE(fclose(file) == 0);
     setenv("ALSA_CONFIG_PATH", path, 1);
     unsetenv("ALSA_PLUGIN_DIR");
-    /* libasound says what it thinks of errors. */
+    /* libasound prints errors by default. */
     snd_lib_error_set_handler((snd_lib_error_handler_t)(void (*)(void))abs);
 }
 
@@ -155,8 +155,8 @@ static void while_recording(void) {
 static OSStatus open_one(void) { return pcm = open_stream(SND_PCM_STREAM_PLAYBACK), 0; }
 static OSStatus open_one_to_record(void) { return pcm = open_stream(SND_PCM_STREAM_CAPTURE), 0; }
 static OSStatus choose_its_form(void) { return has_met_failures = true, (void)choose_form(pcm), 0; }
-static OSStatus play_one(void) { return has_met_failures = true, (void)live(SND_PCM_STREAM_PLAYBACK), 0; }
-static OSStatus record_one(void) { return has_met_failures = true, (void)live(SND_PCM_STREAM_CAPTURE), 0; }
+static OSStatus play_one(void) { return has_met_failures = true, (void)play_through(SND_PCM_STREAM_PLAYBACK), 0; }
+static OSStatus record_one(void) { return has_met_failures = true, (void)play_through(SND_PCM_STREAM_CAPTURE), 0; }
 static OSStatus go_on(void) { return has_met_failures = true, (void)move(pcm, FRAMES), 0; }
 static OSStatus close_it(void) {
     note(snd_pcm_close(pcm));
@@ -171,66 +171,66 @@ static void close_stream(void) {
     pcm = NULL;
 }
 
-static void next_one_plays(void) {
+static void play_next_stream(void) {
     first_error = 0;
     has_met_failures = false;
-    if (!live(SND_PCM_STREAM_PLAYBACK)) complain("the next stream does not play: %s", snd_strerror(first_error));
+    if (!play_through(SND_PCM_STREAM_PLAYBACK)) complain("the next stream does not play: %s", snd_strerror(first_error));
 }
 
-static void said_nothing_or_failed(void) {
-    if (nothing_may_be_seen() && first_error) complain("ALSA says %s", snd_strerror(first_error));
+static void check_first_error(void) {
+    if (fault_is_invisible() && first_error) complain("ALSA says %s", snd_strerror(first_error));
 }
 
 static void was_opened(OSStatus status) {
     (void)status;
-    said_nothing_or_failed();
+    check_first_error();
     EXPECT((pcm == NULL) == (first_error != 0));
     close_stream();
-    next_one_plays();
+    play_next_stream();
 }
 
-/* A stream that did not get its form is as it was before. */
+/* A stream whose parameters are refused is unchanged. */
 static void has_form(OSStatus status) {
     (void)status;
-    said_nothing_or_failed();
+    check_first_error();
     EXPECT(snd_pcm_state(pcm) == (first_error ? SND_PCM_STATE_OPEN : SND_PCM_STATE_PREPARED));
     first_error = 0;
-    if (snd_pcm_state(pcm) == SND_PCM_STATE_OPEN && !choose_form(pcm)) complain("no form afterwards: %s", snd_strerror(first_error));
+    if (snd_pcm_state(pcm) == SND_PCM_STATE_OPEN && !choose_form(pcm)) complain("no parameters afterwards: %s", snd_strerror(first_error));
     if (!move(pcm, FRAMES)) complain("does not play afterwards: %s", snd_strerror(first_error));
     close_stream();
-    next_one_plays();
+    play_next_stream();
 }
 
-static void has_lived(OSStatus status) {
+static void next_stream_plays(OSStatus status) {
     (void)status;
-    said_nothing_or_failed();
-    next_one_plays();
+    check_first_error();
+    play_next_stream();
 }
 
-/* It flows, or it has ended; then it begins again. */
+/* The stream moves frames or has ended; it can be started again. */
 static void still_flows(OSStatus status) {
     (void)status;
-    said_nothing_or_failed();
-    if (!first_error && !may_go_deaf()) EXPECT(moved >= FRAMES);
+    check_first_error();
+    if (!first_error && !may_lose_events()) EXPECT(moved >= FRAMES);
     first_error = 0;
     bool flows = note(snd_pcm_drop(pcm)) && note(snd_pcm_prepare(pcm)) && move(pcm, FRAMES);
-    if (!flows && !may_go_deaf()) complain("does not begin again: %s", snd_strerror(first_error));
+    if (!flows && !may_lose_events()) complain("does not begin again: %s", snd_strerror(first_error));
     close_stream();
-    next_one_plays();
+    play_next_stream();
 }
 
-enum { LONG_LIFE = LOADS | ENDS | LONG };
+enum { ALL_HABITS = LOADS | ENDS | LONG };
 
 const struct step steps[] = {
-    {"opening a stream", FAILING_EVERYWHERE, with_plugin, open_one, {0}, was_opened, LONG_LIFE},
-    {"opening a stream to record", FAILING_EVERYWHERE, with_plugin, open_one_to_record, {0}, was_opened, LONG_LIFE},
+    {"opening a stream", FAILING_EVERYWHERE, with_plugin, open_one, {0}, was_opened, ALL_HABITS},
+    {"opening a stream to record", FAILING_EVERYWHERE, with_plugin, open_one_to_record, {0}, was_opened, ALL_HABITS},
     {"the form of a stream", FAILING_EVERYWHERE, with_stream, choose_its_form, {0}, has_form, LOADS},
-    {"playing", FAILING_EVERYWHERE, with_plugin, play_one, {0}, has_lived, LONG_LIFE},
-    {"playing to null", FAILING_EVERYWHERE, on_null, play_one, {0}, has_lived, LONG_LIFE},
-    {"recording", FAILING_EVERYWHERE, with_plugin, record_one, {0}, has_lived, LONG_LIFE},
+    {"playing", FAILING_EVERYWHERE, with_plugin, play_one, {0}, next_stream_plays, ALL_HABITS},
+    {"playing to null", FAILING_EVERYWHERE, on_null, play_one, {0}, next_stream_plays, ALL_HABITS},
+    {"recording", FAILING_EVERYWHERE, with_plugin, record_one, {0}, next_stream_plays, ALL_HABITS},
     {"a transfer to be played", FAILING_EVERYWHERE, while_playing, go_on, {0}, still_flows, LOADS},
     {"a transfer to null", FAILING_EVERYWHERE, while_playing_to_null, go_on, {0}, still_flows, LOADS},
     {"a transfer that was recorded", FAILING_EVERYWHERE, while_recording, go_on, {0}, still_flows, LOADS},
-    {"closing a stream", FAILING_EVERYWHERE, while_playing, close_it, {0}, has_lived, LOADS | ENDS},
+    {"closing a stream", FAILING_EVERYWHERE, while_playing, close_it, {0}, next_stream_plays, LOADS | ENDS},
 };
 const int step_count = sizeof steps / sizeof *steps;

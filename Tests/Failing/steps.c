@@ -7,18 +7,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what most steps begin with ---- */
+/* ---- for most steps ---- */
 
 static int begins, ends, routes, volumes;
 static Float32 last_volume;
 
-static void hear_interruption(void *data, UInt32 state) {
+static void on_interruption(void *data, UInt32 state) {
     (void)data;
     if (state == kAudioSessionBeginInterruption) begins++;
     else ends++;
 }
 
-static void hear(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
+static void on_property_change(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
     (void)data;
     if (property == kAudioSessionProperty_AudioRouteChange) routes++;
     if (property == kAudioSessionProperty_CurrentHardwareOutputVolume && size == 4) {
@@ -49,7 +49,7 @@ static void on_simulated_hardware(void) { setenv("AUDIOSESSION_HARDWARE", "simul
 
 static void with_session(void) {
     on_simulated_hardware();
-    REQUIRE_OK(AudioSessionInitialize(NULL, NULL, hear_interruption, NULL));
+    REQUIRE_OK(AudioSessionInitialize(NULL, NULL, on_interruption, NULL));
     REQUIRE(AudioSessionLinuxEventDescriptor() >= 0);
     REQUIRE_OK(AudioSessionLinuxSimulate("unplug headphones"));
 }
@@ -59,8 +59,8 @@ static void with_active_session(void) {
     REQUIRE_OK(AudioSessionSetActive(true));
 }
 
-/* Everything works again: the session goes off and on, and nothing of it is left in others' way. */
-static void work_on(void) {
+/* The session can be deactivated, changed and activated again. */
+static void still_works(void) {
     EXPECT_OK(AudioSessionSetActive(false));
     EXPECT_OK(set_u32(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback));
     EXPECT(get_u32(kAudioSessionProperty_AudioCategory) == kAudioSessionCategory_MediaPlayback);
@@ -71,20 +71,20 @@ static void work_on(void) {
 
 /* ---- Initialize ---- */
 
-static OSStatus initialize(void) { return AudioSessionInitialize(NULL, NULL, hear_interruption, NULL); }
+static OSStatus initialize(void) { return AudioSessionInitialize(NULL, NULL, on_interruption, NULL); }
 
 static void initialized(OSStatus status) {
     if (status) EXPECT(AudioSessionSetActive(true) == kAudioSessionNotInitialized);
     if (status) EXPECT_OK(initialize());
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     EXPECT(get_u32(kAudioSessionProperty_AudioCategory) == kAudioSessionCategory_SoloAmbientSound);
-    work_on();
+    still_works();
 }
 
-/* With the version of its layout. */
+/* The name contains the version of the layout. */
 #define TABLE "sessions.5"
 
-/* Another program damages or takes away what the sessions share. */
+/* Another program damages or removes the shared files. */
 static void damage(const char *name, const char *text) {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", getenv("AUDIOSESSION_RUNTIME_DIR"), name);
@@ -95,7 +95,7 @@ static void damage(const char *name, const char *text) {
 
 static void on_damaged_table(void) {
     on_simulated_hardware();
-    damage(TABLE, "this is no table");
+    damage(TABLE, "garbage in place of a table");
 }
 
 static void on_damaged_simulation(void) {
@@ -123,29 +123,29 @@ static OSStatus deactivate_and_notify(void) {
 }
 static void worked(OSStatus status) {
     (void)status;
-    work_on();
+    still_works();
 }
 
-/* ---- SetActive, interrupting the neighbour ---- */
+/* ---- SetActive, interrupting the peer ---- */
 
 static void beside_player(void) {
     with_session();
-    REQUIRE(neighbour(PLAY_ALONE));
+    REQUIRE(peer(PLAY_EXCLUSIVELY));
 }
 
-/* Interrupted when it was done, and only then. A process that can't use the shared table for longer goes
-   on by itself. */
-static void neighbour_was_interrupted(OSStatus status) {
+/* The peer is interrupted exactly when the activation succeeded. A process that cannot use the shared table for longer uses
+   a private one. */
+static void peer_is_interrupted(OSStatus status) {
     EXPECT_OK(AudioSessionSetActive(status == 0));
-    if (status) EXPECT(neighbour(SAY_WHETHER_LEFT_ALONE));
-    else if (!goes_alone()) EXPECT(neighbour(SAY_WHETHER_INTERRUPTED));
-    EXPECT(neighbour(PLAY_WITH_OTHERS));
-    work_on();
+    if (status) EXPECT(peer(CHECK_UNDISTURBED));
+    else if (!may_use_private_table()) EXPECT(peer(AWAIT_INTERRUPTION));
+    EXPECT(peer(PLAY_MIXED));
+    still_works();
 }
 
 static void with_damaged_table(void) {
     with_session();
-    damage(TABLE, "this is no table");
+    damage(TABLE, "garbage in place of a table");
 }
 
 static void with_lost_table(void) {
@@ -166,7 +166,7 @@ static void with_cut_table(void) {
 
 /* Delivers events until the count has the wanted value. `what` is printed when that must happen and does not. A
    failed call may have left the descriptor unreadable: events are delivered every TURN_MS all the same. */
-static bool let_be_told(const char *what, const int *count, int wanted, int milliseconds) {
+static bool deliver_until(const char *what, const int *count, int wanted, int milliseconds) {
     enum { TURN_MS = 50 };
     for (int64_t end = now_ms() + milliseconds, left = milliseconds; *count < wanted && left > 0; left = end - now_ms()) {
         struct pollfd item = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
@@ -204,7 +204,7 @@ static void with_recording_session(void) {
     record();
 }
 
-/* A set that fails changes nothing; one that succeeds is there to be read. */
+/* A set that fails changes nothing. A get returns the value of a set that succeeds. */
 #define SETTING(name, property, type, value, before)                                    \
     static OSStatus set_##name(void) {                                                  \
         type new = value;                                                               \
@@ -214,11 +214,11 @@ static void with_recording_session(void) {
         type now;                                                                       \
         UInt32 size = sizeof now;                                                       \
         EXPECT_OK(AudioSessionGetProperty(property, &size, &now));                      \
-        EXPECT(now == (status ? (type)(before) : (type)(value)) || machine_may_be_another());                       \
+        EXPECT(now == (status ? (type)(before) : (type)(value)) || may_use_default_machine());                       \
         EXPECT_OK(set_##name());                                                        \
         EXPECT_OK(AudioSessionGetProperty(property, &size, &now));                      \
         EXPECT(now == (type)(value));                                                   \
-        work_on();                                                                      \
+        still_works();                                                                      \
     }
 
 SETTING(rate, kAudioSessionProperty_PreferredHardwareSampleRate, Float64, 44100, 0)
@@ -250,26 +250,26 @@ static OSStatus override_route(void) { return set_u32(kAudioSessionProperty_Over
 static void with_listeners(void) {
     with_active_session();
     REQUIRE_OK(AudioSessionLinuxSimulate("volume 0.5"));
-    REQUIRE_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    REQUIRE_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, on_property_change, NULL));
     REQUIRE_OK(AudioSessionLinuxDispatchEvents());
     volumes = 0;
 }
 
 static OSStatus add_and_remove(void) {
-    OSStatus status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL);
-    if (!status) status = AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, hear, NULL);
+    OSStatus status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, on_property_change, NULL);
+    if (!status) status = AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, on_property_change, NULL);
     return status;
 }
 
 static OSStatus change_volume(void) { return AudioSessionLinuxSimulate("volume 0.125"); }
 
-static void volume_was_told(OSStatus status) {
+static void volume_is_delivered(OSStatus status) {
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
     EXPECT(status ? volumes == 0 : volumes == 1 && last_volume == 0.125f);
     EXPECT_OK(AudioSessionLinuxSimulate("volume 0.75"));
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
     EXPECT(last_volume == 0.75f);
-    work_on();
+    still_works();
 }
 
 static void with_waiting_volume(void) {
@@ -277,34 +277,34 @@ static void with_waiting_volume(void) {
     REQUIRE_OK(change_volume());
 }
 
-static void everything_was_told(OSStatus status) {
+static void all_is_delivered(OSStatus status) {
     (void)status;
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
     EXPECT(volumes == 1 && last_volume == 0.125f);
-    work_on();
+    still_works();
 }
 
-/* ---- what another process does, noticed by the threads of the library ---- */
+/* ---- events that the threads of the library notice ---- */
 
-/* What one failure keeps from being told is told with what happens next, at the latest. */
+/* An event that one failure delays is delivered with the next event at the latest. */
 enum { SHORT_WHILE_MS = 200 };
 
-static OSStatus be_called(void) {
-    EXPECT(neighbour(CALL));
-    let_be_told("the begin of an interruption", &begins, 1, SHORT_WHILE_MS);
+static OSStatus await_call(void) {
+    EXPECT(peer(BEGIN_CALL));
+    deliver_until("the begin of an interruption", &begins, 1, SHORT_WHILE_MS);
     return 0;
 }
 
-static void was_called(OSStatus status) {
+static void call_is_delivered(OSStatus status) {
     (void)status;
-    EXPECT(neighbour(HANG_UP));
-    if (!may_go_deaf()) let_be_told("the end of an interruption", &ends, begins, WAIT_LIMIT_MS);
-    EXPECT(begins == ends || may_go_deaf());
-    work_on();
+    EXPECT(peer(END_CALL));
+    if (!may_lose_events()) deliver_until("the end of an interruption", &ends, begins, WAIT_LIMIT_MS);
+    EXPECT(begins == ends || may_lose_events());
+    still_works();
 }
 
 static int plugged;
-static void hear_route(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
+static void on_route_change(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
     (void)data, (void)property, (void)size, (void)value;
     plugged++;
 }
@@ -313,39 +313,39 @@ static void with_route_listener(void) {
     with_active_session();
     REQUIRE_OK(set_u32(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord));
     /* The receiver has one channel, headphones have two. */
-    REQUIRE_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, hear_route, NULL));
+    REQUIRE_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, on_route_change, NULL));
 }
 
-static OSStatus be_plugged_into(void) {
-    EXPECT(neighbour(PLUG));
-    let_be_told("a change of the channels", &plugged, 1, SHORT_WHILE_MS);
+static OSStatus await_plug(void) {
+    EXPECT(peer(PLUG));
+    deliver_until("a change of the channels", &plugged, 1, SHORT_WHILE_MS);
     return 0;
 }
 
-static void plug_was_told(OSStatus status) {
+static void plug_is_delivered(OSStatus status) {
     int before = plugged;
     (void)status;
-    EXPECT(neighbour(UNPLUG));
+    EXPECT(peer(UNPLUG));
     EXPECT_OK(AudioSessionLinuxSimulate("plug line-out"));
     EXPECT_OK(AudioSessionLinuxSimulate("unplug line-out"));
-    if (before) EXPECT(let_be_told("a change of the channels", &plugged, before + 1, WAIT_LIMIT_MS));
+    if (before) EXPECT(deliver_until("a change of the channels", &plugged, before + 1, WAIT_LIMIT_MS));
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
-    work_on();
+    still_works();
 }
 
 static OSStatus plug(void) { return AudioSessionLinuxSimulate("plug headphones"); }
 
-static void was_plugged(OSStatus status) {
+static void is_plugged_in(OSStatus status) {
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == (status ? 1 : 2));
     EXPECT_OK(plug());
-    EXPECT(let_be_told("a change of the channels", &plugged, 1, WAIT_LIMIT_MS));
+    EXPECT(deliver_until("a change of the channels", &plugged, 1, WAIT_LIMIT_MS));
     EXPECT_OK(AudioSessionLinuxSimulate("unplug headphones"));
-    EXPECT(let_be_told("a change of the channels", &plugged, 2, WAIT_LIMIT_MS));
+    EXPECT(deliver_until("a change of the channels", &plugged, 2, WAIT_LIMIT_MS));
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
-    work_on();
+    still_works();
 }
 
-/* ---- sound cards: none, but a port of the user's, which plays into ALSA's null ---- */
+/* ---- no sound card, but a port of the user's configuration, which plays into ALSA's null ---- */
 
 static void on_cards(void) {
     static const char configuration[] =
@@ -360,7 +360,7 @@ static void on_cards(void) {
 }
 
 static void has_cards(OSStatus status) {
-    if (nothing_may_be_seen()) EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
+    if (fault_is_invisible()) EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
     initialized(status);
 }
 
@@ -381,7 +381,7 @@ static void card_answers(OSStatus status) {
     (void)status;
     EXPECT_OK(ask_card());
     EXPECT(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 6);
-    work_on();
+    still_works();
 }
 
 const struct step steps[] = {
@@ -392,7 +392,7 @@ const struct step steps[] = {
     {"Initialize, looking for sound cards", FAILING_EVERYWHERE, on_cards, initialize, {kAudioSessionInitializationError}, has_cards, 0},
     {"a question to a sound card", FAILING_EVERYWHERE, with_cards, ask_card, {kAudioServicesNoHardwareError}, card_answers, 0},
     {"SetActive(true)", FAILING_THIS_THREAD, with_session, activate, {kAudioSessionUnspecifiedError}, worked, 0},
-    {"SetActive(true), interrupting another process", FAILING_THIS_THREAD, beside_player, activate, {kAudioSessionUnspecifiedError}, neighbour_was_interrupted, 0},
+    {"SetActive(true), interrupting another process", FAILING_THIS_THREAD, beside_player, activate, {kAudioSessionUnspecifiedError}, peer_is_interrupted, 0},
     {"SetActive(false)", FAILING_THIS_THREAD, with_active_session, deactivate, {kAudioSessionUnspecifiedError}, worked, 0},
     {"SetActive(false), notifying others", FAILING_THIS_THREAD, with_active_session, deactivate_and_notify, {kAudioSessionUnspecifiedError}, worked, 0},
     {"SetActive(true), with the table damaged", FAILING_THIS_THREAD, with_damaged_table, activate, {kAudioSessionUnspecifiedError}, worked, 0},
@@ -411,10 +411,10 @@ const struct step steps[] = {
     {"set of OverrideAudioRoute", FAILING_THIS_THREAD, with_recording_session, override_route, {kAudioSessionUnspecifiedError}, worked, 0},
     {"set of InputGainScalar", FAILING_THIS_THREAD, with_gain, set_gain, {kAudioSessionUnspecifiedError}, gain_was_set, 0},
     {"adding and removing a listener", FAILING_THIS_THREAD, with_session, add_and_remove, {0}, worked, 0},
-    {"a change of the volume", FAILING_THIS_THREAD, with_listeners, change_volume, {kAudioSessionUnspecifiedError}, volume_was_told, 0},
-    {"DispatchEvents", FAILING_THIS_THREAD, with_waiting_volume, AudioSessionLinuxDispatchEvents, {0}, everything_was_told, 0},
-    {"a plug", FAILING_THIS_THREAD, with_route_listener, plug, {kAudioSessionUnspecifiedError}, was_plugged, 0},
-    {"a plug by another process", FAILING_OTHER_THREADS, with_route_listener, be_plugged_into, {0}, plug_was_told, 0},
-    {"an interruption by another process", FAILING_OTHER_THREADS, with_active_session, be_called, {0}, was_called, 0},
+    {"a change of the volume", FAILING_THIS_THREAD, with_listeners, change_volume, {kAudioSessionUnspecifiedError}, volume_is_delivered, 0},
+    {"DispatchEvents", FAILING_THIS_THREAD, with_waiting_volume, AudioSessionLinuxDispatchEvents, {0}, all_is_delivered, 0},
+    {"a plug", FAILING_THIS_THREAD, with_route_listener, plug, {kAudioSessionUnspecifiedError}, is_plugged_in, 0},
+    {"a plug by another process", FAILING_OTHER_THREADS, with_route_listener, await_plug, {0}, plug_is_delivered, 0},
+    {"an interruption by another process", FAILING_OTHER_THREADS, with_active_session, await_call, {0}, call_is_delivered, 0},
 };
 const int step_count = sizeof steps / sizeof *steps;

@@ -1,4 +1,4 @@
-/* Values that are objects of CoreFoundation, which is loaded and searched for when the first is asked for. */
+/* Values that are objects of CoreFoundation, which is loaded for the first of them. */
 #include "failures.h"
 
 #include <dlfcn.h>
