@@ -371,17 +371,65 @@ static enum verdict try_call(const char *folder) {
 
 /* ---- all steps ---- */
 
-/* All steps, or the one that is named; with --list, their names. */
+/* AddressSanitizer is slow: there only the first faults, which reach all error paths. */
+static int fault_count(void) { return __lsan_do_recoverable_leak_check ? 2 : FAULTS; }
+
+static uint64_t every_nth(void) {
+    const char *number = getenv("FAILING_EVERY");
+    return number && atoi(number) > 0 ? (uint64_t)atoi(number) : 3;
+}
+
+/* The faults of a LONG step are listed one by one, so that they can run at the same time. */
+static void list_steps(void) {
+    for (int i = 0; i < step_count; i++) {
+        if (!(steps[i].habits & LONG)) printf("%s\t\n", steps[i].name);
+        else
+            for (int f = 0; f < fault_count(); f++) printf("%s\t%s\n", steps[i].name, faults[f].name);
+    }
+}
+
+struct tally {
+    unsigned long long calls;
+    int failures;
+};
+
+/* One call after the other fails in this way. */
+static void try_fault(const char *folder, struct tally *tally) {
+    enum { MOST_FAILURES = 20 };
+    uint64_t stride = step->habits & LONG ? every_nth() : 1;
+    nth = 1 + (uint64_t)(fault - faults) % stride;
+    /* The order of threads varies: two runs without a fault end the list. */
+    for (int quiet = 0; quiet < 2 && tally->failures < MOST_FAILURES;) {
+        enum verdict verdict = try_call(folder);
+        if (verdict == NOT_PASSED) tally->failures++;
+        quiet = verdict == NO_CALL_FAILED ? quiet + 1 : 0;
+        if (quiet == 0) nth += stride, tally->calls++;
+    }
+    nth = 0;
+}
+
+/* `name`: one fault; NULL: all of them. */
+static bool try_step(const char *folder, const char *name) {
+    struct tally tally = {0};
+    clear_folder(folder);
+    start_peer();
+    fault = faults;
+    nth = 0;
+    if (try_call(folder) == NOT_PASSED) tally.failures++;
+    for (fault = faults; fault < faults + fault_count(); fault++)
+        if (!name || strcmp(name, fault->name) == 0) try_fault(folder, &tally);
+    stop_peer();
+    printf("%s - %s%s%s: %llu failures\n", tally.failures ? "not ok" : "ok", step->name, name ? ", " : "", name ? name : "", tally.calls);
+    fflush(stdout);
+    return tally.failures == 0;
+}
+
+/* All steps, or the one that is named, with all faults or the one that is named; with --list, their names. */
 int main(int count, char **arguments) {
-    const char *wanted = count > 1 ? arguments[1] : NULL;
+    const char *wanted = count > 1 ? arguments[1] : NULL, *name = count > 2 && *arguments[2] ? arguments[2] : NULL;
     char folder[] = "/tmp/failing.XXXXXX";
     bool all_passed = true;
-    const char *number = getenv("FAILING_EVERY");
-    uint64_t every = number && atoi(number) > 0 ? (uint64_t)atoi(number) : 3;
-    if (wanted && strcmp(wanted, "--list") == 0) {
-        for (int i = 0; i < step_count; i++) puts(steps[i].name);
-        return 0;
-    }
+    if (wanted && strcmp(wanted, "--list") == 0) return list_steps(), 0;
     if (!mkdtemp(folder)) return 2;
     setenv("AUDIOSESSION_RUNTIME_DIR", folder, 1);
     unsetenv("AUDIOSESSION_DEBUG");
@@ -390,35 +438,8 @@ int main(int count, char **arguments) {
     signal(SIGPIPE, SIG_IGN);
     /* One heap for all threads: otherwise the number of mappings depends on the order of the threads. */
     mallopt(M_ARENA_MAX, 1);
-    /* AddressSanitizer is slow: there only the first faults, which reach all error paths. */
-    int few = __lsan_do_recoverable_leak_check ? 2 : FAULTS;
-    for (step = steps; step < steps + step_count; step++) {
-        unsigned long long calls = 0;
-        uint64_t stride = step->habits & LONG ? every : 1;
-        int bad = 0;
-        if (wanted && strcmp(wanted, step->name) != 0) continue;
-        clear_folder(folder);
-        start_peer();
-        fault = faults;
-        nth = 0;
-        if (try_call(folder) == NOT_PASSED) bad++;
-        for (fault = faults; fault < faults + few; fault++) {
-            int quiet = 0;
-            nth = 1 + (uint64_t)(fault - faults) % stride;
-            /* The order of threads varies: two runs without a fault end the list. */
-            while (quiet < 2 && bad < 20) {
-                enum verdict verdict = try_call(folder);
-                if (verdict == NOT_PASSED) bad++;
-                quiet = verdict == NO_CALL_FAILED ? quiet + 1 : 0;
-                if (quiet == 0) nth += stride, calls++;
-            }
-            nth = 0;
-        }
-        stop_peer();
-        printf("%s - %s: %llu failures\n", bad ? "not ok" : "ok", step->name, calls);
-        fflush(stdout);
-        if (bad) all_passed = false;
-    }
+    for (step = steps; step < steps + step_count; step++)
+        if (!wanted || strcmp(wanted, step->name) == 0) all_passed &= try_step(folder, name);
     clear_folder(folder);
     rmdir(folder);
     return all_passed ? 0 : 1;
