@@ -78,7 +78,7 @@ let package = Package(
             name: "SessionRegistry", dependencies: ["SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"],
             // Only what is never shipped can be killed or stopped in the middle of a transaction.
             swiftSettings: settings + [.define("INTERRUPTIBLE", .when(configuration: .debug))]),
-        module("AudioHardware", ["SessionModel"]),
+        module("AudioHardware", ["SessionModel", "CLinux"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
         // session
@@ -147,7 +147,7 @@ let package = Package(
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("CLinuxTests", ["CLinux", "FailingCalls"]),
         tests("SessionModelTests", ["SessionModel"]),
-        tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SessionModel", "CLinux"]),
+        tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
@@ -158,16 +158,16 @@ let package = Package(
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         // Sound cards and a sound server for the tests' own process.
         .target(
-            name: "StandInKernel", path: "Tests/StandInKernel", cSettings: [.define("PIC")] + unaffected,
+            name: "FakeKernel", path: "Tests/FakeKernel", cSettings: [.define("PIC")] + unaffected,
             linkerSettings: [.linkedLibrary("asound")]),
         tests(
             "ALSAHardwareTests",
-            ["StandInKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
+            ["FakeKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("CLIOutputTests", ["CLIOutput", "SessionArbiter", "SessionModel"]),
         tests(
             "CommandLineTests",
             ["RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
-        tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
         // The headers are for C only: Foundation's own modules would find ours instead of theirs.
         .target(

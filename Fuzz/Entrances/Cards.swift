@@ -5,10 +5,10 @@
     /// A card as it describes itself: lines of a kind and a name.
     @c(fuzz_names) public func fuzzNames(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
-        return describe(card(&input), wishes: Wishes([]), input.number())
+        return describe(card(&input), overrides: CardOverrides([]), input.number())
     }
 
-    /// The user's wishes, as libasound reads them: lines of a name and a value. Then the card that they are for.
+    /// The user's overrides, as libasound reads them: lines of a name and a value. Then the card that they are for.
     @c(fuzz_wishes) public func fuzzWishes(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         var settings: [Setting] = []
@@ -17,9 +17,9 @@
             if name.isEmpty { break }
             settings.append(Setting(name: name, value: input.text(upTo: 0x0A)))
         }
-        let wishes = Wishes(settings)
-        for port in wishes.ports where port.port(arrival: 1) == nil { return false }
-        return describe(card(&input), wishes: wishes, input.number())
+        let overrides = CardOverrides(settings)
+        for port in overrides.ports where port.port(arrival: 1) == nil { return false }
+        return describe(card(&input), overrides: overrides, input.number())
     }
 
     private func card(_ input: inout Input) -> CardFacts {
@@ -53,9 +53,9 @@
 
     private func number(_ facts: CardFacts) -> UInt32 { UInt32(facts.elements.count) + 1 }
 
-    private func describe(_ facts: CardFacts, wishes: Wishes, _ value: UInt32) -> Bool {
+    private func describe(_ facts: CardFacts, overrides: CardOverrides, _ value: UInt32) -> Bool {
         for element in facts.elements { _ = Jack(controlName: element.name) }
-        var state = CardState(facts, plans: facts.plans(wishes.card(facts.id)))
+        var state = CardState(facts, plans: facts.plans(overrides.card(facts.id)))
         for element in state.watched { state.values.set(element, to: [Int32(bitPattern: value), 1]) }
         for plan in state.present {
             let port = state.port(plan, arrival: 1)

@@ -1,13 +1,13 @@
 import CALSA
 
-/// What libasound refused, and why.
+/// An error of libasound.
 struct ALSAError: Error, Equatable, Sendable {
     /// A positive errno value.
     let number: Int32
 
     var text: String { String(cString: alsa_error_text(-number)) }
 
-    /// libasound has not the plug-in that is asked for.
+    /// The requested plug-in of libasound is not installed.
     static let noPlugIn = ALSAError(number: 6)
     static let noDevice = ALSAError(number: 19)
 

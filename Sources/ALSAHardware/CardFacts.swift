@@ -1,16 +1,16 @@
-/// What a card says of itself through its control device.
+/// The description of a card, from its control device.
 struct CardFacts: Equatable, Sendable {
     var index: UInt32 = 0
-    /// The name that programs open it by, "PCH" for one.
+    /// The name by which programs open it: "PCH".
     var id = ""
     var driver = ""
     var name = ""
     var longName = ""
-    /// What it is made of: "USB0b05:1996", or its codecs.
+    /// The identity of a USB device, "USB0b05:1996", or the codecs.
     var components = ""
     var pcms: [PCMFacts] = []
     var elements: [ElementFacts] = []
-    /// Of its profile, where it has one.
+    /// The devices of its use-case profile; empty without a profile.
     var useCases: [UseCaseFacts] = []
 
     var isUSB: Bool { driver == "USB-Audio" }
@@ -53,6 +53,6 @@ struct ElementFacts: Equatable, Sendable {
     var least: Int32 = 0
     var most: Int32 = 1
     var isWritable = false
-    /// What an enumerated one offers.
+    /// The items of an enumerated element.
     var items: [String] = []
 }

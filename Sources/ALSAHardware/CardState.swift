@@ -1,20 +1,20 @@
 import SessionModel
 
-/// What a card said, which ports that makes, and the values that decide how these are now.
+/// The description of a card, the ports that follow from it, and the current values of its elements.
 struct CardState: Equatable, Sendable {
     let facts: CardFacts
     let plans: [PortPlan]
-    /// Of the elements that are watched.
+    /// The values of the watched elements.
     var values = ElementValues()
-    /// Of the streams that were set up when they were last looked at.
-    var setups: [PlacedSetup] = []
+    /// The streams that were configured at the last update.
+    var setups: [ActiveSetup] = []
 
     init(_ facts: CardFacts, plans: [PortPlan]) {
         self.facts = facts
         self.plans = plans
     }
 
-    /// The elements whose values matter.
+    /// The elements whose values decide the state of a port.
     var watched: [UInt32] {
         var numbers: [UInt32] = []
         for plan in plans {
@@ -38,33 +38,32 @@ struct CardState: Equatable, Sendable {
 
     // MARK: Streams
 
-    /// From a program's buffer to the air: a period, since that much is handed over at a time, and the way
-    /// of the kind of port.
+    /// The time from the program's buffer to the sound: one period, and the transport of the kind of port.
     private func latency(of plan: PortPlan) -> Float {
         let usualPeriod = 1024.0 / 48_000
-        let place = place(of: plan)
-        let period = setups.first { $0.place == place }.map { $0.setup.period / $0.setup.rate } ?? usualPeriod
+        let address = address(of: plan)
+        let period = setups.first { $0.address == address }.map { $0.setup.period / $0.setup.rate } ?? usualPeriod
         return Float(period + plan.kind.transport)
     }
 
-    /// What the streams of the ports that are there are set up for now.
-    var currentSetups: [PlacedSetup] {
-        var found: [PlacedSetup] = []
-        for place in present.compactMap({ place(of: $0) }) where !found.contains(where: { $0.place == place }) {
-            if let setup = place.setup { found.append(PlacedSetup(place: place, setup: setup)) }
+    /// The configuration of the streams of all present ports, read from the kernel.
+    var currentSetups: [ActiveSetup] {
+        var found: [ActiveSetup] = []
+        for address in present.compactMap({ address(of: $0) }) where !found.contains(where: { $0.address == address }) {
+            if let setup = address.setup { found.append(ActiveSetup(address: address, setup: setup)) }
         }
         return found
     }
 
-    /// Nil for a port whose sound goes elsewhere than to a PCM device of the card.
-    func place(of plan: PortPlan) -> PCMPlace? {
-        facts.pcms.first { $0.device == plan.pcm && $0.isPlayback != plan.kind.isInput }.map { place(of: $0) }
+    /// Nil for a port that is not a PCM device of the card.
+    func address(of plan: PortPlan) -> PCMAddress? {
+        facts.pcms.first { $0.device == plan.pcm && $0.isPlayback != plan.kind.isInput }.map { address(of: $0) }
     }
 
-    var playbackPlaces: [PCMPlace] { facts.pcms.filter { $0.isPlayback }.map { place(of: $0) } }
+    var playbackAddresses: [PCMAddress] { facts.pcms.filter { $0.isPlayback }.map { address(of: $0) } }
 
-    private func place(of pcm: PCMFacts) -> PCMPlace {
-        PCMPlace(card: facts.index, device: pcm.device, isPlayback: pcm.isPlayback, substreams: pcm.substreams)
+    private func address(of pcm: PCMFacts) -> PCMAddress {
+        PCMAddress(card: facts.index, device: pcm.device, isPlayback: pcm.isPlayback, substreams: pcm.substreams)
     }
 
     // MARK: Values
@@ -79,7 +78,7 @@ struct CardState: Equatable, Sendable {
         return found
     }
 
-    /// The loudest channel that is not muted, from 0 to 1.
+    /// The level of the loudest channel that is not muted, from 0 to 1.
     private func reading(of level: Level) -> Float? {
         let isMuted = level.mute.map { !isTrue($0) } ?? false
         guard let volume = facts.element(level.volume) else { return isMuted ? 0 : nil }
@@ -95,7 +94,7 @@ struct CardState: Equatable, Sendable {
 }
 
 extension PortKind {
-    /// Seconds that a link adds, where the kernel does not see it.
+    /// The delay of the link in seconds, which the kernel does not report.
     var transport: Double {
         switch self {
         case .usbInput, .usbOutput: 0.002
@@ -108,7 +107,7 @@ extension PortKind {
 }
 
 extension ElementFacts {
-    /// A value as a part of the range, as the mixer programs show it.
+    /// A value as a fraction of the range, as mixer programs show it.
     func fraction(of value: Int32) -> Float {
         guard most > least else { return 1 }
         let range = Double(most) - Double(least)

@@ -2,40 +2,40 @@ import CALSA
 import CLinux
 import LinuxSystem
 
-/// The thread that talks to the cards. It sleeps until one of them, the kernel or a caller has something.
+/// The thread that calls the drivers of the cards. It sleeps until a card, the kernel or a caller has an event.
 final class CardThread {
-    private let exchange: Exchange
+    private let queue: HardwareQueue
     private let cards: SoundCards
 
-    /// Nil without a thread or a descriptor left: then there is no hardware.
-    static func start(_ exchange: Exchange) -> UnsafeMutableRawPointer? {
-        let context = Unmanaged.passRetained(CardThread(exchange))
+    /// Nil when the system has no thread or descriptor left: then there is no hardware.
+    static func start(_ queue: HardwareQueue) -> UnsafeMutableRawPointer? {
+        let context = Unmanaged.passRetained(CardThread(queue))
         let thread = linux_thread_start(
             { if let thread = $0 { Unmanaged<CardThread>.fromOpaque(thread).takeRetainedValue().run() } }, context.toOpaque(),
             "audiosession-hw")
         guard thread == nil else { return thread }
-        Log.line("no thread for the sound cards: none are used")
+        Log.line("the thread of the sound cards cannot be started: no card is used")
         context.release()
-        exchange.end()
+        queue.end()
         return nil
     }
 
-    private init(_ exchange: Exchange) {
-        self.exchange = exchange
+    private init(_ queue: HardwareQueue) {
+        self.queue = queue
         cards = SoundCards()
     }
 
     private func run() {
         alsa_silence_this_thread()
-        defer { exchange.end() }
-        guard cards.begin(), cards.wait(for: exchange.orders.number) else {
-            Log.line("no descriptors for the sound cards: none are used")
+        defer { queue.end() }
+        guard cards.begin(), cards.wait(for: queue.requestEvent.number) else {
+            Log.line("no file descriptors are left for the sound cards: no card is used")
             return
         }
-        exchange.publish(cards.snapshot())
+        queue.publish(cards.snapshot())
         while true {
             switch cards.next() {
-            case .orders: guard carryOut() else { return }
+            case .requests: guard performRequests() else { return }
             case .changed: publish()
             case .nothing: break
             case .failed: return
@@ -44,22 +44,22 @@ final class CardThread {
     }
 
     private func publish() {
-        exchange.publish(cards.snapshot())
-        // Only for latencies, and it takes longer than all else: nobody needs to wait for that.
-        if cards.lookAtStreams() { exchange.publish(cards.snapshot()) }
+        queue.publish(cards.snapshot())
+        // Reading the streams takes longest and changes latencies only: callers do not wait for it.
+        if cards.updateStreams() { queue.publish(cards.snapshot()) }
     }
 
-    /// False when there is nothing more to do at all.
-    private func carryOut() -> Bool {
-        guard let errands = exchange.takeErrands() else { return false }
-        for errand in errands {
-            let answer = cards.answer(errand.question)
-            // Before the answer: who changed something sees it when the call returns.
-            switch errand.question {
+    /// False when the thread is to end.
+    private func performRequests() -> Bool {
+        guard let requests = queue.dequeue() else { return false }
+        for request in requests {
+            let answer = cards.answer(request.query)
+            // Published before the answer: the caller sees its change when the call returns.
+            switch request.query {
             case .perform, .findings: publish()
             case .format, .isOtherProcessPlaying: break
             }
-            exchange.answer(errand, answer)
+            queue.answer(request, answer)
         }
         return true
     }

@@ -1,7 +1,7 @@
 import SessionModel
 
-// Which ports a card has, from what it says of itself: its profile, else its jacks, else its PCM devices'
-// names, else its driver. A card that says nothing is a speaker and a microphone.
+// The ports of a card, by its use-case profile, else by its jacks, else by the names of its PCM devices, else
+// by its driver. A card without any of these is a speaker and a microphone.
 extension CardFacts {
     var plans: [PortPlan] {
         let profile = useCasePlans
@@ -11,9 +11,9 @@ extension CardFacts {
         return outputs + inputs + hdmi
     }
 
-    // MARK: Sockets
+    // MARK: Jacks
 
-    /// The elements that report on sockets of a kind, and can tell.
+    /// The elements that report jacks of these kinds. A phantom jack reports nothing.
     private func jacks(_ kinds: Jack.Kind...) -> [UInt32] {
         jackElements.filter { kinds.contains($0.jack.kind) && !$0.jack.isPhantom }.map { $0.element.number }
     }
@@ -32,30 +32,30 @@ extension CardFacts {
     private var outputs: [PortPlan] {
         guard let pcm = pcms.first(where: { $0.isPlayback && $0.isAnalog && !isHDMI($0) }) else { return [] }
         func plan(
-            _ kind: PortKind, _ name: String, key: String, thing: String, jacks: [UInt32], evidence: Evidence
+            _ kind: PortKind, _ name: String, key: String, group: String, jacks: [UInt32], evidence: Evidence
         ) -> PortPlan {
             PortPlan(
-                kind: kind, name: name, key: key, thing: thing, pcm: pcm.device, channels: channels(of: pcm, for: kind),
+                kind: kind, name: name, key: key, group: group, pcm: pcm.device, channels: channels(of: pcm, for: kind),
                 jacks: jacks, level: outputLevel(for: kind), evidence: evidence)
         }
-        if jackElements.isEmpty, pcm.words.holds("headphone") {
-            return [plan(.headphones, pcm.name, key: "headphones", thing: "card", jacks: [], evidence: .name)]
+        if jackElements.isEmpty, pcm.foldedName.holds("headphone") {
+            return [plan(.headphones, pcm.name, key: "headphones", group: "card", jacks: [], evidence: .name)]
         }
-        // Where no speaker is known of, this is whatever the card plays to.
+        // Without evidence of a speaker, this is the one output of the card.
         var plans = [
             plan(
-                .builtInSpeaker, speakerName, key: "speaker", thing: "card", jacks: [],
+                .builtInSpeaker, speakerName, key: "speaker", group: "card", jacks: [],
                 evidence: hasJack(.internalSpeaker) ? .jack : hasSpeakerControl ? .name : .nothing)
         ]
         let headphones = jacks(.headphones, .headset)
         if !headphones.isEmpty {
-            var plan = plan(.headphones, "Headphones", key: "headphones", thing: "headset", jacks: headphones, evidence: .jack)
+            var plan = plan(.headphones, "Headphones", key: "headphones", group: "headset", jacks: headphones, evidence: .jack)
             plan.headsetJacks = jacks(.headsetMicrophone, .headset)
             plans.append(plan)
         }
         let lineOut = jacks(.lineOut)
         if !lineOut.isEmpty {
-            plans.append(plan(.lineOut, "Line Out", key: "line-out", thing: "line-out", jacks: lineOut, evidence: .jack))
+            plans.append(plan(.lineOut, "Line Out", key: "line-out", group: "line-out", jacks: lineOut, evidence: .jack))
         }
         return plans
     }
@@ -75,27 +75,27 @@ extension CardFacts {
                 ?? pcms.first(where: { !$0.isPlayback && $0.isAnalog })
         else { return [] }
         func plan(
-            _ kind: PortKind, _ name: String, on pcm: PCMFacts, key: String, thing: String, jacks: [UInt32], evidence: Evidence
+            _ kind: PortKind, _ name: String, on pcm: PCMFacts, key: String, group: String, jacks: [UInt32], evidence: Evidence
         ) -> PortPlan {
             PortPlan(
-                kind: kind, name: name, key: key, thing: thing, pcm: pcm.device, channels: channels(of: pcm, for: kind),
+                kind: kind, name: name, key: key, group: group, pcm: pcm.device, channels: channels(of: pcm, for: kind),
                 jacks: jacks, level: inputLevel(for: kind), evidence: evidence)
         }
         var plans: [PortPlan] = []
         let digital = pcms.first { !$0.isPlayback && $0.isDigitalMicrophone }
         let sockets = jacks(.headset, .headsetMicrophone, .microphone, .lineIn)
-        // A card that only has sockets, and knows that they are empty, hears nothing.
+        // A card that has jacks only, all of them empty, has no input.
         if digital != nil || hasInternalMicrophone || sockets.isEmpty {
             plans.append(
                 plan(
-                    .builtInMicrophone, "Microphone", on: digital ?? pcm, key: "microphone", thing: "card", jacks: [],
+                    .builtInMicrophone, "Microphone", on: digital ?? pcm, key: "microphone", group: "card", jacks: [],
                     evidence: hasJack(.internalMicrophone) ? .jack : digital != nil || hasInternalMicrophone ? .name : .nothing))
         }
         let headset = jacks(.headsetMicrophone, .headset)
         if !headset.isEmpty {
             plans.append(
                 plan(
-                    .headsetMicrophone, "Headset Microphone", on: pcm, key: "headset-microphone", thing: "headset",
+                    .headsetMicrophone, "Headset Microphone", on: pcm, key: "headset-microphone", group: "headset",
                     jacks: headset,
                     evidence: .jack))
         }
@@ -103,12 +103,12 @@ extension CardFacts {
         if !microphones.isEmpty {
             plans.append(
                 plan(
-                    .headsetMicrophone, "Microphone", on: pcm, key: "plugged-microphone", thing: "plugged-microphone",
+                    .headsetMicrophone, "Microphone", on: pcm, key: "plugged-microphone", group: "plugged-microphone",
                     jacks: microphones, evidence: .jack))
         }
         let lineIn = jacks(.lineIn)
         if !lineIn.isEmpty {
-            plans.append(plan(.lineIn, "Line In", on: pcm, key: "line-in", thing: "line-in", jacks: lineIn, evidence: .jack))
+            plans.append(plan(.lineIn, "Line In", on: pcm, key: "line-in", group: "line-in", jacks: lineIn, evidence: .jack))
         }
         return plans
     }
@@ -124,12 +124,12 @@ extension CardFacts {
         let sockets = jackElements.filter { $0.jack.kind == .hdmi && !$0.jack.isPhantom }
         let unnumbered = sockets.filter { $0.jack.pcm == nil }
         var plans: [PortPlan] = []
-        for (place, pcm) in pcms.filter({ $0.isPlayback && isHDMI($0) }).enumerated() {
+        for (index, pcm) in pcms.filter({ $0.isPlayback && isHDMI($0) }).enumerated() {
             var jacks = sockets.filter { $0.jack.pcm == pcm.device }.map { $0.element.number }
-            if jacks.isEmpty, place < unnumbered.count { jacks = [unnumbered[place].element.number] }
+            if jacks.isEmpty, index < unnumbered.count { jacks = [unnumbered[index].element.number] }
             plans.append(
                 PortPlan(
-                    kind: .hdmi, name: pcm.name.isEmpty ? "HDMI" : pcm.name, key: "hdmi\(pcm.device)", thing: "hdmi\(pcm.device)",
+                    kind: .hdmi, name: pcm.name.isEmpty ? "HDMI" : pcm.name, key: "hdmi\(pcm.device)", group: "hdmi\(pcm.device)",
                     pcm: pcm.device, channels: channels(of: pcm, for: .hdmi), jacks: jacks, level: outputLevel(for: .hdmi),
                     evidence: jacks.isEmpty ? .name : .jack))
         }
@@ -149,12 +149,12 @@ extension CardFacts {
 
     private func usbPort(_ kind: PortKind, _ key: String, _ pcm: PCMFacts) -> PortPlan {
         PortPlan(
-            kind: kind, name: name, key: key, thing: "card", pcm: pcm.device, channels: channels(of: pcm, for: kind),
+            kind: kind, name: name, key: key, group: "card", pcm: pcm.device, channels: channels(of: pcm, for: kind),
             level: kind.isInput ? inputLevel(for: kind) : outputLevel(for: kind), selector: selector(isInput: kind.isInput),
             evidence: .name)
     }
 
-    /// A channel map tells how many channels a device has without anybody opening it.
+    /// The channel map of a device gives its number of channels without opening it.
     private func channels(of pcm: PCMFacts, for kind: PortKind) -> UInt32 {
         let name = pcm.isPlayback ? "Playback Channel Map" : "Capture Channel Map"
         let map = elements.first { $0.interface == .pcm && $0.device == pcm.device && $0.name == name }
@@ -168,17 +168,18 @@ extension CardFacts {
 }
 
 extension PCMFacts {
-    var words: String {
+    var foldedName: String {
         @inline(never) get { "\(id) \(name)".folded }
     }
-    var isHDMI: Bool { words.holds("hdmi") || words.holds("displayport") }
-    var isDigitalMicrophone: Bool { words.holds("dmic") }
+    var isHDMI: Bool { foldedName.holds("hdmi") || foldedName.holds("displayport") }
+    var isDigitalMicrophone: Bool { foldedName.holds("dmic") }
 
-    /// Neither a monitor's, nor a digital socket's, nor a modem's or telephone's link.
+    /// Not the link of a monitor, a digital connector, a modem or a telephone.
     var isAnalog: Bool {
         @inline(never) get {
-            !isHDMI && !words.holds("iec958") && !words.holds("s/pdif") && !words.holds("spdif")
-                && !(words.holds("digital") && !isDigitalMicrophone) && !words.holds("bt sco") && !words.holds("bt-sco")
+            !isHDMI && !foldedName.holds("iec958") && !foldedName.holds("s/pdif") && !foldedName.holds("spdif")
+                && !(foldedName.holds("digital") && !isDigitalMicrophone) && !foldedName.holds("bt sco")
+                && !foldedName.holds("bt-sco")
         }
     }
 }

@@ -1,55 +1,55 @@
 import CALSA
 import LinuxSystem
 
-/// The user's ALSA configuration, read by libasound itself.
+/// The user's ALSA configuration, as libasound reads it.
 struct Configuration {
-    let wishes: Wishes
-    /// What gives the device `default` its sound in the end: "hw", "dmix", "pulse"; nil where it has none.
+    let overrides: CardOverrides
+    /// The type of the plug-in that plays the device `default`: "hw", "dmix", "pulse"; nil without such a device.
     let defaultDevice: String?
-    /// Why it can't be used.
-    var trouble: String?
+    /// The error that prevents its use.
+    var error: String?
 
-    static let none = Configuration(wishes: Wishes([]), defaultDevice: nil)
+    static let none = Configuration(overrides: CardOverrides([]), defaultDevice: nil)
 
-    /// A configuration that can't be read is as none: the cards are there all the same.
+    /// A configuration that cannot be read counts as empty. The cards are used all the same.
     static func read() -> Configuration {
-        var configuration: UnsafeMutableRawPointer?
+        var configuration: OpaquePointer?
         let result = alsa_configuration_load(&configuration)
         guard result >= 0, let configuration else {
-            let trouble = ALSAError(number: 0 &- result).text
-            Log.line("ALSA's configuration can't be used: \(trouble)")
-            return Configuration(wishes: Wishes([]), defaultDevice: nil, trouble: trouble)
+            let error = ALSAError(number: 0 &- result).text
+            Log.line("ALSA's configuration can't be used: \(error)")
+            return Configuration(overrides: CardOverrides([]), defaultDevice: nil, error: error)
         }
         defer { alsa_configuration_free(configuration) }
-        let isWorthAsking = values(below: "@hooks", in: configuration).contains { hook in
-            hook.name.without(ending: ".func") != nil && !(hook.value == PulseSigns.hook && !PulseSigns().mayAnswer)
+        let hasUsefulHook = values(below: "@hooks", in: configuration).contains { hook in
+            hook.name.without(ending: ".func") != nil && !(hook.value == PulseProbe.hook && !PulseProbe().isLikely)
         }
-        if isWorthAsking { alsa_configuration_finish(configuration) }
-        let wishes = Wishes(values(below: "defaults.audiosession", in: configuration))
-        return Configuration(wishes: wishes, defaultDevice: defaultDevice(in: configuration))
+        if hasUsefulHook { alsa_configuration_finish(configuration) }
+        let overrides = CardOverrides(values(below: "defaults.audiosession", in: configuration))
+        return Configuration(overrides: overrides, defaultDevice: defaultDevice(in: configuration))
     }
 
-    /// Where the default is our own plug-in, what stands behind that.
-    private static func defaultDevice(in configuration: UnsafeMutableRawPointer) -> String? {
+    /// If the default device is our own plug-in, the type of its slave.
+    private static func defaultDevice(in configuration: OpaquePointer) -> String? {
         let device = type(of: "default", in: configuration)
         guard device == "audiosession" else { return device }
         return Environment.value("AUDIOSESSION_SLAVE").flatMap { type(of: $0, in: configuration) }
     }
 
-    private static func values(below path: String, in configuration: UnsafeMutableRawPointer) -> [Setting] {
+    private static func values(below path: String, in configuration: OpaquePointer) -> [Setting] {
         var found: [Setting] = []
-        withUnsafeMutablePointer(to: &found) { found in
-            _ = alsa_configuration_walk(
-                configuration, path,
-                { name, value, context in
-                    guard let name, let value, let found = context?.assumingMemoryBound(to: [Setting].self) else { return }
-                    found.pointee.append(Setting(name: String(cString: name), value: String(cString: value)))
-                }, found)
+        var iterator: OpaquePointer?
+        guard alsa_configuration_settings(configuration, path, &iterator) >= 0 else { return [] }
+        defer { alsa_settings_close(iterator) }
+        var name: UnsafePointer<CChar>?
+        var value: UnsafePointer<CChar>?
+        while alsa_settings_next(iterator, &name, &value) > 0, let name, let value {
+            found.append(Setting(name: String(cString: name), value: String(cString: value)))
         }
         return found
     }
 
-    private static func type(of device: String, in configuration: UnsafeMutableRawPointer) -> String? {
+    private static func type(of device: String, in configuration: OpaquePointer) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             guard let type = buffer.baseAddress,
                 alsa_configuration_pcm_type(configuration, device, type, buffer.count) >= 0
@@ -59,12 +59,12 @@ struct Configuration {
     }
 }
 
-/// What programs find without doing anything.
+/// The ALSA configuration of programs that choose no device.
 public enum ALSAConfiguration {
-    /// The file that ALSA reads first, from which the others are read.
+    /// The file that ALSA reads first; it includes the others.
     public static var mainFile: String { "\(String(cString: alsa_data_folder()))/alsa.conf" }
 
-    /// The kind of sound server that gives `default` its sound, which is also the name of its PCM; nil: none does.
+    /// The sound server that plays the device `default`, which is also the name of its PCM; nil: none.
     public static func serverBehindDefault() -> String? {
         SoundServer.behind(Configuration.read().defaultDevice)?.name
     }

@@ -4,7 +4,7 @@ import CALSA
 struct Control: ~Copyable {
     private let handle: OpaquePointer
 
-    /// A card's own; reads no configuration and touches no PCM.
+    /// The control device of a card. Opening it reads no configuration and opens no PCM.
     init(card: UInt32) throws(ALSAError) {
         var opened: OpaquePointer?
         try ALSAError.check(alsa_control_open_card(&opened, card))
@@ -12,7 +12,7 @@ struct Control: ~Copyable {
         handle = opened
     }
 
-    /// A sound server's, through its plug-in.
+    /// The control device of a sound server, through its plug-in.
     init(server kind: String) throws(ALSAError) {
         var opened: OpaquePointer?
         try ALSAError.check(alsa_control_open_server(&opened, kind))
@@ -25,23 +25,14 @@ struct Control: ~Copyable {
     func descriptor() throws(ALSAError) -> Int32 { try ALSAError.check(alsa_control_descriptor(handle)) }
     func subscribe() throws(ALSAError) { try ALSAError.check(alsa_control_subscribe(handle, true)) }
 
-    // MARK: What there is
+    // MARK: Description
 
     func facts() throws(ALSAError) -> CardFacts {
-        var facts = CardFacts()
-        let result = withUnsafeMutablePointer(to: &facts) { facts in
-            alsa_control_card(
-                handle,
-                { card, context in
-                    guard let card = card?.pointee, let facts = context?.assumingMemoryBound(to: CardFacts.self) else { return }
-                    facts.pointee.id = String(cString: card.id)
-                    facts.pointee.driver = String(cString: card.driver)
-                    facts.pointee.name = String(cString: card.name)
-                    facts.pointee.longName = String(cString: card.long_name)
-                    facts.pointee.components = String(cString: card.components)
-                }, facts)
-        }
-        try ALSAError.check(result)
+        var card = alsa_card()
+        try ALSAError.check(alsa_control_card(handle, &card))
+        var facts = CardFacts(
+            id: text(of: card.id), driver: text(of: card.driver), name: text(of: card.name), longName: text(of: card.long_name),
+            components: text(of: card.components))
         facts.pcms = try pcms()
         facts.elements = try elements()
         return facts
@@ -49,47 +40,37 @@ struct Control: ~Copyable {
 
     func pcms() throws(ALSAError) -> [PCMFacts] {
         var found: [PCMFacts] = []
-        let result = withUnsafeMutablePointer(to: &found) { found in
-            alsa_control_pcms(
-                handle,
-                { pcm, context in
-                    guard let pcm = pcm?.pointee, let found = context?.assumingMemoryBound(to: [PCMFacts].self) else { return }
-                    guard !pcm.is_modem else { return }
-                    found.pointee.append(
-                        PCMFacts(
-                            device: pcm.device, isPlayback: pcm.is_playback, id: String(cString: pcm.id),
-                            name: String(cString: pcm.name), substreams: pcm.substreams))
-                }, found)
+        var iterator = alsa_control_pcms(handle)
+        var pcm = alsa_pcm_info()
+        while try ALSAError.check(alsa_pcms_next(&iterator, &pcm)) > 0 {
+            guard !pcm.is_modem else { continue }
+            found.append(
+                PCMFacts(
+                    device: pcm.device, isPlayback: pcm.is_playback, id: text(of: pcm.id), name: text(of: pcm.name),
+                    substreams: pcm.substreams))
         }
-        try ALSAError.check(result)
         return found
     }
 
     func elements() throws(ALSAError) -> [ElementFacts] {
         var found: [ElementFacts] = []
-        let result = withUnsafeMutablePointer(to: &found) { found in
-            alsa_control_elements(
-                handle,
-                { element, context in
-                    // An element without a number can't be asked for.
-                    guard let element = element?.pointee, element.is_readable, element.number != 0,
-                        let found = context?.assumingMemoryBound(to: [ElementFacts].self),
-                        let interface = ElementFacts.Interface(rawValue: element.interface),
-                        let kind = ElementFacts.Kind(rawValue: element.type)
-                    else { return }
-                    found.pointee.append(
-                        ElementFacts(
-                            number: element.number, interface: interface, name: String(cString: element.name),
-                            index: element.index, device: element.device, kind: kind, count: element.count,
-                            least: element.least, most: element.most, isWritable: element.is_writable,
-                            items: [String](repeating: "", count: Int(min(element.items, 32)))))
-                }, found)
-        }
-        try ALSAError.check(result)
-        for place in found.indices {
-            for item in found[place].items.indices {
-                found[place].items[item] = name(of: UInt32(clamping: item), in: found[place].number)
-            }
+        var iterator: OpaquePointer?
+        try ALSAError.check(alsa_control_elements(handle, &iterator))
+        defer { alsa_elements_close(iterator) }
+        var element = alsa_element()
+        while try ALSAError.check(alsa_elements_next(iterator, &element)) > 0 {
+            // An element without a number cannot be read.
+            guard element.is_readable, element.number != 0,
+                let interface = ElementFacts.Interface(rawValue: element.interface),
+                let kind = ElementFacts.Kind(rawValue: element.type)
+            else { continue }
+            var items: [String] = []
+            for item in 0..<min(element.items, 32) { items.append(name(of: item, in: element.number)) }
+            found.append(
+                ElementFacts(
+                    number: element.number, interface: interface, name: text(of: element.name), index: element.index,
+                    device: element.device, kind: kind, count: element.count, least: element.least, most: element.most,
+                    isWritable: element.is_writable, items: items))
         }
         return found
     }
@@ -130,15 +111,20 @@ struct Control: ~Copyable {
         case other
     }
 
-    /// Nil when none waits.
+    /// Nil when no event is queued.
     func nextEvent() throws(ALSAError) -> Event? {
         var element: UInt32 = 0
-        var what: UInt32 = 0
-        guard try ALSAError.check(alsa_control_next_event(handle, &element, &what)) > 0 else { return nil }
-        switch Int(what) {
+        var type: UInt32 = 0
+        guard try ALSAError.check(alsa_control_next_event(handle, &element, &type)) > 0 else { return nil }
+        switch Int(type) {
         case ALSA_VALUE_CHANGED: return .value(element: element)
         case ALSA_ELEMENTS_CHANGED: return .elements
         default: return .other
         }
     }
+}
+
+/// The text in a C array of characters.
+private func text<Characters>(of characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }

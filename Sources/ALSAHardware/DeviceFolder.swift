@@ -1,28 +1,28 @@
 import CLinux
 import LinuxSystem
 
-/// The folder where the kernel's sound devices appear and vanish.
+/// The folder in which the kernel creates and removes sound devices.
 final class DeviceFolder {
     private static let path = "/dev/snd"
     private let watch = FileWatch()
-    /// It comes with the first card, unless somebody made it before.
+    /// The kernel creates the folder with the first card.
     private var isWatched = false
 
     init() { watchFolder() }
 
     func wake(_ events: Int32, as token: UInt64) -> Bool { watch.wake(events, as: token) }
 
-    /// Again each time: another folder may have the name by now. The same one is watched once.
+    /// Called after each event: the folder may have been replaced. To watch the same folder twice has no effect.
     private func watchFolder() {
         isWatched = watch.watchFolder(DeviceFolder.path)
         if !isWatched { _ = watch.watchFolder("/dev") }
     }
 
-    /// True when it may hold other devices than before.
-    func heed() -> Bool {
+    /// True when the devices may have changed.
+    func processEvents() -> Bool {
         watch.heed()
         let wasWatched = isWatched
-        // With the last card the folder itself may go.
+        // The kernel may remove the folder with the last card.
         watchFolder()
         return isWatched || wasWatched
     }
@@ -45,7 +45,7 @@ final class DeviceFolder {
         return found
     }
 
-    /// Whether one of the devices that record can be opened, or there is none.
+    /// Whether this process may open a capture device; true without capture devices.
     static func mayRecord(in folder: String = path) -> Bool {
         var access = RecordingAccess(folder: folder)
         _ = withUnsafeMutablePointer(to: &access) { access in
@@ -53,7 +53,7 @@ final class DeviceFolder {
                 folder,
                 { name, context in
                     guard let name, let access = context?.assumingMemoryBound(to: RecordingAccess.self) else { return false }
-                    return access.pointee.take(String(cString: name))
+                    return access.pointee.add(String(cString: name))
                 }, access)
         }
         return access.isGranted || !access.isWanted
@@ -64,8 +64,8 @@ final class DeviceFolder {
         var isWanted = false
         var isGranted = false
 
-        /// `pcmC0D0c` records, `pcmC0D0p` plays. False when enough is known.
-        mutating func take(_ name: String) -> Bool {
+        /// `pcmC0D0c` is a capture device, `pcmC0D0p` a playback device. False when the answer is known.
+        mutating func add(_ name: String) -> Bool {
             guard name.begins(with: "pcmC"), name.utf8.last == 0x63 else { return true }
             isWanted = true
             isGranted = linux_may_read_and_write("\(folder)/\(name)")

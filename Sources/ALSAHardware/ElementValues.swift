@@ -1,5 +1,5 @@
-/// Values of elements, by the elements' numbers: a few dozen at most, in the order of the numbers. (A dictionary
-/// would bring 2 KB of the standard library's for each kind of value.)
+/// The values of a card's elements, in the order of the elements' numbers. A card has a few dozen at most. (A
+/// dictionary would link 2 KB of the standard library for each type of value.)
 struct ElementValues: Equatable, Sendable {
     private struct Element: Equatable, Sendable {
         let number: UInt32
@@ -14,11 +14,11 @@ struct ElementValues: Equatable, Sendable {
 
     @inline(never)
     mutating func set(_ number: UInt32, to values: [Int32]) {
-        let place = elements.firstIndex { $0.number >= number } ?? elements.count
-        if place < elements.count, elements[place].number == number {
-            elements[place].values = values
+        let index = elements.firstIndex { $0.number >= number } ?? elements.count
+        if index < elements.count, elements[index].number == number {
+            elements[index].values = values
         } else {
-            elements.insert(Element(number: number, values: values), at: place)
+            elements.insert(Element(number: number, values: values), at: index)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A socket that the kernel reports on, as the name of its control tells.
+/// A jack that the kernel reports, by the name of its control.
 struct Jack: Equatable, Sendable {
     enum Kind: Sendable {
         case headphones, headset, headsetMicrophone, microphone, lineOut, lineIn, hdmi
@@ -6,25 +6,24 @@ struct Jack: Equatable, Sendable {
     }
 
     let kind: Kind
-    /// Nobody can say whether something is plugged in: not the same as unplugged.
+    /// The kernel cannot detect whether the jack is used. This is not the same as an unused jack.
     let isPhantom: Bool
-    /// The PCM device it belongs to, where the name says so.
+    /// The PCM device of the jack, if the name contains it.
     let pcm: UInt32?
 
-    /// Nil for controls that are not jacks, and for jacks of nothing that a route knows.
+    /// Nil for a control that is not a jack, and for a jack that is no port.
     init?(controlName: String) {
         guard let plain = controlName.without(ending: " Jack") else { return nil }
         let real = plain.without(ending: " Phantom")
         let name = (real ?? plain).folded
-        guard let kind = Jack.kinds.first(where: { name.holds($0.word) })?.kind else { return nil }
+        guard let kind = Jack.kinds.first(where: { name.holds($0.part) })?.kind else { return nil }
         self.kind = kind
         isPhantom = real != nil
         pcm = name.number(after: "pcm=")
     }
 
-    /// The first word that the name holds decides. A "Headphone Mic" can be either; who plugs something
-    /// into it wants to hear.
-    private static let kinds: [(word: StaticString, kind: Kind)] = [
+    /// The first text that the name contains decides. A "Headphone Mic" can be either; it counts as headphones.
+    private static let kinds: [(part: StaticString, kind: Kind)] = [
         ("hdmi", .hdmi), ("displayport", .hdmi), ("dp,", .hdmi), ("dp/", .hdmi),
         ("headset mic", .headsetMicrophone), ("headset stereomic", .headsetMicrophone),
         ("headphone", .headphones), ("headset", .headset), ("earphone", .headphones),

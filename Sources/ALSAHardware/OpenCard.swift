@@ -2,97 +2,97 @@ import SessionModel
 
 /// A card whose control device is open.
 final class OpenCard {
-    /// Tells it from another card that had the same number.
+    /// Distinguishes it from an earlier card of the same number.
     let serial: UInt64
     let descriptor: Int32
     private let control: Control
     private(set) var state: CardState
     let index: UInt32
-    /// Which ports the facts make.
+    /// The ports for a description.
     private let plan: (CardFacts) -> [PortPlan]
-    /// Nil where every channel's changes are told.
-    private var untold: UntoldChannels?
-    private var knowsProfile = false
+    /// Nil for a control device that reports the changes of all channels.
+    private var volumeQuirk: PipeWireVolumeQuirk?
+    private var hasReadProfile = false
 
     init(
-        _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, tellsFirstChannelOnly: Bool = false,
+        _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, reportsFirstChannelOnly: Bool = false,
         plan: @escaping (CardFacts) -> [PortPlan]
     ) throws(ALSAError) {
         self.serial = serial
         self.control = control
         self.index = index
         self.plan = plan
-        untold = tellsFirstChannelOnly ? UntoldChannels() : nil
+        volumeQuirk = reportsFirstChannelOnly ? PipeWireVolumeQuirk() : nil
         state = CardState(CardFacts(), plans: [])
         descriptor = try self.control.descriptor()
-        // First, so that no change goes unnoticed between looking and listening.
+        // Subscribed before it is read, so that no change is missed in between.
         try self.control.subscribe()
-        try look()
-        _ = lookAtStreams()
+        try reload()
+        _ = updateStreams()
     }
 
     // MARK: Changes
 
-    /// True when one is set up in another way than it was.
-    func lookAtStreams() -> Bool {
+    /// Reads the configuration of the running streams. True when it has changed.
+    func updateStreams() -> Bool {
         let setups = state.currentSetups
         defer { state.setups = setups }
         return setups != state.setups
     }
 
-    /// Takes in what the card reported; true when something of it matters. Throws when the card has gone.
-    func heed() throws(ALSAError) -> Bool {
+    /// Applies the events of the card. True when the state has changed. Throws when the card was removed.
+    func processEvents() throws(ALSAError) -> Bool {
         let before = state
         var isNew = false
         while let event = try control.nextEvent() {
             switch event {
             case .elements: isNew = true
-            case .value(0): readAll()  // a plug-in does not number its elements
+            case .value(0): readAll()  // the elements of a plug-in have no numbers
             case .value(let number): if state.values[number] != nil { read(number) }
             case .other: break
             }
         }
-        if isNew { try look() }
+        if isNew { try reload() }
         return state != before
     }
 
-    /// Asks everything anew.
-    func look() throws(ALSAError) {
+    /// Reads the whole description again.
+    private func reload() throws(ALSAError) {
         var facts = try control.facts()
         facts.index = index
-        if knowsProfile { facts.useCases = UseCaseFacts.of(card: index) }
-        take(facts)
+        if hasReadProfile { facts.useCases = UseCaseFacts.of(card: index) }
+        apply(facts)
     }
 
-    private func take(_ facts: CardFacts) {
+    private func apply(_ facts: CardFacts) {
         let setups = state.setups
         state = CardState(facts, plans: plan(facts))
         state.setups = setups
         readAll()
     }
 
-    /// Takes in the card's profile, where it has one; true when it made a difference.
-    func askForProfile() -> Bool {
-        guard !knowsProfile else { return false }
-        knowsProfile = true
+    /// Reads the use-case profile of the card, once. True when it has changed the state.
+    func readProfile() -> Bool {
+        guard !hasReadProfile else { return false }
+        hasReadProfile = true
         let before = state
         var facts = state.facts
         facts.useCases = UseCaseFacts.of(card: index)
-        if !facts.useCases.isEmpty { take(facts) }
+        if !facts.useCases.isEmpty { apply(facts) }
         return state != before
     }
 
-    /// Whether it may have a profile that it was not asked for.
-    var profileHope: ProfileHope { knowsProfile ? .none : ProfileHope(state.facts) }
+    /// Whether the card may have a profile that was not read yet.
+    var ucmProbe: UCMProbe { hasReadProfile ? .none : UCMProbe(state.facts) }
 
     private func readAll() { for number in state.watched { read(number) } }
 
     private func read(_ number: UInt32) {
         guard let element = state.facts.element(number) else { return }
-        // An element that can't be read is as one without a value.
+        // An element that cannot be read counts as one without a value.
         do throws(ALSAError) {
             let values = try control.values(of: element)
-            state.values.set(number, to: untold?.meaning(of: values, in: number) ?? values)
+            state.values.set(number, to: volumeQuirk?.correct(values, of: number) ?? values)
         } catch { state.values.set(number, to: []) }
     }
 

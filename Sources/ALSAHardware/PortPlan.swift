@@ -1,6 +1,6 @@
 import SessionModel
 
-/// How a port was recognised.
+/// The evidence for a port.
 enum Evidence: Sendable {
     case useCase, jack, name, nothing, user, server
 
@@ -9,39 +9,39 @@ enum Evidence: Sendable {
         case .useCase: "its use-case profile"
         case .jack: "its jack"
         case .name: "its name"
-        case .nothing: "default, since nothing tells"
+        case .nothing: "default, without evidence"
         case .user: "your configuration"
         case .server: "the sound server"
         }
     }
 }
 
-/// A port that a card can have: what is there at a moment is decided by its jacks' values.
+/// A port that a card can have. The values of its jacks decide whether it is present.
 struct PortPlan: Equatable, Sendable {
     var kind: PortKind
     var name: String
-    /// Tells it from the card's other ports.
+    /// Distinguishes it from the other ports of the card.
     var key: String
-    /// The thing it belongs to: ports of one thing come and go together.
-    var thing: String
+    /// The ports of a group are plugged in and unplugged together.
+    var group: String
     var pcm: UInt32
-    /// Nil: the card's PCM device by its number.
+    /// Nil: the PCM device of the card by its number.
     var alsaDevice: String?
     var channels: UInt32 = 2
-    /// It is there when one of these elements is true; none: always.
+    /// The port is present when one of these elements is true. Without an element it is always present.
     var jacks: [UInt32] = []
-    /// When one of these is true as well, its thing has a microphone.
+    /// When one of these is true as well, the group has a microphone.
     var headsetJacks: [UInt32] = []
     var level = Level()
     /// The element that chooses one of several sources or destinations.
     var selector: UInt32?
     var evidence: Evidence
 
-    /// The elements whose values decide how it is.
+    /// The elements whose values decide the state of the port.
     var watched: [UInt32] { jacks + headsetJacks + [level.volume, level.mute, selector].compactMap { $0 } }
 }
 
-/// A volume with its switch, by the elements' numbers. Either may be missing.
+/// The numbers of the elements of a volume and of its switch. Each can be missing.
 struct Level: Equatable, Sendable {
     var volume: UInt32?
     var mute: UInt32?

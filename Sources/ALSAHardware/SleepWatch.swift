@@ -1,7 +1,7 @@
 import CLinux
 import LinuxSystem
 
-/// Counts how often the machine has woken from sleep.
+/// Counts how often the machine has woken from system sleep.
 final class SleepWatch {
     private let timer: FileDescriptor
     private var asleep = linux_nanoseconds_asleep()
@@ -11,11 +11,11 @@ final class SleepWatch {
 
     var descriptor: Int32 { timer.number }
 
-    /// True when it has woken; the timer also tells of a clock that somebody set.
-    func heed() -> Bool {
+    /// True when the machine has woken. The timer also expires when a program sets the clock.
+    func processEvents() -> Bool {
         _ = linux_wake_timer_await(timer.number)
         let now = linux_nanoseconds_asleep()
-        // Two clocks are read one after the other, which looks like a few microseconds of sleep.
+        // The difference of two clocks that are read one after the other is a few microseconds without sleep.
         let shortestSleep: UInt64 = 10_000_000
         guard now > asleep &+ shortestSleep else { return false }
         asleep = now

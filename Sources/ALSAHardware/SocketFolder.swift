@@ -1,14 +1,14 @@
 import CLinux
 import LinuxSystem
 
-/// Where a server's socket appears.
+/// The folder in which a server creates its socket.
 final class SocketFolder {
     private let watch = FileWatch()
     private let path: String
     private let parent: String
     private let name: String
-    /// When the socket that was there when it was last looked for came; 0 where there was none.
-    private var came: UInt64 = 0
+    /// The change time of the socket at the last check; 0: there was none.
+    private var lastChange: UInt64 = 0
 
     /// `folder` is below the user's runtime folder, unless the variable names another.
     init(_ folder: String, named name: String, variable: String) {
@@ -22,13 +22,13 @@ final class SocketFolder {
 
     func wake(_ events: Int32, as token: UInt64) -> Bool { watch.wake(events, as: token) }
 
-    /// Again each time: another folder may have the name by now. The same one is watched once.
+    /// Called after each event: the folder may have been replaced. To watch the same folder twice has no effect.
     private func watchFolder() {
         if !watch.watchFolder(path) { _ = watch.watchFolder(parent) }
     }
 
-    /// True when a server may have appeared.
-    func heed() -> Bool {
+    /// True when a socket has been created since the last check.
+    func processEvents() -> Bool {
         watch.heed()
         watchFolder()
         return isNew()
@@ -36,8 +36,8 @@ final class SocketFolder {
 
     private func isNew() -> Bool {
         var status = linux_file_status()
-        let isThere = linux_status_of_path("\(path)/\(name)", true, &status) >= 0
-        defer { came = isThere ? status.changed : 0 }
-        return isThere && status.changed != came
+        let exists = linux_status_of_path("\(path)/\(name)", true, &status) >= 0
+        defer { lastChange = exists ? status.changed : 0 }
+        return exists && status.changed != lastChange
     }
 }

@@ -3,8 +3,7 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-/// All cards and the sound server, and everything in the kernel that tells when they change. Used by one
-/// thread only.
+/// All cards and the sound server, and the descriptors that report their changes. Used by one thread only.
 final class SoundCards {
     private let events: FileDescriptor
     private let folder = DeviceFolder()
@@ -12,23 +11,23 @@ final class SoundCards {
     private var configuration = Configuration.none
     private(set) var cards: [OpenCard] = []
     private(set) var server: SoundServer?
-    private var arrivals = Arrivals()
-    var grants = Grants()
+    private var arrivalOrder = ArrivalOrder()
+    var formatCache = FormatCache()
     private var lastSerial: UInt64 = 0
-    /// Cards that are there and can't be used, and why.
+    /// Cards that cannot be opened, with the reason.
     private var refused: [(card: UInt32, reason: String)] = []
-    private var naming = NamingPatience()
-    /// At first cards with a faint hope of a profile are taken as they are: they are asked for it at leisure,
-    /// and what it changes is a change like others.
-    private var hasFaintHopes = false
+    private var nameRetry = CardNameRetry()
+    /// At the start, cards that are unlikely to have a profile are used without it. Their profiles are read later,
+    /// and a difference is published as a change.
+    private var hasUnlikelyProfiles = false
 
     private enum Token {
-        static let orders: UInt64 = 0
+        static let requests: UInt64 = 0
         static let folder: UInt64 = 1
         static let sleep: UInt64 = 2
         static let server: UInt64 = 3
         static let serverFolder: UInt64 = 4
-        /// A card's token is this and its serial.
+        /// The token of a card is this plus its serial.
         static let cards: UInt64 = 0x100
     }
 
@@ -38,7 +37,9 @@ final class SoundCards {
 
     func begin() -> Bool {
         guard events.number >= 0 else { return false }
-        if !folder.wake(events.number, as: Token.folder) { Log.line("cards that come or go are not noticed") }
+        if !folder.wake(events.number, as: Token.folder) {
+            Log.line("new and removed sound cards are not noticed: the folder of the devices cannot be watched")
+        }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
         configuration = Configuration.read()
         server = SoundServer.behind(configuration.defaultDevice)
@@ -46,128 +47,128 @@ final class SoundCards {
             server.wake(events.number, as: Token.serverFolder)
             connectServer()
         }
-        _ = lookForCards(isFirst: true)
-        if cards.isEmpty, server == nil { Log.line("no sound card can be used: routes are empty until one comes") }
-        follow()
+        _ = updateCards(isFirst: true)
+        if cards.isEmpty, server == nil { Log.line("no sound card can be used: routes are empty until a card is added") }
+        updateArrivals()
         return true
     }
 
-    func wait(for orders: Int32) -> Bool { wait(for: orders, as: Token.orders) }
+    func wait(for requests: Int32) -> Bool { wait(for: requests, as: Token.requests) }
 
     private func wait(for descriptor: Int32, as token: UInt64) -> Bool {
         guard descriptor >= 0 else { return false }
-        do throws(ALSAError) { try listen(to: descriptor, as: token) } catch { return false }
+        do throws(ALSAError) { try watch(descriptor, as: token) } catch { return false }
         return true
     }
 
-    private func listen(to descriptor: Int32, as token: UInt64) throws(ALSAError) {
+    private func watch(_ descriptor: Int32, as token: UInt64) throws(ALSAError) {
         try ALSAError.check(linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token))
     }
 
-    enum Event { case orders, changed, nothing, failed }
+    enum Event { case requests, changed, nothing, failed }
 
-    /// Sleeps until something happens.
+    /// Sleeps until an event.
     func next() -> Event {
         var found = linux_event()
-        let count = linux_epoll_wait(events.number, &found, 1, patience())
+        let count = linux_epoll_wait(events.number, &found, 1, timeout())
         guard count >= 0 else { return .failed }
         let isChanged: Bool
         switch found.token {
-        case _ where count == 0: isChanged = tryAgain()
-        case Token.orders: return .orders
-        case Token.folder: isChanged = folder.heed() && lookForCards()
-        case Token.sleep: isChanged = sleep.heed()
-        case Token.server: isChanged = heedServer()
-        case Token.serverFolder: isChanged = server?.heedFolder() == true && connectServer()
-        default: isChanged = heedCard(found.token &- Token.cards)
+        case _ where count == 0: isChanged = retry()
+        case Token.requests: return .requests
+        case Token.folder: isChanged = folder.processEvents() && updateCards()
+        case Token.sleep: isChanged = sleep.processEvents()
+        case Token.server: isChanged = processServerEvents()
+        case Token.serverFolder: isChanged = server?.processFolderEvents() == true && connectServer()
+        default: isChanged = processCardEvents(found.token &- Token.cards)
         }
-        if isChanged { follow() }
+        if isChanged { updateArrivals() }
         return isChanged ? .changed : .nothing
     }
 
-    /// How long nothing must happen, in milliseconds. Programs that only look around are gone by then.
-    private let leisure: Int32 = 100
+    /// Milliseconds without an event before unlikely profiles are read. A short-lived program has ended by then.
+    private let profileDelay: Int32 = 100
 
-    /// How many milliseconds to wait for what nobody tells; -1 when there is no such thing.
-    private func patience() -> Int32 {
-        let patiences = [naming.milliseconds, server?.patience() ?? -1, hasFaintHopes ? leisure : -1].filter { $0 >= 0 }
-        return patiences.min() ?? -1
+    /// Milliseconds until the next retry; -1: no retry is due.
+    private func timeout() -> Int32 {
+        let delays = [nameRetry.delay, server?.retryDelay() ?? -1, hasUnlikelyProfiles ? profileDelay : -1]
+        return delays.filter { $0 >= 0 }.min() ?? -1
     }
 
-    private func tryAgain() -> Bool {
+    private func retry() -> Bool {
         let isServerNew = server?.isAlive == false && connectServer()
-        let isCardNew = naming.isNeeded && lookForCards()
-        let isPortNew = hasFaintHopes && askForProfiles()
+        let isCardNew = nameRetry.isNeeded && updateCards()
+        let isPortNew = hasUnlikelyProfiles && readProfiles()
         return isServerNew || isCardNew || isPortNew
     }
 
     // MARK: The server
 
-    /// True when it has come.
+    /// True when the server has become alive.
     @discardableResult
     private func connectServer() -> Bool {
-        server?.connect { descriptor throws(ALSAError) in try listen(to: descriptor, as: Token.server) } ?? false
+        server?.connect { descriptor throws(ALSAError) in try watch(descriptor, as: Token.server) } ?? false
     }
 
-    private func heedServer() -> Bool {
-        // Kept until its descriptor is let go of: a child of this process may hold it open.
+    private func processServerEvents() -> Bool {
+        // Removed from epoll before it is closed: a child of this process may have the descriptor open.
         let card = server?.card
         defer { if server?.card == nil, let card { _ = linux_epoll_remove(events.number, card.descriptor) } }
-        return server?.heed() ?? false
+        return server?.processEvents() ?? false
     }
 
     // MARK: Cards
 
-    /// Opens those that are new and closes those that have gone. True when there was one.
-    private func lookForCards(isFirst: Bool = false) -> Bool {
+    /// Opens new cards and closes removed cards. True when there was one.
+    private func updateCards(isFirst: Bool = false) -> Bool {
         var isChanged = false
         refused = []
-        naming.beginRound()
-        for card in cards where heedCard(card.serial) { isChanged = true }
+        nameRetry.beginRound()
+        for card in cards where processCardEvents(card.serial) { isChanged = true }
         for index in folder.cards() where !cards.contains(where: { $0.index == index }) {
             if open(index) { isChanged = true }
         }
-        let hopes = cards.map { $0.profileHope }
-        // A profile may speak of other cards, too.
-        hasFaintHopes = isFirst && hopes.contains(.faint) && !hopes.contains(.good)
-        return !hasFaintHopes && askForProfiles(where: hopes) || isChanged
+        let probes = cards.map { $0.ucmProbe }
+        // A profile can name other cards, too.
+        hasUnlikelyProfiles = isFirst && probes.contains(.unlikely) && !probes.contains(.likely)
+        return !hasUnlikelyProfiles && readProfiles(where: probes) || isChanged
     }
 
-    /// True when one made a difference.
-    private func askForProfiles() -> Bool {
-        hasFaintHopes = false
-        return askForProfiles(where: cards.map { $0.profileHope })
+    /// True when a profile has changed the ports.
+    private func readProfiles() -> Bool {
+        hasUnlikelyProfiles = false
+        return readProfiles(where: cards.map { $0.ucmProbe })
     }
 
-    private func askForProfiles(where hopes: [ProfileHope]) -> Bool {
+    private func readProfiles(where probes: [UCMProbe]) -> Bool {
         var isChanged = false
-        for (card, hope) in zip(cards, hopes) where hope != .none && card.askForProfile() { isChanged = true }
+        for (card, probe) in zip(cards, probes) where probe != .none && card.readProfile() { isChanged = true }
         return isChanged
     }
 
     private func open(_ index: UInt32) -> Bool {
-        let wishes = configuration.wishes
+        let overrides = configuration.overrides
         do throws(ALSAError) {
-            let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(wishes.card($0.id)) }
-            if card.state.facts.id.isEmpty, naming.waits() { return false }
-            try listen(to: card.descriptor, as: Token.cards &+ card.serial)
+            let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(overrides.card($0.id)) }
+            if card.state.facts.id.isEmpty, nameRetry.shouldWait() { return false }
+            try watch(card.descriptor, as: Token.cards &+ card.serial)
             cards.insert(card, orderedBy: { $0.index })
             return true
         } catch {
-            // Not there yet, or not ours: its device's next change is another chance.
+            // Not ready, or without permission: the next change of its device is the next attempt.
             Log.line("card \(index) can't be used: \(error.text)")
             refused.append((index, error.text))
             return false
         }
     }
 
-    /// True when something of the card has changed, or it has gone.
-    private func heedCard(_ serial: UInt64) -> Bool {
-        guard let place = cards.firstIndex(where: { $0.serial == serial }) else { return false }
-        do throws(ALSAError) { return try cards[place].heed() } catch {
-            _ = linux_epoll_remove(events.number, cards[place].descriptor)
-            grants.forget(card: serial)
-            cards.remove(at: place)
+    /// True when the card has changed or was removed.
+    private func processCardEvents(_ serial: UInt64) -> Bool {
+        guard let index = cards.firstIndex(where: { $0.serial == serial }) else { return false }
+        do throws(ALSAError) { return try cards[index].processEvents() } catch {
+            _ = linux_epoll_remove(events.number, cards[index].descriptor)
+            formatCache.removeAll(of: serial)
+            cards.remove(at: index)
             return true
         }
     }
@@ -177,76 +178,76 @@ final class SoundCards {
         return lastSerial
     }
 
-    // MARK: What there is
+    // MARK: Ports
 
-    /// A port that is there.
-    struct Present {
+    /// A port that is present.
+    struct PresentPort {
         let plan: PortPlan
         let state: CardState
-        let thing: String
+        let group: String
         /// Nil for a port of the server.
         let card: OpenCard?
     }
 
-    /// The ports that are there, of the cards or, where it has none, of the server.
-    private var present: [Present] {
-        var present: [Present] = []
+    /// The present ports of the cards; without any, those of the server.
+    private var present: [PresentPort] {
+        var present: [PresentPort] = []
         for card in cards {
             for plan in card.state.present {
-                present.append(Present(plan: plan, state: card.state, thing: "\(card.serial):\(plan.thing)", card: card))
+                present.append(PresentPort(plan: plan, state: card.state, group: "\(card.serial):\(plan.group)", card: card))
             }
         }
         if present.isEmpty, let state = server?.state {
-            for plan in state.present { present.append(Present(plan: plan, state: state, thing: plan.thing, card: nil)) }
+            for plan in state.present { present.append(PresentPort(plan: plan, state: state, group: plan.group, card: nil)) }
         }
         return present
     }
 
-    /// Numbers what has come. Of what came at once the most personal has come last.
-    private func follow() {
+    /// Numbers new groups. Of groups that were added at the same moment the most personal one counts as the last.
+    private func updateArrivals() {
         let present = present
-        var things = configuration.wishes.ports.map { $0.thing }
+        var groups = configuration.overrides.ports.map { $0.group }
         for rank in 0...PortKind.highestRank {
-            for port in present where port.plan.kind.rank == rank { things.append(port.thing) }
+            for port in present where port.plan.kind.rank == rank { groups.append(port.group) }
         }
-        arrivals.follow(things)
+        arrivalOrder.update(groups)
     }
 
-    /// True when a stream is set up in another way than when they were last looked at.
-    func lookAtStreams() -> Bool {
+    /// True when the configuration of a stream has changed since the last update.
+    func updateStreams() -> Bool {
         var isChanged = false
-        for card in cards where card.lookAtStreams() { isChanged = true }
+        for card in cards where card.updateStreams() { isChanged = true }
         return isChanged
     }
 
     func snapshot() -> HardwareSnapshot {
         var ports = present.map { port(of: $0) }
-        ports += configuration.wishes.ports.compactMap { $0.port(arrival: arrivals.number(of: $0.thing)) }
+        ports += configuration.overrides.ports.compactMap { $0.port(arrival: arrivalOrder.number(of: $0.group)) }
         var attached: [Port] = []
         for port in ports where !port.kind.isBuiltIn { attached.insert(port, orderedBy: { $0.device }) }
         return HardwareSnapshot(
             ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes)
     }
 
-    private func port(of present: Present) -> Port {
-        let port = present.state.port(present.plan, arrival: arrivals.number(of: present.thing))
+    private func port(of present: PresentPort) -> Port {
+        let port = present.state.port(present.plan, arrival: arrivalOrder.number(of: present.group))
         return server.map { port.behind($0.state) } ?? port
     }
 
-    /// Where a port is now; nil when it has gone.
-    func place(of port: Port) -> Present? {
-        present.first { $0.plan.kind == port.kind && arrivals.number(of: $0.thing) == port.device }
+    /// Nil for a port that is not present any more.
+    func presentPort(for port: Port) -> PresentPort? {
+        present.first { $0.plan.kind == port.kind && arrivalOrder.number(of: $0.group) == port.device }
     }
 
-    /// What was found, a line each: ports with their evidence, and what stands in the way of others.
+    /// A line for each port with its evidence, and for each card that cannot be used.
     func findings() -> [String] {
-        if askForProfiles() { follow() }
+        if readProfiles() { updateArrivals() }
         var lines: [String] = []
-        if let trouble = configuration.trouble { lines.append("ALSA's configuration can't be used: \(trouble)") }
+        if let error = configuration.error { lines.append("ALSA's configuration can't be used: \(error)") }
         if let server { lines.append("default is served by \(server.name), which \(server.isAlive ? "answers" : "is dead")") }
         for (card, reason) in refused { lines.append("card \(card) can't be used: \(reason)") }
         for card in cards { for plan in card.state.plans { lines.append(finding(plan, in: card.state)) } }
-        for port in configuration.wishes.ports {
+        for port in configuration.overrides.ports {
             lines.append("\(port.device ?? ""): \(port.name ?? port.key), \(port.kind?.word ?? ""), by \(Evidence.user.text)")
         }
         return lines
@@ -254,13 +255,13 @@ final class SoundCards {
 
     private func finding(_ plan: PortPlan, in state: CardState) -> String {
         let device = plan.alsaDevice ?? state.facts.device(plan.pcm)
-        let isThere = state.isPresent(plan) ? "" : "; nothing is plugged in"
-        return "\(device): \(plan.name), \(plan.kind.word), by \(plan.evidence.text)\(isThere)"
+        let note = state.isPresent(plan) ? "" : "; nothing is plugged in"
+        return "\(device): \(plan.name), \(plan.kind.word), by \(plan.evidence.text)\(note)"
     }
 }
 
 extension PortKind {
-    /// Of things that were found at the same moment the one with the higher rank counts as the later.
+    /// Of groups that were added at the same moment the one with the higher rank counts as the later.
     var rank: Int {
         switch self {
         case .builtInMicrophone, .builtInSpeaker, .builtInReceiver: 0
@@ -275,13 +276,13 @@ extension PortKind {
     static let highestRank = 5
 }
 
-extension Wishes.ExtraPort {
-    var thing: String { "configuration:\(key)" }
+extension CardOverrides.ExtraPort {
+    var group: String { "configuration:\(key)" }
 
     func port(arrival: UInt32) -> Port? {
         guard let kind, let device else { return nil }
         return Port(
-            kind: kind, device: arrival, uid: thing, name: name ?? key, alsaDevice: device, channels: channels,
+            kind: kind, device: arrival, uid: group, name: name ?? key, alsaDevice: device, channels: channels,
             latency: Float(1024.0 / 48_000 + kind.transport))
     }
 }

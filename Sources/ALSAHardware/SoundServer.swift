@@ -1,44 +1,44 @@
 import LinuxSystem
 import SessionModel
 
-/// A sound server that programs reach by the device `default`. Its plug-in for controls tells whether it
-/// lives and how loud it is: nothing is played to it, and none of its devices is woken.
+/// A sound server that plays the device `default`. Its control plug-in reports its levels and its death. No
+/// stream is opened to it, and none of its devices is resumed.
 final class SoundServer {
     private let kind: Kind
     private let folder: SocketFolder
-    /// Its connection; nil while it is dead, or when it can't be watched at all.
+    /// The connection; nil while the server is dead, and for a server without a control plug-in.
     private(set) var card: OpenCard?
-    /// What it said last: its death changes no level.
+    /// The last known state. The death of the server changes no level.
     private(set) var state: CardState?
     private(set) var isAlive = true
-    /// How often a server that has just shown itself was not ready yet.
+    /// Failed attempts to connect since the socket appeared.
     private var failures = 0
 
     private struct Kind {
         let name: StaticString
         let socket: StaticString
-        /// Where its socket is, below the user's runtime folder.
+        /// The folder of the socket, below the user's runtime folder.
         let folder: StaticString
-        /// An environment variable that names the folder.
+        /// The environment variable that names the folder instead.
         let variable: StaticString
         let hasControls: Bool
-        var tellsFirstChannelOnly = false
+        var reportsFirstChannelOnly = false
     }
 
     private static let kinds = [
         Kind(name: "pulse", socket: "native", folder: "/pulse", variable: "PULSE_RUNTIME_PATH", hasControls: true),
         Kind(
             name: "pipewire", socket: "pipewire-0", folder: "", variable: "PIPEWIRE_RUNTIME_DIR", hasControls: true,
-            tellsFirstChannelOnly: true),
+            reportsFirstChannelOnly: true),
         Kind(name: "jack", socket: "", folder: "", variable: "", hasControls: false),
     ]
-    /// The programs that have the cards open on behalf of all others.
+    /// The programs that open the cards for all other programs.
     private static let programs: [StaticString] = [
         "pulseaudio", "pipewire", "pipewire-pulse", "wireplumber", "jackd", "jackdbus",
     ]
 
-    /// Nil when no server stands behind `default`. Not a failing initializer: in Embedded Swift (6.3.1)
-    /// an object of a class that fails before it is complete is never freed.
+    /// Nil when no server plays `default`. Not a failable initializer: in Embedded Swift (6.3.1) an object whose
+    /// initializer fails is never freed.
     static func behind(_ device: String?) -> SoundServer? {
         kinds.first { "\($0.name)" == device }.map(SoundServer.init)
     }
@@ -51,24 +51,24 @@ final class SoundServer {
     static func isServer(_ program: String?) -> Bool { programs.contains { "\($0)" == program } }
 
     var name: String { "\(kind.name)" }
-    /// Lets an epoll descriptor know when the server may have come back.
+    /// Adds to an epoll descriptor what becomes readable when the server may be back.
     func wake(_ events: Int32, as token: UInt64) { if kind.hasControls { _ = folder.wake(events, as: token) } }
 
-    // MARK: Life and death
+    // MARK: Connection
 
-    /// True when the server answers, and what it says can be waited for.
-    func connect(_ listen: (Int32) throws(ALSAError) -> Void) -> Bool {
+    /// True when the server answers and its events are watched.
+    func connect(_ watch: (Int32) throws(ALSAError) -> Void) -> Bool {
         guard kind.hasControls else { return true }
         do throws(ALSAError) {
             let control = try Control(server: "\(kind.name)")
-            let new = try OpenCard(control, tellsFirstChannelOnly: kind.tellsFirstChannelOnly) { $0.serverPlans }
-            try listen(new.descriptor)
+            let new = try OpenCard(control, reportsFirstChannelOnly: kind.reportsFirstChannelOnly) { $0.serverPlans }
+            try watch(new.descriptor)
             card = new
             state = new.state
             isAlive = true
             failures = 0
         } catch {
-            // Without its plug-in nobody can tell.
+            // Without the plug-in its death is not detectable.
             isAlive = error == .noPlugIn
             failures += 1
             if !isAlive { Log.line("the sound server \(kind.name) does not answer: \(error.text)") }
@@ -76,38 +76,38 @@ final class SoundServer {
         return isAlive
     }
 
-    /// True when something has changed.
-    func heed() -> Bool {
+    /// True when the state has changed.
+    func processEvents() -> Bool {
         guard let card else { return false }
         do throws(ALSAError) {
-            let isChanged = try card.heed()
+            let isChanged = try card.processEvents()
             state = card.state
             return isChanged
         } catch {
-            Log.line("the sound server \(kind.name) has gone: \(error.text)")
+            Log.line("the sound server \(kind.name) has closed the connection: \(error.text)")
             self.card = nil
             isAlive = false
             return true
         }
     }
 
-    /// Sets the input's level, when there is one.
+    /// Sets the level of the input.
     func perform(_ request: HardwareRequest) throws(ALSAError) {
         guard let card, let plan = card.state.plans.first(where: { $0.kind.isInput }) else { throw .noDevice }
         try card.perform(request, on: plan)
         state = card.state
     }
 
-    /// True when it is worth while to try and connect.
-    func heedFolder() -> Bool {
-        guard folder.heed(), !isAlive else { return false }
+    /// True when a new attempt to connect is due.
+    func processFolderEvents() -> Bool {
+        guard folder.processEvents(), !isAlive else { return false }
         failures = 0
         return true
     }
 
-    /// A socket is there a moment before somebody listens to it. How many milliseconds to wait for that;
-    /// -1 when it has had its time.
-    func patience() -> Int32 {
+    /// A server creates its socket a moment before it listens. Milliseconds until the next attempt to connect;
+    /// -1: no attempt is due.
+    func retryDelay() -> Int32 {
         let mostFailures = 6
         guard !isAlive, failures < mostFailures else { return -1 }
         return 50 << Int32(failures)
@@ -115,14 +115,14 @@ final class SoundServer {
 }
 
 extension CardFacts {
-    /// What a server offers besides the cards that it has taken, or without any.
+    /// The ports of a server without cards.
     var serverPlans: [PortPlan] {
         [
             PortPlan(
-                kind: .builtInSpeaker, name: name, key: "speaker", thing: "server", pcm: 0, alsaDevice: "default",
+                kind: .builtInSpeaker, name: name, key: "speaker", group: "server", pcm: 0, alsaDevice: "default",
                 level: outputLevel(for: .builtInSpeaker), evidence: .server),
             PortPlan(
-                kind: .builtInMicrophone, name: name, key: "microphone", thing: "server", pcm: 0, alsaDevice: "default",
+                kind: .builtInMicrophone, name: name, key: "microphone", group: "server", pcm: 0, alsaDevice: "default",
                 level: inputLevel(for: .builtInMicrophone), evidence: .server),
         ]
     }

@@ -1,100 +1,101 @@
 import LinuxSystem
 
-/// What the kernel says of a stream that runs, or is set up to run.
+/// The configuration of a stream, as the kernel reports it.
 struct StreamSetup: Equatable, Sendable {
     let rate: Double
     /// In frames.
     let period: Double
 
-    /// From the kernel's lines; nil for a device that nobody has set up.
+    /// From the text of `hw_params`; nil for a device that is not configured.
     init?(_ text: String) {
-        var lines = StatusLines(text)
+        let lines = StatusLines(text)
         guard let rate = lines.number(of: "rate"), rate > 0, let period = lines.number(of: "period_size") else { return nil }
         self.rate = Double(rate)
         self.period = Double(period)
     }
 }
 
-/// Who has a stream, and whether it runs.
+/// The owner of a stream, and whether the stream runs.
 struct StreamOwner: Equatable, Sendable {
-    /// A thread's number.
+    /// The number of a thread.
     let thread: UInt32
     let isRunning: Bool
 
-    /// Nil for a device that nobody has open.
+    /// From the text of `status`; nil for a device that is not open.
     init?(_ text: String) {
-        var lines = StatusLines(text)
-        guard let state = lines.word(of: "state"), let thread = lines.number(of: "owner_pid") else { return nil }
+        let lines = StatusLines(text)
+        guard let state = lines.value(of: "state"), let thread = lines.number(of: "owner_pid") else { return nil }
         self.thread = thread
         isRunning = state == "RUNNING" || state == "DRAINING"
     }
 }
 
-/// Lines of a name, a colon and a value, as the kernel's files have them.
+/// Lines of a name, a colon and a value, as in the kernel's files.
 private struct StatusLines {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The first word of the value.
-    mutating func word(of name: String) -> String? {
+    /// The value up to the first blank.
+    func value(of name: String) -> String? {
         for line in text.parts(between: { $0 == 0x0A }) {
-            let words = line.parts { $0 == 0x3A || $0 == 0x20 || $0 == 0x09 }
-            if words.first == name { return words.dropFirst().first }
+            let fields = line.parts { $0 == 0x3A || $0 == 0x20 || $0 == 0x09 }
+            if fields.first == name { return fields.dropFirst().first }
         }
         return nil
     }
 
-    mutating func number(of name: String) -> UInt32? { word(of: name)?.number() }
+    func number(of name: String) -> UInt32? { value(of: name)?.number() }
 }
 
-/// The process that a thread belongs to, from the kernel's lines about the thread.
+/// The process of a thread, from the kernel's status of the thread.
 struct ProcessName: Equatable, Sendable {
     let process: UInt32
 
     init?(_ text: String) {
-        var lines = StatusLines(text)
-        guard let process = lines.number(of: "Tgid") else { return nil }
+        guard let process = StatusLines(text).number(of: "Tgid") else { return nil }
         self.process = process
     }
 
     static func of(thread: UInt32) -> ProcessName? { KernelFile.text("/proc/\(thread)/status").flatMap { ProcessName($0) } }
 
-    /// The program's name, as far as the kernel keeps it.
+    /// The name of the program, up to the kernel's limit of 15 bytes.
     var program: String? {
         KernelFile.text("/proc/\(process)/comm").map { String(decoding: $0.utf8.prefix { $0 != 0x0A }, as: UTF8.self) }
     }
 }
 
-/// One direction of a card's PCM device, as the kernel numbers it.
-struct PCMPlace: Equatable, Sendable {
+/// One direction of a PCM device of a card, by the kernel's numbers.
+struct PCMAddress: Equatable, Sendable {
     let card: UInt32
     let device: UInt32
     let isPlayback: Bool
     let substreams: UInt32
 
-    /// What a stream on it is set up for.
-    var setup: StreamSetup? { firstOf { file("hw_params", of: $0).flatMap { StreamSetup($0) } } }
-    /// Who has streams on it open.
-    var owners: [StreamOwner] { (0..<substreams).compactMap { file("status", of: $0).flatMap { StreamOwner($0) } } }
-
-    private func firstOf<Value>(_ value: (UInt32) -> Value?) -> Value? {
-        for substream in 0..<substreams { if let found = value(substream) { return found } }
+    /// The configuration of the first configured stream.
+    var setup: StreamSetup? {
+        for substream in 0..<substreams {
+            if let setup = file("hw_params", of: substream).flatMap({ StreamSetup($0) }) { return setup }
+        }
         return nil
     }
+
+    /// The owners of all open streams.
+    var owners: [StreamOwner] { (0..<substreams).compactMap { file("status", of: $0).flatMap { StreamOwner($0) } } }
 
     private func file(_ name: StaticString, of substream: UInt32) -> String? {
         KernelFile.text("/proc/asound/card\(card)/pcm\(device)\(isPlayback ? "p" : "c")/sub\(substream)/\(name)")
     }
 }
 
-struct PlacedSetup: Equatable, Sendable {
-    let place: PCMPlace
+/// The configuration of the stream that runs on a device.
+struct ActiveSetup: Equatable, Sendable {
+    let address: PCMAddress
     let setup: StreamSetup
 }
 
 enum KernelFile {
-    /// Nil when it can't be read: then the kernel does not say.
+    /// Nil for a file that cannot be read.
     static func text(_ path: String) -> String? {
         do throws(SystemError) { return try TextFile.read(path, limit: 8192) } catch { return nil }
     }

@@ -3,62 +3,64 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-/// A device of a card's use-case profile (UCM): a port as the maker of the profile sees it.
+/// A device of a card's use-case profile (UCM).
 struct UseCaseFacts: Equatable, Sendable {
     let device: String
     let comment: String
     var playbackPCM: String?
     var capturePCM: String?
-    /// The name of the control that tells whether something is plugged in.
+    /// The name of the control of its jack.
     var jack: String?
-    /// The mixer's names.
+    /// Names of mixer controls.
     var playbackVolume: String?
     var captureVolume: String?
 
-    /// The devices of the card's everyday verb; none where it has no profile.
+    /// The devices of the card's everyday verb; empty without a profile.
     static func of(card: UInt32) -> [UseCaseFacts] {
+        var iterator: OpaquePointer?
+        let result = alsa_use_cases_open(card, &iterator)
+        guard result >= 0 else {
+            // -ENXIO: the profile is one for many cards and does not accept this card.
+            if result != -SystemError.notFound.number, result != -ALSAError.noPlugIn.number {
+                Log.line("the use-case profile of card \(card) can't be used: \(ALSAError(number: 0 &- result).text)")
+            }
+            return []
+        }
+        defer { alsa_use_cases_close(iterator) }
         var found: [UseCaseFacts] = []
-        let result = withUnsafeMutablePointer(to: &found) { found in
-            alsa_use_cases(
-                card,
-                { device, context in
-                    guard let device = device?.pointee, let found = context?.assumingMemoryBound(to: [UseCaseFacts].self) else {
-                        return
-                    }
-                    found.pointee.append(
-                        UseCaseFacts(
-                            device: String(cString: device.device), comment: String(cString: device.comment),
-                            playbackPCM: device.playback_pcm.map { String(cString: $0) },
-                            capturePCM: device.capture_pcm.map { String(cString: $0) },
-                            jack: device.jack.map { String(cString: $0) },
-                            playbackVolume: device.playback_volume.map { String(cString: $0) },
-                            captureVolume: device.capture_volume.map { String(cString: $0) }))
-                }, found)
-        }
-        // -ENXIO: a profile for many cards that does not want this one.
-        if result < 0, result != -SystemError.notFound.number, result != -ALSAError.noPlugIn.number {
-            Log.line("the use-case profile of card \(card) can't be used: \(ALSAError(number: 0 &- result).text)")
-        }
+        var device = alsa_use_case()
+        while alsa_use_cases_next(iterator, &device) > 0 { found.append(UseCaseFacts(device)) }
         return found
+    }
+}
+
+extension UseCaseFacts {
+    fileprivate init(_ device: alsa_use_case) {
+        self.init(
+            device: String(cString: device.device), comment: String(cString: device.comment),
+            playbackPCM: device.playback_pcm.map { String(cString: $0) },
+            capturePCM: device.capture_pcm.map { String(cString: $0) }, jack: device.jack.map { String(cString: $0) },
+            playbackVolume: device.playback_volume.map { String(cString: $0) },
+            captureVolume: device.capture_volume.map { String(cString: $0) })
     }
 }
 
 // MARK: As ports
 
 extension CardFacts {
-    /// None where the card has no profile, or one that knows of no port.
+    /// Empty for a card without a profile, or with a profile without ports.
     var useCasePlans: [PortPlan] {
         var plans: [PortPlan] = []
         for useCase in useCases {
             if useCase.playbackPCM != nil, let plan = plan(useCase, isInput: false) { plans.append(plan) }
             if useCase.capturePCM != nil, let plan = plan(useCase, isInput: true) { plans.append(plan) }
         }
-        // What could be pulled out, without anybody who could tell, is left to what is built in.
-        let isSure = { (plan: PortPlan) in plan.kind.isBuiltIn || !plan.jacks.isEmpty }
+        // A port that can be unplugged without a jack that reports it gives way to built-in ports.
+        let isCertain = { (plan: PortPlan) in plan.kind.isBuiltIn || !plan.jacks.isEmpty }
         let hasBuiltIn = plans.contains { $0.kind.isBuiltIn }
-        plans = plans.filter { isSure($0) || !hasBuiltIn }
-        let microphones = plans.filter { $0.kind == .headsetMicrophone && $0.thing == "headset" }.flatMap { $0.jacks }
-        for place in plans.indices where plans[place].kind == .headphones { plans[place].headsetJacks = microphones }
+        plans = plans.filter { isCertain($0) || !hasBuiltIn }
+        let microphones = plans.filter { $0.kind == .headsetMicrophone && $0.group == "headset" }.flatMap { $0.jacks }
+        for index in plans.indices where plans[index].kind == .headphones { plans[index].headsetJacks = microphones }
         return plans
     }
 
@@ -69,7 +71,7 @@ extension CardFacts {
         let jack = useCase.jack.flatMap { name in elements.first { $0.interface == .card && $0.name == name } }
         var plan = PortPlan(
             kind: known.kind, name: useCase.comment.isEmpty ? useCase.device : useCase.comment,
-            key: "\(useCase.device.folded)\(isInput ? "-input" : "")", thing: known.thing, pcm: pcm, alsaDevice: device,
+            key: "\(useCase.device.folded)\(isInput ? "-input" : "")", group: known.group, pcm: pcm, alsaDevice: device,
             evidence: .useCase)
         plan.jacks = jack.map { [$0.number] } ?? []
         plan.channels = known.kind == .builtInReceiver ? 1 : 2
@@ -81,9 +83,9 @@ extension CardFacts {
 }
 
 extension UseCaseFacts {
-    /// What a profile's name for a device means to a route; nil for what a route does not know.
-    func role(isInput: Bool) -> (kind: PortKind, thing: String)? {
-        for (word, output, input) in UseCaseFacts.roles where device.folded.holds(word) {
+    /// The kind of port for a profile's name of a device; nil for a device that is no port.
+    func role(isInput: Bool) -> (kind: PortKind, group: String)? {
+        for (name, output, input) in UseCaseFacts.roles where device.folded.holds(name) {
             guard let kind = isInput ? input : output else { return nil }
             switch kind {
             case .headphones: return (kind, "headset")
@@ -96,7 +98,7 @@ extension UseCaseFacts {
         return nil
     }
 
-    private static let roles: [(word: StaticString, output: PortKind?, input: PortKind?)] = [
+    private static let roles: [(name: StaticString, output: PortKind?, input: PortKind?)] = [
         ("headphone", .headphones, .headsetMicrophone), ("headset", .headphones, .headsetMicrophone),
         ("earpiece", .builtInReceiver, nil), ("handset", .builtInReceiver, .builtInMicrophone),
         ("bluetooth", .bluetoothHFPOutput, .bluetoothHFPInput), ("speaker", .builtInSpeaker, nil),
@@ -105,7 +107,7 @@ extension UseCaseFacts {
     ]
 }
 
-/// An ALSA name of a kernel device, taken apart: "hw:Dummy,1".
+/// The device number in the ALSA name of a PCM device: "hw:Dummy,1".
 struct PCMName {
     let device: UInt32?
 

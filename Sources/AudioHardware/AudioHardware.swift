@@ -1,36 +1,40 @@
 public import SessionModel
 
-/// The sound hardware of the machine, real or simulated. Any thread may call any of this; only the
-/// session's monitor thread calls `heed`.
+/// The sound hardware of the machine, real or simulated. Any thread may call it; only the monitor thread of the
+/// session calls `processEvents`.
 public protocol AudioHardware: AnyObject {
-    /// Becomes readable when `heed` has something to do; -1 for hardware that never changes.
+    /// Readable when events are queued for `processEvents`; -1 for hardware that never changes.
     var descriptor: Int32 { get }
 
-    /// Takes in what the kernel has reported. True when a snapshot may have changed.
-    func heed() -> Bool
+    /// Applies the events of the kernel. True when the snapshot may have changed.
+    func processEvents() -> Bool
 
-    /// What is there now.
+    /// The present ports and the state of the server.
     func snapshot() -> HardwareSnapshot
 
-    /// What the port's device runs at, or would run at given the preference (0: none).
+    /// The format at which the port's device runs, or would run with the preference (0: no preference).
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat?
 
     /// Changes a level or a selection of the port's device.
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode)
 
-    /// Whether a kernel PCM runs under another process than this one (and than the sound server that
-    /// stands behind the route).
+    /// Whether a PCM of the kernel runs in another process. Streams of the sound server behind the route do not
+    /// count.
     func isOtherProcessPlaying() -> Bool
 
-    /// Whether this process may open an input; true where there is none.
+    /// Whether this process may open an input; true without an input.
     var mayRecord: Bool { get }
 
-    /// Changes the simulated machine. Real hardware refuses with `unsupportedProperty`.
+    /// The clock of devices without hardware.
+    var clock: any DeviceClock { get }
+
+    /// Changes the simulated machine. Real hardware throws `unsupportedProperty`.
     func simulate(_ change: SimulatedChange) throws(ResultCode)
 }
 
 extension AudioHardware {
     public var mayRecord: Bool { true }
+    public var clock: any DeviceClock { MonotonicClock.shared }
 }
 
 /// A change to a simulated machine.
@@ -42,7 +46,7 @@ public enum SimulatedChange: Equatable, Sendable {
     case wake
 }
 
-/// What can be plugged into a simulated machine, by the words of the command line.
+/// The devices of a simulated machine, with their names on the command line.
 public enum SimulatedDevice: UInt8, CaseIterable, Sendable {
     case receiver, speaker, microphone, headphones, headset, lineOut, lineIn, hdmi, usb, bluetoothHFP, bluetoothA2DP, airPlay
 

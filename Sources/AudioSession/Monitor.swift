@@ -15,7 +15,7 @@ struct Monitor {
                 session.registry.heed()
                 session.takeInEverything()
                 session.registry.keepWatch()
-            case 1: if session.hardware.heed() { session.takeInEverything() }
+            case 1: if session.hardware.processEvents() { session.takeInEverything() }
             case Watcher.called: session.giveUpGains()
             default: session.remind()
             }

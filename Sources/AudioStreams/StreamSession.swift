@@ -65,7 +65,7 @@ final class StreamSession: @unchecked Sendable {
         (hardware, isSimulated) = Surroundings.hardware()
         let watcher = Watcher(of: [registry.descriptor, hardware.descriptor]) { index in
             // Until `end`, they keep each other alive.
-            if index == 0 { self.registry.heed() } else if !self.hardware.heed() { return }
+            if index == 0 { self.registry.heed() } else if !self.hardware.processEvents() { return }
             self.lock.withLock { self.refresh() }
             if index == 0 { self.registry.keepWatch() }
         }
@@ -102,7 +102,7 @@ final class StreamSession: @unchecked Sendable {
     /// What is not known yet may be there: the stream waits for it.
     private func mayHaveDevice(capture: Bool) -> Bool {
         let snapshot = hardware.snapshot()
-        return snapshot.isAwaited || snapshot.ports.contains { $0.kind.isInput == capture }
+        return snapshot.isPending || snapshot.ports.contains { $0.kind.isInput == capture }
     }
 
     /// Before a stream starts: its session is active afterwards, or interrupted.
@@ -243,7 +243,7 @@ final class StreamSession: @unchecked Sendable {
 
     private func device(of port: Port?, for stream: Stream, _ snapshot: HardwareSnapshot) -> DeviceChoice? {
         if let slave = stream.choices.slave { return .alsa([slave]) }
-        guard let port else { return snapshot.isAwaited ? nil : .silence }
+        guard let port else { return snapshot.isPending ? nil : .silence }
         guard !isSimulated else { return .simulated }
         return .alsa(names(of: port.alsaDevice, playback: !stream.isCapture))
     }

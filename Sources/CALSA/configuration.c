@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* snd_config_update_r fills a tree of the caller's; the program's own is left alone. */
-struct configuration {
+/* snd_config_update_r fills a tree that belongs to the caller. The tree of the program is not changed. */
+struct alsa_configuration {
     snd_config_t *top;
     snd_config_update_t *update;
 };
 
-int alsa_configuration_load(void **out) {
-    struct configuration *configuration = calloc(1, sizeof *configuration);
+int alsa_configuration_load(alsa_configuration **out) {
+    alsa_configuration *configuration = calloc(1, sizeof *configuration);
     if (!configuration) return -ENOMEM;
     int error = snd_config_update_r(&configuration->top, &configuration->update, NULL);
     if (error < 0 || !configuration->top) {
@@ -24,15 +24,13 @@ int alsa_configuration_load(void **out) {
     return 0;
 }
 
-/* It is done when somebody looks for a definition, whichever; this one costs nothing. */
-void alsa_configuration_finish(void *opaque) {
-    struct configuration *configuration = opaque;
+/* libasound evaluates the hooks when it searches a definition. The definition of "null" is the smallest one. */
+void alsa_configuration_finish(alsa_configuration *configuration) {
     snd_config_t *definition;
     if (snd_config_search_definition(configuration->top, "pcm", "null", &definition) >= 0) snd_config_delete(definition);
 }
 
-void alsa_configuration_free(void *opaque) {
-    struct configuration *configuration = opaque;
+void alsa_configuration_free(alsa_configuration *configuration) {
     if (!configuration) return;
     if (configuration->update) snd_config_update_free(configuration->update);
     if (configuration->top) snd_config_delete(configuration->top);
@@ -46,48 +44,86 @@ const char *alsa_data_folder(void) {
 
 /* ---- settings ---- */
 
-struct walk {
-    void (*visit)(const char *name, const char *value, void *context);
-    void *context;
-    char path[256];
+enum { DEEPEST_SETTING = 8 };
+
+/* A walk through the tree: the nodes on the way to the current one, and the length of the name up to each. */
+struct alsa_settings {
+    struct {
+        snd_config_iterator_t at, end;
+        size_t name_length;
+    } levels[DEEPEST_SETTING];
+    int depth;
+    char name[256];
+    char *value;
 };
 
-/* Names longer than any of ours are cut, and then mean nothing. */
-static void walk(snd_config_t *node, size_t length, int depth, struct walk *to) {
-    enum { DEEPEST = 8 };
-    if (snd_config_get_type(node) != SND_CONFIG_TYPE_COMPOUND) {
-        char *value = NULL;
-        if (snd_config_get_ascii(node, &value) < 0 || !value) return;
-        to->visit(to->path, value, to->context);
-        free(value);
-        return;
-    }
-    snd_config_iterator_t at, next;
-    snd_config_for_each(at, next, node) {
-        snd_config_t *child = snd_config_iterator_entry(at);
-        const char *id;
-        if (depth == DEEPEST || snd_config_get_id(child, &id) < 0 || !id) continue;
-        int added = snprintf(to->path + length, sizeof to->path - length, "%s%s", length ? "." : "", id);
-        if (added >= 0 && (size_t)added < sizeof to->path - length) walk(child, length + (size_t)added, depth + 1, to);
-        to->path[length] = '\0';
-    }
+static void enter(alsa_settings *iterator, snd_config_t *node, size_t name_length) {
+    iterator->levels[iterator->depth].at = snd_config_iterator_first(node);
+    iterator->levels[iterator->depth].end = snd_config_iterator_end(node);
+    iterator->levels[iterator->depth].name_length = name_length;
+    iterator->depth++;
 }
 
-int alsa_configuration_walk(
-    void *opaque, const char *path, void (*visit)(const char *name, const char *value, void *context), void *context) {
-    struct configuration *configuration = opaque;
+int alsa_configuration_settings(alsa_configuration *configuration, const char *path, alsa_settings **out) {
     snd_config_t *node;
+    alsa_settings *iterator = calloc(1, sizeof *iterator);
+    if (!iterator) return -ENOMEM;
     int error = snd_config_search(configuration->top, path, &node);
-    if (error < 0) return error == -ENOENT ? 0 : error;
-    struct walk to = {.visit = visit, .context = context};
-    walk(node, 0, 0, &to);
+    if (error < 0 && error != -ENOENT) return alsa_settings_close(iterator), error;
+    if (error >= 0 && snd_config_get_type(node) == SND_CONFIG_TYPE_COMPOUND) enter(iterator, node, 0);
+    *out = iterator;
     return 0;
 }
 
-/* ---- what stands behind a name ---- */
+/* The next node in the order of the tree; NULL at the end. Sets the name and its length. */
+static snd_config_t *next_node(alsa_settings *iterator, size_t *length) {
+    while (iterator->depth > 0) {
+        __typeof__(*iterator->levels) *level = &iterator->levels[iterator->depth - 1];
+        if (level->at == level->end) {
+            iterator->depth--;
+            continue;
+        }
+        snd_config_t *node = snd_config_iterator_entry(level->at);
+        const char *id;
+        level->at = snd_config_iterator_next(level->at);
+        if (snd_config_get_id(node, &id) < 0 || !id) continue;
+        size_t room = sizeof iterator->name - level->name_length;
+        int added = snprintf(iterator->name + level->name_length, room, "%s%s", level->name_length ? "." : "", id);
+        if (added < 0 || (size_t)added >= room) continue; /* no setting of ours has so long a name */
+        *length = level->name_length + (size_t)added;
+        return node;
+    }
+    return NULL;
+}
 
-/* As written, not expanded: expanding `default` reads the definitions of every kind of card there is. What
-   a function would have to find out is no sound server's plug-in. */
+int alsa_settings_next(alsa_settings *iterator, const char **name, const char **value) {
+    size_t length;
+    snd_config_t *node;
+    while ((node = next_node(iterator, &length))) {
+        if (snd_config_get_type(node) == SND_CONFIG_TYPE_COMPOUND) {
+            if (iterator->depth < DEEPEST_SETTING) enter(iterator, node, length);
+            continue;
+        }
+        free(iterator->value);
+        iterator->value = NULL;
+        if (snd_config_get_ascii(node, &iterator->value) < 0 || !iterator->value) continue;
+        *name = iterator->name;
+        *value = iterator->value;
+        return 1;
+    }
+    return 0;
+}
+
+void alsa_settings_close(alsa_settings *iterator) {
+    if (!iterator) return;
+    free(iterator->value);
+    free(iterator);
+}
+
+/* ---- the plug-in behind a name ---- */
+
+/* Follows the definitions as they are written. To expand `default` would read the definitions of all kinds of
+   cards. A definition that only a function can evaluate is not the plug-in of a sound server. */
 static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, char *type, size_t size) {
     enum { DEEPEST = 16 };
     static const char *const within[] = {"slave.pcm", "slave", "playback.pcm", "capture.pcm"};
@@ -110,8 +146,7 @@ static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, c
     return 0;
 }
 
-int alsa_configuration_pcm_type(void *opaque, const char *name, char *type, size_t size) {
-    struct configuration *configuration = opaque;
+int alsa_configuration_pcm_type(alsa_configuration *configuration, const char *name, char *type, size_t size) {
     char path[128];
     snd_config_t *definition;
     snprintf(path, sizeof path, "pcm.%s", name);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST_VALUES = 128 };
 
@@ -39,47 +40,50 @@ int alsa_control_descriptor(alsa_control *control) {
 
 int alsa_control_subscribe(alsa_control *control, bool on) { return snd_ctl_subscribe_events(control, on); }
 
-int alsa_control_card(alsa_control *control, void (*visit)(const struct alsa_card *card, void *context), void *context) {
+#define COPY(out, text) snprintf(out, sizeof(out), "%s", text)
+
+int alsa_control_card(alsa_control *control, struct alsa_card *out) {
     snd_ctl_card_info_t *info;
     snd_ctl_card_info_alloca(&info);
     int error = snd_ctl_card_info(control, info);
     if (error < 0) return error;
-    struct alsa_card card = {
-        .id = snd_ctl_card_info_get_id(info),
-        .driver = snd_ctl_card_info_get_driver(info),
-        .name = snd_ctl_card_info_get_name(info),
-        .long_name = snd_ctl_card_info_get_longname(info),
-        .components = snd_ctl_card_info_get_components(info),
-    };
-    visit(&card, context);
+    COPY(out->id, snd_ctl_card_info_get_id(info));
+    COPY(out->driver, snd_ctl_card_info_get_driver(info));
+    COPY(out->name, snd_ctl_card_info_get_name(info));
+    COPY(out->long_name, snd_ctl_card_info_get_longname(info));
+    COPY(out->components, snd_ctl_card_info_get_components(info));
     return 0;
 }
 
-int alsa_control_pcms(alsa_control *control, void (*visit)(const struct alsa_pcm_info *pcm, void *context), void *context) {
-    static const snd_pcm_stream_t directions[] = {SND_PCM_STREAM_PLAYBACK, SND_PCM_STREAM_CAPTURE};
+/* ---- PCM devices ---- */
+
+struct alsa_pcms alsa_control_pcms(alsa_control *control) {
+    return (struct alsa_pcms){.control = control, .device = -1, .direction = SND_PCM_STREAM_LAST + 1};
+}
+
+int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out) {
     snd_pcm_info_t *info;
     snd_pcm_info_alloca(&info);
-    int device = -1;
     for (;;) {
-        int error = snd_ctl_pcm_next_device(control, &device);
-        if (error == -ENXIO) return 0; /* a plug-in, which has none */
-        if (error < 0) return error;
-        if (device < 0) return 0;
-        for (int i = 0; i < 2; i++) {
-            snd_pcm_info_set_device(info, (unsigned)device);
-            snd_pcm_info_set_subdevice(info, 0);
-            snd_pcm_info_set_stream(info, directions[i]);
-            if (snd_ctl_pcm_info(control, info) < 0) continue; /* the device has not this direction */
-            struct alsa_pcm_info pcm = {
-                .device = (uint32_t)device,
-                .substreams = snd_pcm_info_get_subdevices_count(info),
-                .is_playback = i == 0,
-                .is_modem = snd_pcm_info_get_class(info) == SND_PCM_CLASS_MODEM,
-                .id = snd_pcm_info_get_id(info),
-                .name = snd_pcm_info_get_name(info),
-            };
-            visit(&pcm, context);
+        if (iterator->direction > SND_PCM_STREAM_LAST) {
+            int error = snd_ctl_pcm_next_device(iterator->control, &iterator->device);
+            if (error == -ENXIO) return 0; /* a plug-in, which has no PCM device */
+            if (error < 0) return error;
+            if (iterator->device < 0) return 0;
+            iterator->direction = SND_PCM_STREAM_PLAYBACK;
         }
+        snd_pcm_stream_t direction = (snd_pcm_stream_t)iterator->direction++;
+        snd_pcm_info_set_device(info, (unsigned)iterator->device);
+        snd_pcm_info_set_subdevice(info, 0);
+        snd_pcm_info_set_stream(info, direction);
+        if (snd_ctl_pcm_info(iterator->control, info) < 0) continue; /* the device lacks this direction */
+        out->device = (uint32_t)iterator->device;
+        out->substreams = snd_pcm_info_get_subdevices_count(info);
+        out->is_playback = direction == SND_PCM_STREAM_PLAYBACK;
+        out->is_modem = snd_pcm_info_get_class(info) == SND_PCM_CLASS_MODEM;
+        COPY(out->id, snd_pcm_info_get_id(info));
+        COPY(out->name, snd_pcm_info_get_name(info));
+        return 1;
     }
 }
 
@@ -108,38 +112,55 @@ static void describe(const snd_ctl_elem_info_t *info, uint32_t type, struct alsa
         .count = snd_ctl_elem_info_get_count(info),
         .is_readable = snd_ctl_elem_info_is_readable(info),
         .is_writable = snd_ctl_elem_info_is_writable(info),
-        .name = snd_ctl_elem_info_get_name(info),
     };
+    COPY(out->name, snd_ctl_elem_info_get_name(info));
     if (type == ALSA_ENUMERATED) out->items = snd_ctl_elem_info_get_items(info);
     if (type != ALSA_INTEGER) return;
     out->least = clamped(snd_ctl_elem_info_get_min(info));
     out->most = clamped(snd_ctl_elem_info_get_max(info));
 }
 
-int alsa_control_elements(
-    alsa_control *control, void (*visit)(const struct alsa_element *element, void *context), void *context) {
+struct alsa_elements {
+    alsa_control *control;
     snd_ctl_elem_list_t *list;
+    unsigned position;
+};
+
+int alsa_control_elements(alsa_control *control, alsa_elements **out) {
+    alsa_elements *iterator = calloc(1, sizeof *iterator);
+    if (!iterator) return -ENOMEM;
+    iterator->control = control;
+    int error = snd_ctl_elem_list_malloc(&iterator->list);
+    if (error >= 0) error = snd_ctl_elem_list(control, iterator->list);
+    if (error >= 0) error = snd_ctl_elem_list_alloc_space(iterator->list, snd_ctl_elem_list_get_count(iterator->list));
+    if (error >= 0) error = snd_ctl_elem_list(control, iterator->list);
+    if (error < 0) return alsa_elements_close(iterator), error;
+    *out = iterator;
+    return 0;
+}
+
+int alsa_elements_next(alsa_elements *iterator, struct alsa_element *out) {
     snd_ctl_elem_info_t *info;
-    snd_ctl_elem_list_alloca(&list);
     snd_ctl_elem_info_alloca(&info);
-    int error = snd_ctl_elem_list(control, list);
-    if (error < 0) return error;
-    error = snd_ctl_elem_list_alloc_space(list, snd_ctl_elem_list_get_count(list));
-    if (error < 0) return error;
-    error = snd_ctl_elem_list(control, list);
-    for (unsigned i = 0; error >= 0 && i < snd_ctl_elem_list_get_used(list); i++) {
-        struct alsa_element element;
-        snd_ctl_elem_info_set_numid(info, snd_ctl_elem_list_get_numid(list, i));
-        int failure = snd_ctl_elem_info(control, info);
-        if (failure == -ENODEV) error = failure;
-        if (failure < 0) continue; /* removed since it was listed */
-        uint32_t type = type_of(info);
+    while (iterator->position < snd_ctl_elem_list_get_used(iterator->list)) {
+        snd_ctl_elem_info_set_numid(info, snd_ctl_elem_list_get_numid(iterator->list, iterator->position++));
+        int error = snd_ctl_elem_info(iterator->control, info);
+        if (error == -ENODEV) return error;
+        uint32_t type = error < 0 ? 0 : type_of(info); /* an error: the element was removed after the list was read */
         if (type == 0) continue;
-        describe(info, type, &element);
-        visit(&element, context);
+        describe(info, type, out);
+        return 1;
     }
-    snd_ctl_elem_list_free_space(list);
-    return error;
+    return 0;
+}
+
+void alsa_elements_close(alsa_elements *iterator) {
+    if (!iterator) return;
+    if (iterator->list) {
+        snd_ctl_elem_list_free_space(iterator->list);
+        snd_ctl_elem_list_free(iterator->list);
+    }
+    free(iterator);
 }
 
 int alsa_control_item(alsa_control *control, uint32_t element, uint32_t item, char *name, size_t size) {

@@ -96,11 +96,11 @@ public struct HardwareSnapshot: Equatable, Sendable {
     /// How often the machine has woken from sleep since the hardware was first looked at.
     public var wakes: UInt32
     /// The hardware has not answered yet: its ports are unknown.
-    public var isAwaited: Bool
+    public var isPending: Bool
 
-    public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, isAwaited: Bool = false) {
+    public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, isPending: Bool = false) {
         self.ports = ports
-        self.isAwaited = isAwaited
+        self.isPending = isPending
         self.serverIsAlive = serverIsAlive
         self.wakes = wakes
     }

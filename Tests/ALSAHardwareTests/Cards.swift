@@ -1,7 +1,7 @@
 @testable import ALSAHardware
 
-// Cards as they describe themselves, in short: "p3 HDMI 0" is the playback half of device 3, a control's
-// name tells its kind, unless it is said.
+// Short descriptions of cards: "p3 HDMI 0" is the playback direction of device 3. The name of a control decides
+// its kind.
 extension CardFacts {
     static func card(
         _ id: String, driver: String = "HDA-Intel", pcms: [String], controls: [String] = [], more: [ElementFacts] = []
@@ -37,7 +37,7 @@ extension ElementFacts {
 }
 
 extension CardState {
-    /// With these sockets in use, and everything else off.
+    /// With these jacks in use, and all other elements 0.
     init(_ facts: CardFacts, plugged: [String] = [], values named: [String: [Int32]] = [:]) {
         self.init(facts, plans: facts.plans)
         for number in watched { values.set(number, to: [0]) }

@@ -18,7 +18,7 @@ struct ClassificationTests {
             "Master Playback Volume", "Capture Volume",
         ])
 
-    @Test func aCardThatSaysNothingIsSpeakerAndMicrophone() {
+    @Test func aCardWithoutEvidenceIsSpeakerAndMicrophone() {
         let card = CardState(
             .card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM", "c0 Dummy PCM"], controls: ["Master Volume"]))
         #expect(card.keys == ["speaker", "microphone"])
@@ -30,10 +30,10 @@ struct ClassificationTests {
         #expect(CardState(laptop).keys == ["speaker", "microphone"])
     }
 
-    @Test func aHeadsetIsHeadphonesAndMicrophoneOfOneThing() {
+    @Test func aHeadsetIsHeadphonesAndMicrophoneOfOneGroup() {
         let card = CardState(laptop, plugged: ["Headphone Jack", "Headset Mic Jack"])
         #expect(card.keys == ["speaker", "headphones", "microphone", "headset-microphone"])
-        let plugged = card.present.filter { $0.thing == "headset" }
+        let plugged = card.present.filter { $0.group == "headset" }
         #expect(plugged.map(\.kind) == [.headphones, .headsetMicrophone])
         #expect(plugged.first.map { card.port($0, arrival: 1).isHeadset } == true)
     }
@@ -52,11 +52,11 @@ struct ClassificationTests {
         #expect(card.port(port, arrival: 1).alsaDevice == "hw:CARD=PCH,DEV=\(port.pcm)")
     }
 
-    @Test func aDesktopComputerWithEmptySocketsHearsNothingButPlays() {
+    @Test func aDesktopComputerWithEmptyJacksHasNoInput() {
         #expect(CardState(desktop).keys == ["speaker"])
     }
 
-    @Test func theSocketsOfADesktopComputerArePorts() {
+    @Test func theJacksOfADesktopComputerArePorts() {
         #expect(CardState(desktop, plugged: ["Line Out Front Jack"]).keys == ["speaker", "line-out"])
         #expect(CardState(desktop, plugged: ["Rear Mic Jack"]).keys == ["speaker", "plugged-microphone"])
         #expect(CardState(desktop, plugged: ["Line Jack"]).keys == ["speaker", "line-in"])
@@ -71,13 +71,13 @@ struct ClassificationTests {
         #expect(card.plans.first?.name == "Line Out")
     }
 
-    @Test func aUSBCardIsOneThingWithItsTwoDirections() {
+    @Test func aUSBCardIsOneGroupOfTwoDirections() {
         let card = CardState(
             .card(
                 "Headset", driver: "USB-Audio", pcms: ["p0 USB Audio", "c0 USB Audio"],
                 controls: ["Headset Playback Volume", "Mic Playback Volume", "Mic Capture Volume"]))
         #expect(card.present.map(\.kind) == [.usbOutput, .usbInput])
-        #expect(card.present.map(\.thing) == ["card", "card"])
+        #expect(card.present.map(\.group) == ["card", "card"])
         #expect(card.present.map { card.facts.name(of: $0.level.volume) } == ["Headset Playback Volume", "Mic Capture Volume"])
     }
 
@@ -97,7 +97,7 @@ struct ClassificationTests {
         ("Output Destination", false, true), ("Playback Route", false, true), ("Playback Input Select", true, false),
         ("Capture Mode", false, false), ("Clock Source", false, false),
     ])
-    func aSelectorIsKnownByItsName(name: String, isOfInput: Bool, isOfOutput: Bool) {
+    func aSelectorIsRecognisedByItsName(name: String, isOfInput: Bool, isOfOutput: Bool) {
         let selector = ElementFacts(
             number: 1, interface: .mixer, name: name, kind: .enumerated, isWritable: true, items: ["One", "Two"])
         let card = CardFacts.card("Interface", pcms: ["p0", "c0"], more: [selector])
@@ -117,7 +117,7 @@ struct ClassificationTests {
         #expect(output.selectables.isEmpty)
     }
 
-    @Test func aBoardsDevicesAreKnownByTheirNames() {
+    @Test func theDevicesOfABoardAreRecognisedByTheirNames() {
         #expect(CardState(.card("Headphones", driver: "bcm2835_headpho", pcms: ["p0 bcm2835 Headphones"])).keys == ["headphones"])
         #expect(CardState(.card("vc4hdmi0", driver: "vc4-hdmi", pcms: ["p0 MAI PCM i2s-hifi-0"])).keys == ["hdmi0"])
         #expect(
@@ -189,7 +189,7 @@ struct JackTests {
     }
 
     @Test(arguments: ["Master Playback Volume", "Jack", "SPDIF Phantom Jack", "CD Phantom Jack", "Headphone Jack Mode", ""])
-    func whatIsNoJackOfARoute(name: String) {
+    func otherControlsAreNoJacks(name: String) {
         #expect(Jack(controlName: name) == nil)
     }
 }
@@ -255,21 +255,21 @@ extension LevelTests {
 
 struct ArrivalTests {
     @Test func devicesThatStayKeepTheirNumbers() {
-        var arrivals = Arrivals()
-        arrivals.follow(["a", "b", "a"])
-        let (a, b) = (arrivals.number(of: "a"), arrivals.number(of: "b"))
-        arrivals.follow(["b", "c", "a"])
-        #expect(arrivals.number(of: "a") == a && arrivals.number(of: "b") == b)
-        #expect(arrivals.number(of: "c") > b)
-        #expect(arrivals.number(of: "d") == 0)
+        var arrivalOrder = ArrivalOrder()
+        arrivalOrder.update(["a", "b", "a"])
+        let (a, b) = (arrivalOrder.number(of: "a"), arrivalOrder.number(of: "b"))
+        arrivalOrder.update(["b", "c", "a"])
+        #expect(arrivalOrder.number(of: "a") == a && arrivalOrder.number(of: "b") == b)
+        #expect(arrivalOrder.number(of: "c") > b)
+        #expect(arrivalOrder.number(of: "d") == 0)
     }
 
-    @Test func whatWentAndCameAgainHasArrivedAnew() {
-        var arrivals = Arrivals()
-        arrivals.follow(["a", "b"])
-        #expect(arrivals.number(of: "a") < arrivals.number(of: "b"))
-        arrivals.follow(["b"])
-        arrivals.follow(["a", "b"])
-        #expect(arrivals.number(of: "a") > arrivals.number(of: "b"))
+    @Test func aGroupThatIsRemovedAndAddedAgainGetsANewNumber() {
+        var arrivalOrder = ArrivalOrder()
+        arrivalOrder.update(["a", "b"])
+        #expect(arrivalOrder.number(of: "a") < arrivalOrder.number(of: "b"))
+        arrivalOrder.update(["b"])
+        arrivalOrder.update(["a", "b"])
+        #expect(arrivalOrder.number(of: "a") > arrivalOrder.number(of: "b"))
     }
 }

@@ -2,19 +2,19 @@ import AudioHardware
 import CALSA
 import CLinux
 import FailingCalls
+import FakeKernel
 import Foundation
 import LinuxSystem
 import SessionModel
-import StandInKernel
 import Testing
 
 @testable import ALSAHardware
 
-// Nobody overhears the log of what is shipped.
+// The log can be captured in debug builds only.
 #if DEBUG
 
     extension MachineTests {
-        /// Every call to the system and to libasound fails in turn: alone, and with all that follow it.
+        /// Every call to the system and to libasound fails in turn: alone, and together with all later calls.
         @Suite struct FailingTests {
             private let machine: Machine
 
@@ -23,7 +23,7 @@ import Testing
                 machine = try Machine()
             }
 
-            /// A way in which the n-th call fails.
+            /// The error of the n-th call.
             struct Failure: Sendable, CustomTestStringConvertible {
                 let error: Int32
                 var lasts = false
@@ -32,10 +32,10 @@ import Testing
             private static let failures =
                 [Failure(error: EINTR)] + [EIO, EMFILE].flatMap { [Failure(error: $0), Failure(error: $0, lasts: true)] }
 
-            /// `body` for each call in turn, until it says that none has failed any more.
+            /// Runs `body` for each call in turn, until it returns that no call has failed.
             private func forEachCall(_ body: (UInt64) throws -> Bool) rethrows {
                 for nth: UInt64 in 1...2000 { if try !body(nth) { return } }
-                Issue.record("no end of calls")
+                Issue.record("more than 2000 calls")
             }
 
             private func whileFailing(_ failure: Failure, _ nth: UInt64, _ body: () throws -> Void) rethrows -> Bool {
@@ -48,7 +48,7 @@ import Testing
             }
 
             @Test(
-                "Whichever call fails at the beginning, cards are used as far as it goes or told of, and nothing stays open",
+                "When any call fails at the start, cards are used in part or reported, and no device stays open",
                 arguments: failures)
             func beginning(failure: Failure) throws {
                 _ = try machine.laptop()
@@ -63,10 +63,10 @@ import Testing
                         hasFailed = looked.hasFailed
                         kinds = looked.cards.hasBegun ? looked.cards.kinds : nil
                     }
-                    #expect(standin_open_devices() == 0, "call \(nth)")
+                    #expect(fake_open_devices() == 0, "call \(nth)")
                     guard let kinds else { return hasFailed }
                     #expect(Set(kinds).isSubset(of: whole), "call \(nth)")
-                    // One failure is one card's, unless none is there at all.
+                    // One failure affects one card, or all.
                     let isOther = kinds.starts(with: whole.prefix(2)) || kinds.suffix(2) == whole.suffix(2)
                     let isNone = lines.contains { $0.hasPrefix("no sound card can be used") }
                     if !failure.lasts { #expect(isOther || isNone, "\(kinds) by call \(nth)") }
@@ -77,7 +77,7 @@ import Testing
             }
 
             @Test(
-                "Whichever call fails while a change is taken in, it is seen at the latest with the next one", arguments: failures
+                "A call that fails during a change delays it until the next event at the latest", arguments: failures
             )
             func change(failure: Failure) throws {
                 let laptop = try machine.laptop()
@@ -86,8 +86,8 @@ import Testing
                     try forEachCall { nth in
                         let isPlugged = nth % 2 == 1
                         func plug() {
-                            standin_set(0, laptop.headphones, isPlugged ? 1 : 0)
-                            standin_report_new(0)
+                            fake_set(0, laptop.headphones, isPlugged ? 1 : 0)
+                            fake_report_new(0)
                         }
                         if isInFolder { try machine.touch(0) } else { plug() }
                         let hasFailed = try whileFailing(failure, nth) { _ = try cards.next() }
@@ -95,16 +95,16 @@ import Testing
                         try machine.touch(0)
                         let wanted: [PortKind] = [.builtInSpeaker, .builtInMicrophone] + (isPlugged ? [.headphones] : [])
                         try cards.wait(for: "the ports \(wanted) after call \(nth)") { $0.kinds == wanted }
-                        #expect(standin_open_devices() == 1)
+                        #expect(fake_open_devices() == 1)
                         return hasFailed
                     }
                 }
             }
 
             @Test(
-                "Whichever call fails while a wish is carried out, it is refused or done, and done the next time",
+                "A call that fails during a request refuses it or not, and the next request succeeds",
                 arguments: failures)
-            func wish(failure: Failure) throws {
+            func request(failure: Failure) throws {
                 let interface = try machine.interface(1)
                 let cards = machine.look()
                 let input = try #require(cards.port(.usbInput))
@@ -118,31 +118,31 @@ import Testing
                         _ = cards.isOtherProcessPlaying
                     }
                     #expect(refusal == nil || refusal == .unspecified)
-                    if refusal == nil { #expect(standin_value(1, interface.gain) == 25) }
+                    if refusal == nil { #expect(fake_value(1, interface.gain) == 25) }
                     #expect(format?.sampleRate == rate)
                     #expect(cards.refusal(of: .inputGain(0.5), on: input) == nil)
                     #expect(cards.port(.usbInput)?.gain == 0.5)
                     #expect(cards.format(of: input, rate)?.sampleRate == rate)
-                    #expect(standin_open_devices() == 1)
-                    standin_set(1, interface.gain, 0)
+                    #expect(fake_open_devices() == 1)
+                    fake_set(1, interface.gain, 0)
                     return hasFailed
                 }
             }
 
-            @Test("A use-case profile is used as far as it can be read, or told of and as none", arguments: failures)
+            @Test("A use-case profile is used in part, or reported and ignored, when any call fails", arguments: failures)
             func profile(failure: Failure) throws {
                 _ = try machine.phone()
                 try machine.show(0)
                 func kinds(failing nth: UInt64?) throws -> (before: [PortKind], after: [PortKind], hasFailed: Bool) {
-                    let card = try OpenCard(Control(card: 0)) { $0.plans(Wishes([]).card($0.id)) }
+                    let card = try OpenCard(Control(card: 0)) { $0.plans(CardOverrides([]).card($0.id)) }
                     let before = card.state.present.map { $0.kind }
                     var hasFailed = false
                     if let nth {
-                        hasFailed = whileFailing(failure, nth) { _ = card.askForProfile() }
+                        hasFailed = whileFailing(failure, nth) { _ = card.readProfile() }
                     } else {
-                        _ = card.askForProfile()
+                        _ = card.readProfile()
                     }
-                    #expect(!card.askForProfile(), "it is asked for once")
+                    #expect(!card.readProfile(), "the profile is read once")
                     return (before, card.state.present.map { $0.kind }, hasFailed)
                 }
                 let whole = try kinds(failing: nil)
@@ -160,13 +160,13 @@ import Testing
             }
 
             @Test(
-                "Whichever call fails while a server tells of a change or is looked for, it is noticed when it starts again",
+                "A call that fails during an event of a server does not hide its next start",
                 arguments: failures)
             func server(failure: Failure) throws {
                 try machine.write("pcm.!default { type plug slave.pcm { type pulse } }\n", to: "/etc/asound.conf")
                 let socket = Machine.runtimeFolder + "/pulse/native"
-                standin_server(true)
-                standin_server_levels(50, 60)
+                fake_server(true)
+                fake_server_levels(50, 60)
                 try machine.write("", to: socket)
                 let cards = machine.look()
                 for isInFolder in [false, true] {
@@ -176,11 +176,11 @@ import Testing
                             try machine.remove(socket)
                             try machine.write("", to: socket)
                         }
-                        if isInFolder { try showSocket() } else { standin_server_levels(level, 60) }
+                        if isInFolder { try showSocket() } else { fake_server_levels(level, 60) }
                         let hasFailed = try whileFailing(failure, nth) { _ = try cards.next() }
-                        // It dies, and starts again.
-                        standin_server(true)
-                        standin_server_levels(level, 60)
+                        // The server dies and starts again.
+                        fake_server(true)
+                        fake_server_levels(level, 60)
                         try showSocket()
                         try cards.wait(for: "the server's volume \(level) after call \(nth)") {
                             $0.snapshot().serverIsAlive && $0.port(.builtInSpeaker)?.volume == Float(level) / 100
@@ -191,7 +191,7 @@ import Testing
             }
 
             @Test(
-                "Without a thread or a descriptor for the cards there are none, or all, and nobody waits",
+                "Without a thread or a descriptor there are no cards, and no caller waits",
                 arguments: [EIO, EMFILE])
             func thread(error: Int32) throws {
                 _ = try machine.laptop()
@@ -214,48 +214,50 @@ import Testing
                     }
                 }
                 #expect(without > 0)
-                let reason = error == EIO ? "no thread" : "no descriptors"
-                #expect(lines.contains("\(reason) for the sound cards: none are used"))
-                #expect(standin_open_devices() == 0)
+                let reason =
+                    error == EIO
+                    ? "the thread of the sound cards cannot be started" : "no file descriptors are left for the sound cards"
+                #expect(lines.contains("\(reason): no card is used"))
+                #expect(fake_open_devices() == 0)
             }
 
-            @Test("While a card does not answer nobody waits for it more than once; what it was told to do it does later")
+            @Test("Callers wait once for a card that does not answer; its requests are performed later")
             func stuck() throws {
                 let interface = try machine.interface(1)
                 let lines = try Log.lines {
                     let hardware = ALSAHardware()
                     let input = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
-                    standin_hold_up(true)
+                    fake_block(true)
                     try hardware.perform(.inputGain(0.5), on: input)
                     #expect(hardware.format(of: input, sampleRate: 8_000, bufferDuration: 0) == likelyFormat(8_000, 0))
                     #expect(hardware.findings() == ["a sound card does not answer"])
                     #expect(!hardware.isOtherProcessPlaying())
-                    #expect(standin_value(1, interface.gain) == 0)
-                    standin_hold_up(false)
+                    #expect(fake_value(1, interface.gain) == 0)
+                    fake_block(false)
                     try hardware.wait(for: "the gain 0.5") { $0.ports.first { $0.kind == .usbInput }?.gain == 0.5 }
-                    #expect(standin_value(1, interface.gain) == 50)
+                    #expect(fake_value(1, interface.gain) == 50)
                 }
                 #expect(lines.contains { $0.hasPrefix("a sound card does not answer") })
             }
 
-            @Test("A card that is stuck for good is left behind, and its thread ends when it answers after all")
+            @Test("A card that is stuck for likely is left behind, and its thread ends when it answers after all")
             func leftBehind() throws {
                 _ = try machine.interface(1)
                 do {
                     let hardware = ALSAHardware()
                     let input = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
-                    standin_hold_up(true)
+                    fake_block(true)
                     try hardware.perform(.inputGain(0.5), on: input)
                 }
-                #expect(standin_open_devices() == 1)
-                standin_hold_up(false)
-                #expect(standin_await_closed(waitLimit * 1_000), "the device is still open after \(waitLimit) s")
+                #expect(fake_open_devices() == 1)
+                fake_block(false)
+                #expect(fake_await_closed(waitLimit * 1_000), "the device is still open after \(waitLimit) s")
             }
 
-            @Test("A clock that somebody sets is no sleep")
+            @Test("Setting the clock is not a system sleep")
             func sleep() {
                 let watch = SleepWatch()
-                #expect(!watch.heed())
+                #expect(!watch.processEvents())
                 #expect(watch.wakes == 0)
             }
         }

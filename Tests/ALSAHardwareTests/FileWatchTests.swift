@@ -14,7 +14,7 @@ import Testing
         try change(folder)
     }
 
-    /// Which of the watches are woken. Others of this process may wake them, too.
+    /// The watches that are woken. Other watches of this process may wake them, too.
     private func woken(_ events: borrowing FileDescriptor) -> Set<UInt64> {
         var found = [linux_event](repeating: linux_event(), count: 8)
         let count = linux_epoll_wait(events.number, &found, Int32(found.count), waitLimit * 1_000)
@@ -27,7 +27,7 @@ import Testing
         return targets.filter { $0 == "anon_inode:inotify" }.count
     }
 
-    @Test func whoeverTakesFromTheQueueWakesTheOthers() throws {
+    @Test func aWatchThatDrainsTheQueueWakesTheOthers() throws {
         try made { folder in
             let first = FileWatch()
             let second = FileWatch()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func twoWatchesOfTheSameThreadAreBothHeeded() throws {
+    @Test func twoWatchesOfTheSameThreadAreBothWoken() throws {
         try made { folder in
             let first = FileWatch()
             let second = FileWatch()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aWatchOutlivesAnotherOfTheSameThing() throws {
+    @Test func aWatchOutlivesAnotherOfTheSameFolder() throws {
         try made { folder in
             let first = FileWatch()
             #expect(first.wake(events.number, as: 1) && first.watchFolder(folder))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func manyWatchesTakeOneOfTheUsersQueues() {
+    @Test func manyWatchesShareOneInotifyInstance() {
         let first = FileWatch()
         let before = queues
         let more = (0..<200).map { _ in FileWatch() }

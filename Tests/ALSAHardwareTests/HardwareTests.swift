@@ -4,11 +4,11 @@ import Testing
 
 @testable import ALSAHardware
 
-// One after the other with those that put cards into the machine.
+// Serialized with the tests that add cards to the machine.
 extension MachineTests {
     @Suite struct HardwareTests {
-        /// A machine without cards, as the one that tests usually run on, or with any.
-        @Test func hardwareComesAndGoesWithoutAWord() {
+        /// The machine on which the tests run, with or without cards.
+        @Test func hardwareIsCreatedAndReleasedRepeatedly() {
             for _ in 0..<20 {
                 let hardware = ALSAHardware()
                 #expect(hardware.descriptor >= 0)
@@ -18,7 +18,7 @@ extension MachineTests {
             }
         }
 
-        @Test func aPortThatHasGoneIsRefused() {
+        @Test func aRequestForARemovedPortIsRefused() {
             let gone = Port(kind: .usbInput, device: 9_999, uid: "gone", name: "gone", alsaDevice: "null", channels: 1)
             #expect(throws: ResultCode.noHardware) { try ALSAHardware().perform(.inputGain(1), on: gone) }
         }

@@ -1,13 +1,13 @@
 import AudioHardware
 import FailingCalls
+import FakeKernel
 import Foundation
 import SessionModel
-import StandInKernel
 import Testing
 
 @testable import ALSAHardware
 
-/// A machine with the sound cards that a test puts in. There is one at a time in this process.
+/// A machine with the sound cards of a test. A process has one at a time.
 final class Machine: @unchecked Sendable {
     let folder: URL
 
@@ -22,12 +22,12 @@ final class Machine: @unchecked Sendable {
             "/run/pulse", "/var/run/pulse", "/etc/pulse", "/usr/bin/pulseaudio", "/proc/\(Machine.process)",
         ]
         var texts: [UnsafePointer<CChar>?] = prefixes.map { UnsafePointer(strdup($0)) } + [nil]
-        standin_begin(folder.path, &texts)
+        fake_begin(folder.path, &texts)
         for text in texts { free(UnsafeMutableRawPointer(mutating: text)) }
     }
 
     deinit {
-        standin_end()
+        fake_end()
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -47,7 +47,7 @@ final class Machine: @unchecked Sendable {
 
     func pullOut(_ card: UInt32) throws {
         try FileManager.default.removeItem(atPath: folder.path + "/dev/snd/controlC\(card)")
-        standin_remove(card)
+        fake_remove(card)
     }
 
     /// Elements by their numbers.
@@ -56,36 +56,36 @@ final class Machine: @unchecked Sendable {
     }
 
     func laptop(_ card: UInt32 = 0, id: String = "PCH") throws -> Laptop {
-        standin_card(card, id, "HDA-Intel", "HDA Intel PCH")
-        standin_pcm(card, 0, true, "ALC Analog")
-        standin_pcm(card, 0, false, "ALC Analog")
+        fake_card(card, id, "HDA-Intel", "HDA Intel PCH")
+        fake_pcm(card, 0, true, "ALC Analog")
+        fake_pcm(card, 0, false, "ALC Analog")
         func jack(_ name: String) -> UInt32 {
-            standin_element(card, UInt32(STANDIN_CARD), name, UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+            fake_element(card, UInt32(FAKE_CARD), name, UInt32(FAKE_BOOLEAN), 1, 1, nil)
         }
         func mixer(_ name: String, _ type: Int, _ most: Int32) -> UInt32 {
-            standin_element(card, UInt32(STANDIN_MIXER), name, UInt32(type), 2, most, nil)
+            fake_element(card, UInt32(FAKE_MIXER), name, UInt32(type), 2, most, nil)
         }
         let laptop = Laptop(
             headphones: jack("Headphone Jack"), headset: jack("Headset Mic Jack"),
-            master: mixer("Master Playback Volume", STANDIN_INTEGER, 200),
-            mute: mixer("Master Playback Switch", STANDIN_BOOLEAN, 1), capture: mixer("Capture Volume", STANDIN_INTEGER, 50))
-        _ = mixer("Internal Mic Boost Volume", STANDIN_INTEGER, 3)
-        _ = mixer("Secret", STANDIN_BYTES, 0)
-        standin_set(card, laptop.master, 100)
-        standin_set(card, laptop.mute, 1)
-        standin_set(card, laptop.capture, 25)
+            master: mixer("Master Playback Volume", FAKE_INTEGER, 200),
+            mute: mixer("Master Playback Switch", FAKE_BOOLEAN, 1), capture: mixer("Capture Volume", FAKE_INTEGER, 50))
+        _ = mixer("Internal Mic Boost Volume", FAKE_INTEGER, 3)
+        _ = mixer("Secret", FAKE_BYTES, 0)
+        fake_set(card, laptop.master, 100)
+        fake_set(card, laptop.mute, 1)
+        fake_set(card, laptop.capture, 25)
         try show(card)
         return laptop
     }
 
     /// A device with a choice of sources.
     func interface(_ card: UInt32) throws -> (gain: UInt32, source: UInt32) {
-        standin_card(card, "Interface", "USB-Audio", "USB Interface")
-        standin_pcm(card, 0, true, "USB Audio")
-        standin_pcm(card, 0, false, "USB Audio")
-        let mixer = UInt32(STANDIN_MIXER)
-        let gain = standin_element(card, mixer, "Mic Capture Volume", UInt32(STANDIN_INTEGER), 2, 100, nil)
-        let source = standin_element(card, mixer, "PCM Capture Source", UInt32(STANDIN_ENUMERATED), 1, 3, "Mic/Line/Mixer")
+        fake_card(card, "Interface", "USB-Audio", "USB Interface")
+        fake_pcm(card, 0, true, "USB Audio")
+        fake_pcm(card, 0, false, "USB Audio")
+        let mixer = UInt32(FAKE_MIXER)
+        let gain = fake_element(card, mixer, "Mic Capture Volume", UInt32(FAKE_INTEGER), 2, 100, nil)
+        let source = fake_element(card, mixer, "PCM Capture Source", UInt32(FAKE_ENUMERATED), 1, 3, "Mic/Line/Mixer")
         try show(card)
         return (gain, source)
     }
@@ -100,7 +100,7 @@ final class Machine: @unchecked Sendable {
 
     func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: folder.path + path) }
 
-    /// What the kernel says of a stream.
+    /// The kernel's files of a stream.
     func stream(_ path: String, owner: Int32, state: String = "RUNNING", parameters: String = "closed\n") throws {
         try write("state: \(state)\nowner_pid   : \(owner)\n", to: "/proc/asound/\(path)/sub0/status")
         try write(parameters, to: "/proc/asound/\(path)/sub0/hw_params")
@@ -133,7 +133,7 @@ final class Machine: @unchecked Sendable {
         return (cards, failing_leave())
     }
 
-    /// The kernel tells of the device's permissions.
+    /// The kernel reports a change of the device's permissions.
     func touch(_ card: UInt32) throws {
         let device = folder.path + "/dev/snd/controlC\(card)"
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: device)
@@ -141,10 +141,10 @@ final class Machine: @unchecked Sendable {
 
     /// A card with a use-case profile, without its device.
     func phone() throws -> UInt32 {
-        standin_card(0, "Phone", "Phone", "A phone")
-        standin_pcm(0, 0, true, "Multimedia")
-        standin_pcm(0, 0, false, "Multimedia")
-        let jack = standin_element(0, UInt32(STANDIN_CARD), "Headphone Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
+        fake_card(0, "Phone", "Phone", "A phone")
+        fake_pcm(0, 0, true, "Multimedia")
+        fake_pcm(0, 0, false, "Multimedia")
+        let jack = fake_element(0, UInt32(FAKE_CARD), "Headphone Jack", UInt32(FAKE_BOOLEAN), 1, 1, nil)
         try writeProfile(
             driver: "Phone",
             devices: """

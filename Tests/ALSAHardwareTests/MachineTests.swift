@@ -1,8 +1,8 @@
 import AudioHardware
 import CALSA
+import FakeKernel
 import Foundation
 import SessionModel
-import StandInKernel
 import Testing
 
 @testable import ALSAHardware
@@ -11,9 +11,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MachineTests {
     init() { alsa_silence_this_thread() }
 
-    // MARK: What is there
+    // MARK: Ports
 
-    @Test("A card's ports and levels are found without anything being opened but its control device")
+    @Test("The ports and levels of a card come from its control device")
     func found() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -23,60 +23,60 @@ import Testing
         #expect(speaker.volume == 0.5)
         #expect(speaker.alsaDevice == "hw:CARD=PCH,DEV=0")
         #expect(cards.port(.builtInMicrophone)?.gain == 0.5)
-        #expect(cards.findings().first == "hw:CARD=PCH,DEV=0: Headphones, speaker, by default, since nothing tells")
+        #expect(cards.findings().first == "hw:CARD=PCH,DEV=0: Headphones, speaker, by default, without evidence")
     }
 
-    @Test("A device plugged into a socket comes with a change, and goes with one")
+    @Test("A device that is plugged in or out changes the ports")
     func plugged() throws {
         let machine = try Machine()
         let laptop = try machine.laptop()
         let cards = machine.look()
-        standin_set(0, laptop.headphones, 1)
+        fake_set(0, laptop.headphones, 1)
         try cards.waitForChange()
         #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone, .headphones])
         #expect(cards.port(.headphones)?.isHeadset == false)
-        standin_set(0, laptop.headset, 1)
+        fake_set(0, laptop.headset, 1)
         try cards.waitForChange()
         #expect(cards.port(.headphones)?.isHeadset == true)
-        standin_set(0, laptop.headset, 0)
-        standin_set(0, laptop.headphones, 0)
+        fake_set(0, laptop.headset, 0)
+        fake_set(0, laptop.headphones, 0)
         try cards.waitForChange()
         #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
     }
 
-    @Test("A volume that somebody changes, or mutes, is seen; what says nothing of the ports is not told")
+    @Test("A changed or muted volume is a change; an event without effect on a port is none")
     func volume() throws {
         let machine = try Machine()
         let laptop = try machine.laptop()
         let cards = machine.look()
-        standin_set(0, laptop.master, 200)
+        fake_set(0, laptop.master, 200)
         try cards.waitForChange()
         #expect(cards.port(.builtInSpeaker)?.volume == 1)
-        standin_set(0, laptop.mute, 0)
+        fake_set(0, laptop.mute, 0)
         try cards.waitForChange()
         #expect(cards.port(.builtInSpeaker)?.volume == 0)
-        standin_report_other(0)
+        fake_report_other(0)
         #expect(try cards.next() == .nothing)
-        standin_set(0, laptop.mute, 0)
+        fake_set(0, laptop.mute, 0)
         #expect(try cards.next() == .nothing)
     }
 
-    @Test("Elements that a card gets later make ports as the first ones did")
+    @Test("Elements that are added later make ports, too")
     func laterElements() throws {
         let machine = try Machine()
         _ = try machine.laptop()
         let cards = machine.look()
-        let jack = standin_element(0, UInt32(STANDIN_CARD), "Line Out Jack", UInt32(STANDIN_BOOLEAN), 1, 1, nil)
-        standin_report_new(0)
+        let jack = fake_element(0, UInt32(FAKE_CARD), "Line Out Jack", UInt32(FAKE_BOOLEAN), 1, 1, nil)
+        fake_report_new(0)
         try cards.waitForChange()
-        standin_set(0, jack, 1)
+        fake_set(0, jack, 1)
         try cards.waitForChange()
         #expect(cards.kinds.contains(.lineOut))
     }
 
     // MARK: Cards that come and go
 
-    @Test("A card that comes later brings its ports, also the first one of a machine; one pulled out takes them away")
+    @Test("A card that is added brings its ports, and a card that is removed takes them away")
     func hotPlug() throws {
         let machine = try Machine(devices: false)
         let cards = machine.look()
@@ -96,7 +96,7 @@ import Testing
         #expect(cards.snapshot().ports.isEmpty)
     }
 
-    @Test("The folder of the devices may go with the last card and come with the next, however quickly")
+    @Test("The folder of the devices can be removed with the last card and created again")
     func folder() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -120,7 +120,7 @@ import Testing
         #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
     }
 
-    @Test("A card that comes again has arrived anew")
+    @Test("A card that is removed and added again counts as a new arrival")
     func again() throws {
         let machine = try Machine()
         _ = try machine.interface(1)
@@ -134,14 +134,19 @@ import Testing
         let second = try #require(cards.port(.usbOutput))
         #expect(second.device > first.device)
         #expect(second.uid == first.uid)
+        // Also when it has come again before anything was noticed.
+        try machine.pullOut(1)
+        _ = try machine.interface(1)
+        try cards.waitForChange()
+        #expect(try #require(cards.port(.usbOutput)).device > second.device)
     }
 
     @Test("Of devices that are found at the same moment the most personal counts as the latest")
     func rank() throws {
         let machine = try Machine()
         let laptop = try machine.laptop()
-        standin_set(0, laptop.headphones, 1)
-        standin_pcm(0, 3, true, "HDMI 0")
+        fake_set(0, laptop.headphones, 1)
+        fake_pcm(0, 3, true, "HDMI 0")
         _ = try machine.interface(1)
         let cards = machine.look()
         let ports = cards.snapshot().ports
@@ -155,26 +160,26 @@ import Testing
         #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone, .hdmi, .headphones, .usbOutput, .usbInput])
     }
 
-    @Test("A card that has no name yet is left until it has one")
+    @Test("A card without a name is used when it has got its name")
     func nameless() throws {
         let machine = try Machine()
         _ = try machine.laptop(id: "")
         let cards = machine.look()
         #expect(cards.snapshot().ports.isEmpty)
-        standin_rename(0, "PCH")
+        fake_rename(0, "PCH")
         try cards.waitForChange()
         #expect(cards.port(.builtInSpeaker)?.alsaDevice == "hw:CARD=PCH,DEV=0")
     }
 
-    @Test("A card that may not be opened is told of, and used once its permissions allow it")
+    @Test("A card without permission is reported, and used when the permission is given")
     func refused() throws {
         let machine = try Machine()
         _ = try machine.laptop()
-        standin_refuse(0, EACCES)
+        fake_refuse(0, EACCES)
         let cards = machine.look()
         #expect(cards.snapshot().ports.isEmpty)
         #expect(cards.findings() == ["card 0 can't be used: Permission denied"])
-        standin_refuse(0, 0)
+        fake_refuse(0, 0)
         let device = machine.folder.path + "/dev/snd/controlC0"
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: device)
         try cards.waitForChange()
@@ -182,31 +187,31 @@ import Testing
         #expect(cards.findings().count == 4)
     }
 
-    @Test("Whichever answer a card refuses at the start, it is used as far as it goes or told of, and used when it comes again")
+    @Test("A card that fails any request at the start is used in part or reported, and used when it is added again")
     func failing() throws {
         let machine = try Machine()
         _ = try machine.laptop()
         _ = try machine.interface(1)
         var whole = 0
         for nth: UInt32 in 1...80 {
-            standin_fail(1, EIO, nth)
+            fake_fail(1, EIO, nth)
             let cards = machine.look()
             #expect(cards.kinds.starts(with: [.builtInSpeaker, .builtInMicrophone]))
             let isUsed = cards.kinds.contains(.usbOutput) || cards.kinds.contains(.usbInput)
             #expect(isUsed || cards.findings().contains("card 1 can't be used: Input/output error"))
             if cards.kinds.count == 4 { whole += 1 }
-            standin_fail(1, 0, 0)
+            fake_fail(1, 0, 0)
             try machine.pullOut(1)
             try cards.wait(for: "the laptop's ports alone") { $0.kinds.count == 2 }
             _ = try machine.interface(1)
             try cards.wait(for: "the ports of both cards") { $0.kinds.count == 4 }
         }
-        #expect(whole > 40, "no more than 40 requests are made")
+        #expect(whole > 40, "the start makes at most 40 requests")
     }
 
-    // MARK: What callers want
+    // MARK: Queries
 
-    @Test("Gain and source are set on the card, and seen at once")
+    @Test("Gain and source are set on the card, and the snapshot has them at once")
     func performed() throws {
         let machine = try Machine()
         let interface = try machine.interface(1)
@@ -214,25 +219,25 @@ import Testing
         let input = try #require(cards.port(.usbInput))
         #expect(input.selectables.map { $0.name } == ["Mic", "Line", "Mixer"])
         #expect(cards.refusal(of: .inputGain(0.75), on: input) == nil)
-        #expect(standin_value(1, interface.gain) == 75)
+        #expect(fake_value(1, interface.gain) == 75)
         #expect(cards.port(.usbInput)?.gain == 0.75)
         #expect(cards.refusal(of: .inputSource(2), on: input) == nil)
-        #expect(standin_value(1, interface.source) == 2)
+        #expect(fake_value(1, interface.source) == 2)
         #expect(cards.port(.usbInput)?.selected == 2)
         #expect(cards.refusal(of: .outputDestination(1), on: try #require(cards.port(.usbOutput))) == .unspecified)
     }
 
-    @Test("A set that the card refuses changes nothing and is reported")
+    @Test("A change that the card refuses changes nothing and is an error")
     func refusedSet() throws {
         let machine = try Machine()
         let interface = try machine.interface(1)
         let cards = machine.look()
-        standin_refuse_sets(1, EIO)
+        fake_refuse_sets(1, EIO)
         #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.usbInput))) == .unspecified)
-        #expect(standin_value(1, interface.gain) == 0)
+        #expect(fake_value(1, interface.gain) == 0)
     }
 
-    @Test("A device that nobody uses is asked what it grants, once for each wish")
+    @Test("A free device is opened once for each preference")
     func granted() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -241,18 +246,18 @@ import Testing
         #expect(cards.format(of: speaker) == StreamFormat(sampleRate: 48_000, bufferDuration: Float(1024.0 / 48_000)))
         #expect(cards.format(of: speaker, 96_000, 0.01) == StreamFormat(sampleRate: 48_000, bufferDuration: 0.01))
         #expect(cards.format(of: speaker, 22_050, 1) == StreamFormat(sampleRate: 22_050, bufferDuration: Float(4096.0 / 22_050)))
-        standin_refuse_pcm(0, EBUSY)
-        // What it said before still stands; what it was not asked is likely.
+        fake_refuse_pcm(0, EBUSY)
+        // A format that was read before is still valid; for others the likely format is used.
         #expect(cards.format(of: speaker, 22_050, 1) == StreamFormat(sampleRate: 22_050, bufferDuration: Float(4096.0 / 22_050)))
         #expect(cards.format(of: speaker, 16_000, 0) == likelyFormat(16_000, 0))
         for rate in 0..<40 { _ = cards.format(of: speaker, Double(8_000 + rate)) }
-        standin_refuse_pcm(0, 0)
+        fake_refuse_pcm(0, 0)
         for rate in 0..<40 { #expect(cards.format(of: speaker, Double(8_000 + rate))?.sampleRate == Double(8_000 + rate)) }
         let gone = SessionModel.Port(kind: .usbInput, device: 99, uid: "", name: "", alsaDevice: "", channels: 1)
         #expect(cards.format(of: gone, 44_100, 0.1) == likelyFormat(44_100, 0.1))
     }
 
-    @Test("A device that runs is not asked: the kernel tells what it runs at; one that is about to run is left alone")
+    @Test("A running or open device is not opened: the kernel reports its format")
     func running() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -262,10 +267,11 @@ import Testing
         #expect(cards.format(of: speaker, 8_000) == StreamFormat(sampleRate: 44_100, bufferDuration: 0.01))
         #expect(speaker.latency == 0.01)
         try machine.stream("card0/pcm0p", owner: 1, state: "OPEN", parameters: "no setup\n")
-        #expect(cards.format(of: speaker, 8_000) == likelyFormat(8_000, 0))
+        // The device would grant 48 kHz.
+        #expect(cards.format(of: speaker, 96_000) == likelyFormat(96_000, 0))
     }
 
-    @Test("Another process plays when a stream of its own runs; this one's streams do not count")
+    @Test("Another process plays while its stream runs; streams of this process do not count")
     func playing() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -277,7 +283,7 @@ import Testing
         #expect(!cards.isOtherProcessPlaying)
         try machine.stream("card0/pcm0p", owner: getpid(), state: "DRAINING")
         #expect(!cards.isOtherProcessPlaying)
-        // Nobody knows whose thread it was.
+        // The process of this thread is unknown.
         try machine.stream("card0/pcm0p", owner: 0x7FFF_FFFF)
         #expect(cards.isOtherProcessPlaying)
     }
@@ -285,19 +291,19 @@ import Testing
     @Test("Each substream of a device may be the one that runs")
     func substreams() throws {
         let machine = try Machine()
-        let place = PCMPlace(card: 0, device: 0, isPlayback: true, substreams: 2)
-        #expect(place.owners.isEmpty && place.setup == nil)
+        let address = PCMAddress(card: 0, device: 0, isPlayback: true, substreams: 2)
+        #expect(address.owners.isEmpty && address.setup == nil)
         try machine.write("closed\n", to: "/proc/asound/card0/pcm0p/sub0/hw_params")
         try machine.write("closed\n", to: "/proc/asound/card0/pcm0p/sub0/status")
         try machine.write("rate: 44100\nperiod_size: 441\n", to: "/proc/asound/card0/pcm0p/sub1/hw_params")
         try machine.write("state: RUNNING\nowner_pid   : 7\n", to: "/proc/asound/card0/pcm0p/sub1/status")
-        #expect(place.setup?.period == 441)
-        #expect(place.owners.map { $0.thread } == [7])
+        #expect(address.setup?.period == 441)
+        #expect(address.owners.map { $0.thread } == [7])
     }
 
     // MARK: The user's configuration
 
-    @Test("The user's word on a card, and ports that no card shows, come from ALSA's configuration")
+    @Test("Overrides of cards and additional ports come from ALSA's configuration")
     func configuration() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -335,7 +341,7 @@ import Testing
         #expect(cards.port(.builtInSpeaker)?.name == "Two speakers")
     }
 
-    @Test("A configuration that can't be read is told of, and the cards are there all the same")
+    @Test("A configuration that cannot be read is reported, and the cards are used all the same")
     func brokenConfiguration() throws {
         let machine = try Machine()
         _ = try machine.laptop()
@@ -345,7 +351,7 @@ import Testing
         #expect(cards.findings().first?.hasPrefix("ALSA's configuration can't be used: ") == true)
     }
 
-    @Test("A card's use-case profile decides over its jacks and names")
+    @Test("The use-case profile of a card decides before its jacks and names")
     func profile() throws {
         let machine = try Machine()
         let jack = try machine.phone()
@@ -354,7 +360,7 @@ import Testing
         #expect(cards.kinds == [.builtInReceiver, .builtInMicrophone])
         #expect(cards.port(.builtInReceiver)?.name == "At the ear")
         #expect(cards.findings().first == "hw:Phone: At the ear, receiver, by its use-case profile")
-        standin_set(0, jack, 1)
+        fake_set(0, jack, 1)
         try cards.waitForChange()
         #expect(cards.kinds.last == .headphones)
         try machine.write(
@@ -368,6 +374,6 @@ import Testing
         )
         #expect(machine.look().kinds.contains(.builtInReceiver), "the verb HiFi is the everyday one wherever it stands")
         try machine.write("Syntax 4\nSectionUseCase.\"HiFi\" {\n", to: Machine.profiles + "/conf.d/Phone/Phone.conf")
-        #expect(machine.look().kinds.contains(.builtInSpeaker), "a profile that can't be read is as none")
+        #expect(machine.look().kinds.contains(.builtInSpeaker), "a profile that cannot be read counts as none")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAHardware
 
-/// A folder as the kernel's, in which a device that may not be opened is one that leads nowhere: root may open the rest.
+/// A folder of devices. A device that cannot be opened is a link without a target, since root can open all others.
 struct RecordingTests {
     private func mayRecord(opened: [String], refused: [String]) throws -> Bool {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -17,12 +17,12 @@ struct RecordingTests {
         return DeviceFolder.mayRecord(in: folder.path)
     }
 
-    @Test("Recording is refused where there are devices that record and none may be opened")
+    @Test("Recording is refused if no capture device can be opened")
     func refused() throws {
         #expect(try !mayRecord(opened: ["controlC0", "pcmC0D0p"], refused: ["pcmC0D0c"]))
     }
 
-    @Test("Recording is granted where one device may be opened, or none records")
+    @Test("Recording is granted if a capture device can be opened, or none exists")
     func granted() throws {
         #expect(try mayRecord(opened: ["pcmC1D0c"], refused: ["pcmC0D0c"]))
         #expect(try mayRecord(opened: ["controlC0"], refused: ["pcmC0D0p"]))

@@ -1,15 +1,15 @@
 import AudioHardware
 import CALSA
 import CLinux
+import FakeKernel
 import Foundation
 import SessionModel
-import StandInKernel
 import Testing
 
 @testable import ALSAHardware
 
 extension MachineTests {
-    /// A sound server that gives `default` its sound.
+    /// A sound server that plays the device `default`.
     @Suite struct ServerTests {
         private let machine: Machine
         private let socket = Machine.runtimeFolder + "/pulse/native"
@@ -21,17 +21,17 @@ extension MachineTests {
         }
 
         private func start() throws {
-            standin_server(true)
-            standin_server_levels(50, 60)
+            fake_server(true)
+            fake_server_levels(50, 60)
             try machine.write("", to: socket)
         }
 
         private func die() throws {
-            standin_server_dies()
+            fake_server_dies()
             try machine.remove(socket)
         }
 
-        @Test("Behind a server ports are reached by default, at the server's levels; without cards it is speaker and microphone")
+        @Test("Behind a server all ports are the device default with the server's levels")
         func levels() throws {
             try start()
             let cards = machine.look()
@@ -39,33 +39,33 @@ extension MachineTests {
             #expect(cards.findings() == ["default is served by pulse, which answers"])
             #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
-            standin_server_levels(80, 60)
+            fake_server_levels(80, 60)
             try cards.waitForChange()
             #expect(cards.port(.builtInSpeaker)?.volume == 0.8)
             let laptop = try machine.laptop()
             try cards.waitForChange()
-            standin_set(0, laptop.headphones, 1)
+            fake_set(0, laptop.headphones, 1)
             try cards.waitForChange()
             let headphones = try #require(cards.port(.headphones))
             #expect(headphones.alsaDevice == "default" && headphones.volume == 0.8)
             #expect(cards.port(.builtInMicrophone)?.gain == 0.6)
         }
 
-        @Test("A gain is set at the server, and a card of its is asked for nothing")
+        @Test("A gain is set at the server, and its cards are not opened")
         func gain() throws {
             try start()
             _ = try machine.laptop()
             let cards = machine.look()
             let microphone = try #require(cards.port(.builtInMicrophone))
             #expect(cards.refusal(of: .inputGain(0.25), on: microphone) == nil)
-            #expect(standin_server_input() == 25)
-            standin_refuse_pcm(0, EBUSY)
+            #expect(fake_server_input() == 25)
+            fake_refuse_pcm(0, EBUSY)
             #expect(cards.format(of: microphone, 8_000) == likelyFormat(8_000, 0))
             try machine.stream("card0/pcm0c", owner: 1, parameters: "rate: 44100\nperiod_size: 441\n")
             #expect(cards.format(of: microphone, 8_000)?.sampleRate == 44_100)
         }
 
-        @Test("A server that dies takes the sound with it, and its levels stay as they were; it is back when it answers")
+        @Test("The death of a server is reported and keeps the levels; its return is reported")
         func death() throws {
             try start()
             let cards = machine.look()
@@ -80,10 +80,10 @@ extension MachineTests {
             try cards.waitForChange()
             #expect(cards.snapshot().serverIsAlive)
             #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.builtInMicrophone))) == nil)
-            #expect(standin_server_input() == 100)
+            #expect(fake_server_input() == 100)
         }
 
-        @Test("A server that starts after the program is noticed, also where its folder was not there before")
+        @Test("A server that starts after the program is noticed, also in a new folder")
         func later() throws {
             try machine.remove(Machine.runtimeFolder)
             try FileManager.default.createDirectory(
@@ -96,7 +96,7 @@ extension MachineTests {
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
         }
 
-        @Test("The folder of a server's socket may be made anew while it is dead, however quickly")
+        @Test("The folder of a server's socket can be removed and created again while the server is dead")
         func folder() throws {
             let path = machine.folder.path + Machine.runtimeFolder + "/pulse"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -106,15 +106,15 @@ extension MachineTests {
             #expect(folder.wake(events, as: 1))
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            _ = folder.heed()
+            _ = folder.processEvents()
             try machine.write("", to: socket)
             var found = linux_event()
             repeat {
                 try #require(linux_epoll_wait(events, &found, 1, waitLimit * 1_000) > 0, "no event of the folder")
-            } while !folder.heed()
+            } while !folder.processEvents()
         }
 
-        @Test("A server whose controls nobody can look at counts as alive")
+        @Test("A server without a control plug-in counts as alive")
         func withoutControls() throws {
             try machine.write("pcm.!default { type jack }\n", to: "/etc/asound.conf")
             let cards = machine.look()
@@ -122,13 +122,13 @@ extension MachineTests {
             #expect(cards.findings() == ["default is served by jack, which answers"])
         }
 
-        @Test("Our own plug-in as default stands for what it plays to")
+        @Test("Our own plug-in as the default device stands for its slave")
         func ownPlugIn() throws {
             try machine.write("pcm.!default { type audiosession }\n", to: "/etc/asound.conf")
             #expect(ALSAConfiguration.serverBehindDefault() == nil)
         }
 
-        @Test("The server's own streams say nothing of others; those of a program beside it do")
+        @Test("Streams of the server do not count as another process; streams of other programs do")
         func streams() throws {
             try start()
             _ = try machine.laptop()
@@ -147,8 +147,8 @@ extension MachineTests {
             try machine.write("", to: socket)
             let cards = machine.look()
             #expect(!cards.snapshot().serverIsAlive)
-            standin_server(true)
-            standin_server_levels(50, 60)
+            fake_server(true)
+            fake_server_levels(50, 60)
             try cards.wait(for: "a server that is alive") { $0.snapshot().serverIsAlive }
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
         }
@@ -167,9 +167,9 @@ extension MachineTests {
         }
     }
 
-    /// The thread that talks to the cards, and those who ask it.
+    /// The thread of the cards, and its callers.
     @Suite struct ThreadTests {
-        @Test("What the hardware says and does comes from the cards, and a change is news")
+        @Test("Queries and changes reach the cards, and a change of a card is reported")
         func hardware() throws {
             let machine = try Machine()
             let interface = try machine.interface(1)
@@ -180,9 +180,9 @@ extension MachineTests {
             #expect(hardware.findings().count == 2)
             #expect(hardware.mayRecord)
             try hardware.perform(.inputGain(0.5), on: input)
-            #expect(standin_value(1, interface.gain) == 50)
+            #expect(fake_value(1, interface.gain) == 50)
             #expect(hardware.snapshot().ports.first { $0.kind == .usbInput }?.gain == 0.5)
-            standin_refuse_sets(1, EIO)
+            fake_refuse_sets(1, EIO)
             #expect(throws: ResultCode.unspecified) { try hardware.perform(.inputGain(1), on: input) }
             try machine.pullOut(1)
             try hardware.wait(for: "no port") { $0.ports.isEmpty }

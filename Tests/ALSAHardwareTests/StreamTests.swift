@@ -4,7 +4,7 @@ import Testing
 @testable import ALSAHardware
 
 struct StreamTests {
-    @Test func theKernelTellsWhatAStreamIsSetUpFor() throws {
+    @Test func theKernelReportsTheConfigurationOfAStream() throws {
         let text = """
             access: RW_INTERLEAVED
             format: S16_LE
@@ -19,15 +19,15 @@ struct StreamTests {
     }
 
     @Test(arguments: ["closed\n", "no setup\n", "", "rate: 0\nperiod_size: 1\n", "rate: x\nperiod_size: 1\n", "rate\n:\n::\n"])
-    func aStreamThatIsNotSetUpSaysNothing(text: String) {
+    func aStreamWithoutConfigurationHasNoSetup(text: String) {
         #expect(StreamSetup(text) == nil)
     }
 
-    @Test func whatAStreamIsSetUpForIsItsLatency() throws {
+    @Test func thePeriodOfAStreamIsItsLatency() throws {
         var card = CardState(.card("Card", pcms: ["p0 Analog"]))
         let speaker = try #require(card.present.first)
-        let place = try #require(card.place(of: speaker))
-        card.setups = [PlacedSetup(place: place, setup: try #require(StreamSetup("rate: 48000\nperiod_size: 480\n")))]
+        let address = try #require(card.address(of: speaker))
+        card.setups = [ActiveSetup(address: address, setup: try #require(StreamSetup("rate: 48000\nperiod_size: 480\n")))]
         #expect(card.port(speaker, arrival: 1).latency == 0.01)
     }
 
@@ -35,8 +35,8 @@ struct StreamTests {
         var card = CardState(.card("Card", pcms: ["p0 Analog", "c0 Analog"]))
         let microphone = try #require(card.present.first { $0.kind == .builtInMicrophone })
         let speaker = try #require(card.present.first { $0.kind == .builtInSpeaker })
-        let place = try #require(card.place(of: microphone))
-        card.setups = [PlacedSetup(place: place, setup: try #require(StreamSetup("rate: 48000\nperiod_size: 480\n")))]
+        let address = try #require(card.address(of: microphone))
+        card.setups = [ActiveSetup(address: address, setup: try #require(StreamSetup("rate: 48000\nperiod_size: 480\n")))]
         #expect(card.port(microphone, arrival: 1).latency == 0.01)
         #expect(card.port(speaker, arrival: 1).latency == Float(1024.0 / 48_000))
     }
@@ -47,11 +47,11 @@ struct StreamTests {
     ])
     func aLinkAddsItsTransportTime(kind: PortKind, seconds: Double) {
         #expect(kind.transport == seconds)
-        let port = Wishes.ExtraPort(key: "port", kind: kind, device: "null").port(arrival: 1)
+        let port = CardOverrides.ExtraPort(key: "port", kind: kind, device: "null").port(arrival: 1)
         #expect(port?.latency == Float(1024.0 / 48_000 + seconds))
     }
 
-    @Test func theKernelTellsWhoPlays() {
+    @Test func theKernelReportsTheOwnerOfAStream() {
         let running = "state: RUNNING\nowner_pid   : 159\ntrigger_time: 5.090795924\n-----\nhw_ptr      : 45429\n"
         #expect(StreamOwner(running)?.thread == 159)
         #expect(StreamOwner(running)?.isRunning == true)
@@ -64,7 +64,7 @@ struct StreamTests {
         #expect(ProcessName("") == nil)
     }
 
-    @Test func ownersOfTheCardsAreKnownByTheirPrograms() {
+    @Test func serversAreRecognisedByTheirPrograms() {
         #expect(SoundServer.isServer("pipewire"))
         #expect(!SoundServer.isServer("aplay"))
         #expect(!SoundServer.isServer(nil))

@@ -33,9 +33,9 @@ struct UseCaseTests {
             ])
     }
 
-    @Test func aPhonesHeadsetIsOneThing() throws {
+    @Test func aPhonesHeadsetIsOneGroup() throws {
         let card = CardState(phone, plugged: ["Headphone Jack", "Headset Mic Jack"])
-        let headset = card.present.filter { $0.thing == "headset" }
+        let headset = card.present.filter { $0.group == "headset" }
         #expect(headset.map(\.kind) == [.headphones, .headsetMicrophone])
         #expect(card.port(try #require(headset.first), arrival: 1).isHeadset)
     }
@@ -66,11 +66,11 @@ struct UseCaseTests {
         #expect(plans.first { $0.kind == .builtInSpeaker }?.channels == 2)
     }
 
-    @Test func whatNobodyCanSenseIsNotThere() {
+    @Test func aPortThatNoJackReportsGivesWayToBuiltInPorts() {
         #expect(!CardState(phone).plans.contains { $0.kind == .bluetoothHFPOutput })
     }
 
-    @Test func aLaptopsProfileTakesTheDeviceThatItNames() {
+    @Test func aLaptopsProfileNamesTheDevicesOfItsPorts() {
         var facts = CardFacts.card(
             "sofhdadsp", driver: "sof-hda-dsp", pcms: ["p0 HDA Analog", "c0 HDA Analog", "p3 HDMI1", "c6 DMIC"],
             controls: ["Headphone Jack", "Mic Jack", "HDMI/DP,pcm=3 Jack", "Master Playback Volume"])
@@ -84,7 +84,7 @@ struct UseCaseTests {
         #expect(CardState(facts).present.map { "\($0.kind) \($0.pcm)" } == ["builtInSpeaker 0", "builtInMicrophone 6"])
         let all = CardState(facts, plugged: ["Headphone Jack", "Mic Jack", "HDMI/DP,pcm=3 Jack"])
         #expect(all.present.map(\.kind) == [.headphones, .builtInSpeaker, .hdmi, .builtInMicrophone, .headsetMicrophone])
-        #expect(all.present.map(\.thing) == ["headset", "card", "HDMI1", "card", "headset"])
+        #expect(all.present.map(\.group) == ["headset", "card", "HDMI1", "card", "headset"])
         #expect(all.present.first { $0.kind == .hdmi }?.alsaDevice == "hw:sofhdadsp,3")
     }
 
@@ -93,15 +93,15 @@ struct UseCaseTests {
         #expect(PCMName(name).device == device)
     }
 
-    @Test func anInputIsAHeadsetsWhereItsJackOrItsCommentSaysSo() {
+    @Test func anInputBelongsToAHeadsetByItsJackOrItsComment() {
         let mic = UseCaseFacts(device: "Mic2", comment: "Front", capturePCM: "hw:Phone", jack: "Mic Jack")
         #expect(mic.role(isInput: true)?.kind == .headsetMicrophone)
-        #expect(mic.role(isInput: true)?.thing == "Mic2")
+        #expect(mic.role(isInput: true)?.group == "Mic2")
         #expect(mic.role(isInput: false) == nil)
         #expect(UseCaseFacts(device: "Trumpet", comment: "").role(isInput: true) == nil)
     }
 
-    @Test func aProfileThatKnowsNoPortIsAsNone() {
+    @Test func aProfileWithoutPortsCountsAsNone() {
         var facts = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM"])
         facts.useCases = [UseCaseFacts(device: "SPDIF", comment: "", playbackPCM: "hw:Dummy")]
         #expect(CardState(facts).keys == ["speaker"])

@@ -48,7 +48,7 @@ final class ObservedCards: @unchecked Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(waitLimit)), execute: timeout)
         defer { timeout.cancel() }
         let event = cards.next()
-        if case .orders = event { throw TimedOut(awaited: awaited, seen: snapshot().summary) }
+        if case .requests = event { throw TimedOut(awaited: awaited, seen: snapshot().summary) }
         return event
     }
 
@@ -65,7 +65,7 @@ final class ObservedCards: @unchecked Sendable {
         while !condition(self) { try waitForChange(awaited) }
     }
 
-    // MARK: What is there
+    // MARK: Ports
 
     func snapshot() -> HardwareSnapshot { cards.snapshot() }
     func findings() -> [String] { cards.findings() }
@@ -73,8 +73,8 @@ final class ObservedCards: @unchecked Sendable {
     func port(_ kind: PortKind) -> SessionModel.Port? { snapshot().ports.first { $0.kind == kind } }
 
     func format(of port: SessionModel.Port, _ sampleRate: Double = 0, _ bufferDuration: Float = 0) -> StreamFormat? {
-        let question = Question.format(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)
-        guard case .format(let format) = cards.answer(question) else { return nil }
+        let query = HardwareQuery.format(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)
+        guard case .format(let format) = cards.answer(query) else { return nil }
         return format
     }
 
@@ -93,7 +93,7 @@ extension ALSAHardware {
             guard linux_poll(descriptor, UInt32(LINUX_READABLE), waitLimit * 1_000) > 0 else {
                 throw TimedOut(awaited: awaited, seen: snapshot().summary)
             }
-            _ = heed()
+            _ = processEvents()
         }
     }
 }

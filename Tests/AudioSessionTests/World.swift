@@ -98,7 +98,7 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     }
 
     var descriptor: Int32 { bell }
-    func heed() -> Bool { linux_eventfd_clear(bell) >= 0 }
+    func processEvents() -> Bool { linux_eventfd_clear(bell) >= 0 }
     func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
         StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)

@@ -1,4 +1,4 @@
-# The programs that test the C functions, as they are.
+# The programs that test the C functions, unchanged.
 
 test_conformance() {
     local program results
@@ -15,9 +15,9 @@ test_conformance() {
 
 run_program() {
     case $1 in
-    # Where there is no CoreFoundation.
+    # Without CoreFoundation.
     absent) LD_LIBRARY_PATH=$PWD/conformance/without "conformance/$1" "$1" ;;
-    # Without the storm, which takes an emulated processor many minutes.
+    # Without the stress test, which takes many minutes on an emulated processor.
     threads) for name in initialize_at_once no_signals; do "conformance/$1" "$1" "$name"; done ;;
     *) "conformance/$1" "$1" ;;
     esac

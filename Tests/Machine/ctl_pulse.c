@@ -1,4 +1,4 @@
-/* The plug-in for controls of the server that stands in for a real one. */
+/* The control plug-in of the test's sound server. */
 #include <alsa/asoundlib.h>
 #include <alsa/control_external.h>
 #include <errno.h>
@@ -12,12 +12,12 @@
 struct mock {
     snd_ctl_ext_t ext;
     unsigned char levels[2];
-    int changed; /* bit of each element that nobody was told of */
+    int changed; /* one bit for each element whose change was not reported yet */
     int subscribed, dead;
 };
 static const char *const names[2] = {"Master Playback Volume", "Capture Volume"};
 
-/* Takes in what the server has said. */
+/* Applies the levels that the server has sent. */
 static int look(struct mock *mock, int flags) {
     unsigned char levels[2];
     ssize_t length;

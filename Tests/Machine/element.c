@@ -1,5 +1,5 @@
-/* element CARD jack NAME 0|1, element CARD choice NAME ITEM...: adds a control of the user's to a card, as
-   the kernel would for a socket or a selector, or sets a jack that is there. It stays with the card. */
+/* element CARD jack NAME 0|1, element CARD choice NAME ITEM...: adds a user control to a card, such as the kernel
+   has for a jack or a selector, or sets an existing jack. The control stays until the card is removed. */
 #include <alsa/asoundlib.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/bin/busybox sh
-# The first process of the guest: mounts the host's file system under a layer of memory, and goes there.
+# The first process of the guest: mounts the host's file system below an overlay in memory, and changes into it.
 box=/bin/busybox
 $box mount -t proc proc /proc
 $box mount -t sysfs sys /sys

@@ -1,4 +1,4 @@
-# In the guest's own file system: loads the sound drivers and runs the command that the host left.
+# Runs in the guest's file system: loads the sound drivers and runs the command of the host.
 out=$1
 box=/.vm/busybox
 export VM_OUT="$out"
@@ -6,7 +6,7 @@ $box mkdir -p /dev/shm /dev/pts /dev/virtio-ports
 $box mount -t tmpfs tmpfs /dev/shm
 $box mount -t devpts devpts /dev/pts
 $box mount -t tmpfs tmpfs /run
-# Where everything lies in /tmp it must not be hidden.
+# The project may be in /tmp: then /tmp is not replaced.
 case $out in /tmp/*) ;; *) $box mount -t tmpfs tmpfs /tmp ;; esac
 $box ln -sf /proc/self/fd /dev/fd
 for number in 0 1 2; do

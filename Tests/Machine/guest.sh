@@ -1,5 +1,5 @@
 #!/bin/bash
-# In the guest: runs the tests and counts.
+# Runs in the guest: runs the tests and counts them.
 set -u
 cd "$VM_OUT"
 errors=$VM_OUT/stderr
@@ -8,7 +8,7 @@ export PATH="$VM_OUT:$PATH" XDG_RUNTIME_DIR=/run HOME=/tmp
 [ -n "${AUDIOSESSION_DEBUG:-}" ] || unset AUDIOSESSION_DEBUG
 export -n AUDIOSESSION_HARDWARE
 
-# Leaves the program one card.
+# Restricts the program to one card.
 use_only() {
     local card
     export HOME=/tmp/only-$1
@@ -18,7 +18,7 @@ use_only() {
     done >"$HOME/.asoundrc"
 }
 
-# As a user who has no rights, with a copy of the program that such a user can reach.
+# Runs the program as a user without permissions, from a copy that this user can read.
 as_nobody() {
     cp "$VM_OUT/listen" "$(command -v audiosessionctl)" /tmp/
     PATH=/tmp:$PATH
@@ -37,7 +37,7 @@ usb_card() { sed -n 's/^ *\([0-9]*\) \[Audio .*/\1/p' /proc/asound/cards; }
 plug_usb() { qmp '{"execute":"device_add","arguments":{"driver":"usb-audio","id":"u1","audiodev":"usb"}}'; }
 unplug_usb() { qmp '{"execute":"device_del","arguments":{"id":"u1"}}'; }
 
-# What a test may have left.
+# Removes the traces of a test.
 tidy() {
     HOME=/tmp
     chmod 755 /dev/snd
@@ -52,7 +52,7 @@ tidy() {
 
 # ---- Tests ----
 
-# ALSA as it is by itself, whatever sound servers are installed on the host.
+# ALSA without the sound servers of the host.
 rm -f /etc/alsa/conf.d/* /etc/asound.conf
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
@@ -60,7 +60,7 @@ qmp '{"execute":"qmp_capabilities"}'
 only=$1
 for file in "$VM_OUT"/test-{cards,sound,server,user,trouble}.sh; do . "$file"; done
 . ./conformance.sh
-promise conformance 'the programs that test the C functions pass here too'
+promise conformance 'the programs that test the C functions pass'
 expect_silence
 echo "machine: $passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

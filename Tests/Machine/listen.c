@@ -1,6 +1,6 @@
-/* Says on standard output what a program hears from its session, and does what standard input says:
+/* Prints the events of a session on standard output, and runs the commands of standard input:
      get ID | set ID VALUE | active 0|1 | devices | held | took | exit
-   IDs are the properties' four characters. Answers begin with "=", refusals with "!". */
+   An ID is the four characters of a property. Answers begin with "=", errors with "!". */
 #define _GNU_SOURCE
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioToolbox/AudioSessionLinux.h>
@@ -49,7 +49,7 @@ static void describe(CFDictionaryRef route, const char *label) {
     printf(" %s=%s/%s", label, in, out);
 }
 
-static void heard_route(void *context, AudioSessionPropertyID id, UInt32 size, const void *data) {
+static void on_route(void *context, AudioSessionPropertyID id, UInt32 size, const void *data) {
     (void)context, (void)id, (void)size;
     int reason = -1;
     char in[128], out[128];
@@ -63,13 +63,13 @@ static void heard_route(void *context, AudioSessionPropertyID id, UInt32 size, c
     printf(" devices=%s/%s at=%.6f\n", in, out, now());
 }
 
-static void heard_number(void *context, AudioSessionPropertyID id, UInt32 size, const void *data) {
+static void on_number(void *context, AudioSessionPropertyID id, UInt32 size, const void *data) {
     (void)size;
     if (id == code("chov") || id == code("igsc")) printf("%s %.4f\n", (char *)context, (double)*(const Float32 *)data);
     else printf("%s %u\n", (char *)context, *(const UInt32 *)data);
 }
 
-static void heard_interruption(void *context, UInt32 state) {
+static void on_interruption(void *context, UInt32 state) {
     (void)context;
     printf("interruption %u\n", state);
 }
@@ -138,7 +138,7 @@ static int count(const char *folder) {
 
 static double took;
 
-static int obey(char *line) {
+static int execute(char *line) {
     char *words[3] = {strtok(line, " \n"), strtok(NULL, " \n"), strtok(NULL, " \n")};
     if (!words[0]) return 1;
     if (strcmp(words[0], "get") == 0 && words[1]) get(words[1]);
@@ -162,16 +162,16 @@ int main(void) {
     static char numbers[][5] = {"chov", "chic", "choc", "aiav", "died", "igav", "igsc"};
     setlinebuf(stdout);
     double begin = now();
-    OSStatus status = AudioSessionInitialize(NULL, NULL, heard_interruption, NULL);
+    OSStatus status = AudioSessionInitialize(NULL, NULL, on_interruption, NULL);
     took = (now() - begin) * 1e3;
     int events = AudioSessionLinuxEventDescriptor();
     if (status != 0 || events < 0) {
         printf("! %s\n", AudioSessionLinuxStatusName(status));
         return 1;
     }
-    AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, heard_route, NULL);
+    AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, on_route, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        AudioSessionAddPropertyListener(code(numbers[i]), heard_number, numbers[i]);
+        AudioSessionAddPropertyListener(code(numbers[i]), on_number, numbers[i]);
     printf("= ready\n");
     struct pollfd wait[2] = {{.fd = 0, .events = POLLIN}, {.fd = events, .events = POLLIN}};
     char line[256];
@@ -179,6 +179,6 @@ int main(void) {
     for (;;) {
         if (poll(wait, 2, -1) < 0) return 1;
         if (wait[1].revents) AudioSessionLinuxDispatchEvents();
-        if (wait[0].revents && (!fgets(line, sizeof line, stdin) || !obey(line))) return 0;
+        if (wait[0].revents && (!fgets(line, sizeof line, stdin) || !execute(line))) return 0;
     }
 }

@@ -3,7 +3,7 @@
 # The longest time for which a test waits for one event, in seconds.
 limit=60
 
-# Starts the listening program; its words arrive in $heard, what it says on standard error in a file.
+# Starts the program under test. Its lines are read into $line; its standard error goes to a file.
 start() { # how
     coproc LISTEN { exec "$@" listen 2>>"$errors"; }
     to=${LISTEN[1]} from=${LISTEN[0]} listener=$LISTEN_PID
@@ -15,14 +15,14 @@ stop() {
     wait "$listener"
 }
 
-# Reads lines until one fits the pattern; what came before is kept in $before.
+# Reads lines until one matches the pattern. $before has the lines before it.
 expect() {
     before=''
     local deadline=$((SECONDS + limit))
-    while [ $SECONDS -lt $deadline ] && IFS= read -r -t "$limit" heard <&"$from"; do
+    while [ $SECONDS -lt $deadline ] && IFS= read -r -t "$limit" line <&"$from"; do
         # shellcheck disable=SC2053
-        [[ $heard == $1 ]] && return 0
-        before+="$heard"$'\n'
+        [[ $line == $1 ]] && return 0
+        before+="$line"$'\n'
     done
     echo "#   waited $limit s for the line: $1"
     echo "#   the program wrote instead: ${before//$'\n'/ | }"
@@ -42,21 +42,21 @@ contains() { grep -q "$@"; }
 
 say() { echo "$*" >&"$to"; }
 
-# What the program answers, without the first two words.
+# Sends a command and sets $answer to the answer without its first two fields.
 ask() {
     say "$@"
     expect "[=!]*"
-    answer=${heard#* * }
+    answer=${line#* * }
 }
 
-# Whether the program says something to people who ask for it.
+# Checks that the program writes a line to the debug log.
 logged() { # what, how
-    echo exit | AUDIOSESSION_DEBUG=1 "${@:2}" listen 2>&1 >/dev/null | grep -qF "$1" || { echo "#   nothing was said about: $1"; exit 1; }
+    echo exit | AUDIOSESSION_DEBUG=1 "${@:2}" listen 2>&1 >/dev/null | grep -qF "$1" || { echo "#   the log has no line: $1"; exit 1; }
 }
 
 check() { [[ $1 == $2 ]] || { echo "#   expected: $2"; echo "#   was: $1"; exit 1; }; }
 
-# ---- Tests, each in a shell of its own: a test is a sentence that holds when each of its steps does ----
+# ---- Tests: each runs in its own shell and fails with its first failed step ----
 
 passed=0 failed=0
 promise() { # name of the function after test_, sentence

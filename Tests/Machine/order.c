@@ -1,7 +1,7 @@
-/* Reads a recording of numbered frames: `order FILE`, 16-bit samples of two channels without a header, as
-   `number FRAMES` in test-sound.sh writes them: left counts to 30,000, right how often. Frames of zeros are silence.
-   Says how many different frames were heard, how often the next one heard was not the next one written, and the
-   longest silence between two of them, in frames; on standard error, where the hearing began, leapt and ended. */
+/* order FILE: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
+   in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
+   silence. Prints the number of different frames, the number of frames out of order, and the longest silence between
+   two frames; on standard error the first frame, each frame out of order, and the last frame. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ int main(int count, char **words) {
     FILE *file = count == 2 ? fopen(words[1], "rb") : NULL;
     char *known = calloc(MOST, 1);
     int16_t frame[2];
-    long heard = 0, first = -1, last = -1, leaps = 0, silence = 0, longest = 0;
+    long recorded = 0, first = -1, last = -1, leaps = 0, silence = 0, longest = 0;
     if (!file || !known) return 1;
     while (fread(frame, sizeof frame, 1, file) == 1) {
         if (frame[0] == 0 && frame[1] == 0) {
@@ -27,12 +27,12 @@ int main(int count, char **words) {
         }
         if (last >= 0 && silence > longest) longest = silence;
         if (first < 0) first = number;
-        if (!known[number]) heard++;
+        if (!known[number]) recorded++;
         known[number] = 1;
         last = number;
         silence = 0;
     }
     fprintf(stderr, "from frame %ld to frame %ld\n", first, last);
-    printf("%ld %ld %ld\n", heard, leaps, longest);
+    printf("%ld %ld %ld\n", recorded, leaps, longest);
     return 0;
 }

@@ -1,6 +1,6 @@
-/* server SOCKET: stands in for a sound server. Tells every client its two levels, from 0 to 100, as bytes
-   "output input", and takes new ones from clients in the same form. "volume N" on standard input changes
-   the output's. Dies of what kills it, leaving its socket behind as real ones do. */
+/* server SOCKET: a sound server of the tests. It sends its two levels, from 0 to 100, to each client as two bytes
+   (output, input), and accepts new levels in the same form. "volume N" on standard input changes the level of the
+   output. A signal ends it and leaves its socket in the file system, as with a real server. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static struct pollfd clients[MOST + 2];
 static int count = 2;
 static unsigned char levels[2] = {50, 60};
 
-static void tell_all(void) {
+static void send_all(void) {
     for (int i = 2; i < count; i++) send(clients[i].fd, levels, 2, MSG_NOSIGNAL);
 }
 
@@ -25,7 +25,7 @@ int main(int words, char **word) {
     unlink(word[1]);
     int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) < 0) return 1;
-    usleep(30000); /* real ones, too, do not listen at once */
+    usleep(30000); /* a real server does not listen at once either */
     if (listen(listener, 8) < 0) return 1;
     setvbuf(stdin, NULL, _IONBF, 0);
     clients[0] = (struct pollfd){.fd = listener, .events = POLLIN};
@@ -37,13 +37,13 @@ int main(int words, char **word) {
             if (!fgets(line, sizeof line, stdin)) clients[1].fd = -1;
             else if (strncmp(line, "volume ", 7) == 0) {
                 levels[0] = (unsigned char)atoi(line + 7);
-                tell_all();
+                send_all();
             }
         }
         for (int i = 2; i < count; i++) {
             if (!clients[i].revents) continue;
             if (recv(clients[i].fd, levels, 2, 0) == 2) {
-                tell_all();
+                send_all();
             } else {
                 close(clients[i].fd);
                 clients[i] = clients[--count];

@@ -1,7 +1,7 @@
 #!/bin/bash
-# servers.sh PREFIX [PATTERN]: the installed library where a sound server plays `default`: PulseAudio and
-# PipeWire, each with a null sink, reached through ALSA's plug-ins as Debian sets them up. On this machine;
-# nothing of the user's own servers is touched.
+# servers.sh PREFIX [PATTERN]: the installed library with a sound server that plays `default`: PulseAudio and
+# PipeWire, each with a null sink, through the ALSA plug-ins of Debian. Runs on this machine and does not use the
+# user's own servers.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd) || exit 1
@@ -16,7 +16,7 @@ cd "$scratch" || exit 1
 errors=$scratch/stderr
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$scratch/home/.state
-# A socket's name must be short.
+# The path of a socket is limited to 107 bytes.
 XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
 export XDG_RUNTIME_DIR
 unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
@@ -48,7 +48,7 @@ start_pulseaudio() {
     echo "$server" >started
 }
 
-# Debian's pipewire-alsa can't be installed beside pulseaudio: its files are used from a folder.
+# Debian's pipewire-alsa conflicts with pulseaudio: it is unpacked into a folder.
 prepare_pipewire() {
     local library
     library=/usr/lib/$(gcc -print-multiarch)/alsa-lib
@@ -60,7 +60,7 @@ prepare_pipewire() {
     export ALSA_PLUGIN_DIR=$scratch/plugins
     ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$(echo "$cache"/pipewire/usr/share/alsa/alsa.conf.d/*.conf | tr ' ' :)
     export ALSA_CONFIG_PATH
-    # Neither cameras nor headsets: no bus of the system's is wanted, only one of the session's own.
+    # No cameras and no headsets: these need the system bus, and there is a session bus only.
     mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
     printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
     printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
@@ -89,7 +89,7 @@ start_pipewire() {
     echo "$server $manager" >started
 }
 
-# ---- What holds with each of them ----
+# ---- Tests of both servers ----
 
 tidy() { [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null; }
 
@@ -109,7 +109,7 @@ test_route() {
     stop
 }
 
-# A session manager that has just started may not have chosen its devices yet: set until it is so.
+# A session manager that has just started may not have its devices yet: repeat until the level is set.
 set_level() { # control, level
     await "the level $2 of $1" level_is_set "$1" "$2"
 }
@@ -122,12 +122,12 @@ test_level() {
     check "$answer" 1.0000
     set_level Master 25%
     expect 'chov 0.2*'
-    check "0.$(amixer -D default sget Master | sed -n 's/.*\[\([0-9]*\)%\].*/\1/p' | head -n 1)" "$(printf '%.2f' "${heard#* }")"
+    check "0.$(amixer -D default sget Master | sed -n 's/.*\[\([0-9]*\)%\].*/\1/p' | head -n 1)" "$(printf '%.2f' "${line#* }")"
     amixer -q -D default sset Master mute
     expect 'chov 0.0000'
     amixer -q -D default sset Master unmute
     expect 'chov 0.2*'
-    # Channel by channel: amixer sets them one after the other.
+    # amixer sets one channel after the other.
     local round
     for round in 1 2 3; do
         amixer -q -D default sset Master 75%
@@ -203,11 +203,11 @@ for kind in pulseaudio pipewire; do
     [ $kind = pulseaudio ] || prepare_pipewire || exit 1
     "start_$kind"
     promise route "$kind: the device is default, a speaker and a microphone"
-    promise level "$kind: the volume is the server's, and what amixer sets is heard"
+    promise level "$kind: the volume is the server's, and a change by amixer is reported"
     promise gain "$kind: the gain is the server's"
-    promise halted "$kind: a server that stands still holds nobody up"
-    promise death "$kind: its death is told, and its return"
-    # The last test has started others.
+    promise halted "$kind: a stopped server blocks no caller"
+    promise death "$kind: its death and its return are reported"
+    # The last test has started a new server.
     read -r server manager <started
     promise conformance "$kind: the programs that test the C functions pass"
     end_server

@@ -1,6 +1,6 @@
-/* Preloaded: a card's driver that does not answer. While the FIFO that SLOW names is there, each call to a
-   driver that changes a control (SLOW_CALL=write) or asks a card for its name (SLOW_CALL=card) waits until
-   somebody writes to the FIFO, as a USB device on a busy bus lets its caller wait. */
+/* A preloaded library that simulates a driver which blocks its callers, such as that of a USB device on a busy bus.
+   While the FIFO of the variable SLOW exists, each request that changes a control (SLOW_CALL=write) or reads the
+   description of a card (SLOW_CALL=card) blocks until the FIFO is written. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static void wait_to_be_let_go(void) {
+static void block(void) {
     char byte;
     int fifo = open(getenv("SLOW"), O_RDONLY);
     if (fifo < 0) return;
@@ -27,6 +27,6 @@ int ioctl(int descriptor, unsigned long request, ...) {
     va_end(arguments);
     if (!next) next = (int (*)(int, unsigned long, void *))dlsym(RTLD_NEXT, "ioctl");
     unsigned long slow = strcmp(getenv("SLOW_CALL"), "card") == 0 ? SNDRV_CTL_IOCTL_CARD_INFO : SNDRV_CTL_IOCTL_ELEM_WRITE;
-    if (request == slow) wait_to_be_let_go();
+    if (request == slow) block();
     return next(descriptor, request, argument);
 }

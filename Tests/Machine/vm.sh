@@ -2,11 +2,11 @@
 # vm.sh -o OUT [-m MIB] [-t SECONDS] [-M "module option=..."]... -- COMMAND...: runs a command inside a
 # Debian kernel under QEMU, with real sound drivers and the host's file system.
 #
-# The guest's root is a memory overlay over the host's /: what is written there vanishes, but for OUT,
-# which both sides share. The command's output and exit status are those of this script. OUT gets
-# console.log (the kernel's messages), hda.wav and usb.wav (what was played). In the guest $VM_OUT is
-# OUT, and /dev/virtio-ports/qmp takes QEMU's machine protocol, so that a test plugs its own devices.
-# VM_CLOCK=virtual: time passes as instructions are executed; slow emulation then drops no samples.
+# The root of the guest is an overlay in memory over the host's /. Both share OUT; the guest loses all other
+# changes. The output and the exit status of the command are those of this script. OUT gets console.log (the
+# messages of the kernel), hda.wav and usb.wav (the sound that was played). In the guest $VM_OUT is OUT, and
+# /dev/virtio-ports/qmp accepts QEMU's machine protocol: a test plugs its devices in with it.
+# VM_CLOCK=virtual: the time of the guest follows its instructions, so that a slow emulation drops no samples.
 set -eu
 
 cache=$(dirname "$0")/../../.build/machine
@@ -25,7 +25,7 @@ shift $((OPTIND - 1))
 mkdir -p "$cache" "$out"
 out=$(realpath "$out") cache=$(realpath "$cache")
 
-# ---- The kernel, once: of its 400 MB only what sound needs is unpacked ----
+# ---- The kernel: only the modules for sound are unpacked, once ----
 
 fetch_kernel() {
     cd "$cache"
@@ -54,7 +54,7 @@ PYTHON
 [ -s "$cache/vmlinux" ] && [ -d "$cache/kernel" ] || (fetch_kernel)
 release=$(ls "$cache/kernel/lib/modules")
 
-# ---- The first file system, in memory: mounts the host's and hands over ----
+# ---- The first file system, in memory: mounts the file system of the host ----
 
 make_initrd() {
     local root number=100 file module
@@ -75,7 +75,7 @@ make_initrd() {
 }
 make_initrd
 
-# ---- What is to be run ----
+# ---- The command ----
 
 [ ${#modules[@]} -gt 0 ] || modules=(
     'snd-hda-codec-generic' 'snd-hda-intel id=HDA index=0' 'snd-dummy id=Dummy index=1 pcm_substreams=2'
@@ -92,7 +92,7 @@ printf '%s\n' "${modules[@]}" >"$out/modules"
 
 # ---- The machine ----
 
-# Software emulation throughout: a nested hypervisor is not to be relied upon.
+# Software emulation: nested virtualization is not available everywhere.
 processor=(-accel tcg,thread=multi,tb-size=256 -cpu max,la57=off -smp 2)
 [ "${VM_CLOCK:-real}" = virtual ] &&
     processor=(-accel tcg,thread=single,tb-size=256 -cpu max,la57=off -smp 1 -icount shift=2,sleep=on)
@@ -112,7 +112,7 @@ machine=(
     -audiodev "wav,id=hda,path=$out/hda.wav,out.frequency=48000" -device ich9-intel-hda,id=hda -device hda-duplex,bus=hda.0,audiodev=hda
     -audiodev "wav,id=usb,path=$out/usb.wav,out.frequency=48000" -device qemu-xhci,id=xhci
 )
-# Through pipes, so that QEMU can open its standard streams again whatever they are.
+# Through pipes, since QEMU opens its standard streams again.
 started=$SECONDS
 { timeout -k 5 "$limit" "${machine[@]}" </dev/null 2>&1 1>&3 3>&- |
     grep --line-buffered -vE '^qemu: module audio-|^audio: Failed to create voice .adc' >&2 || true; } 3>&1 | cat

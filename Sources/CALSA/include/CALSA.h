@@ -1,6 +1,8 @@
-/* The one door to libasound. No header of ALSA is included, so that Swift sees these names and
-   nothing else, the same in Embedded and in ordinary Swift. Calls that can fail return -errno.
-   Only a thread that has called alsa_silence_this_thread may open anything. */
+/* The layer of calls to libasound. It includes no header of ALSA, so that Swift imports these names
+   and nothing else, in Embedded and in ordinary Swift. A call that fails returns -errno. A thread calls
+   alsa_silence_this_thread before it opens anything.
+
+   An iterator gives one element per call of its `next` function: 1 and the element, 0 at the end. */
 #ifndef CALSA_H
 #define CALSA_H
 
@@ -8,34 +10,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libasound prints its errors to standard error by itself. The program's own handler stays in force
-   on all its threads. */
+/* Stops libasound from printing errors of this thread to standard error. The program's own handler
+   stays in force on all its threads. */
 void alsa_silence_this_thread(void);
 const char *alsa_error_text(int error); /* a constant string, never NULL */
 
 /* ---- control devices ---- */
 typedef struct _snd_ctl alsa_control;
 
-/* A card's own control device; reads no configuration. */
+/* The control device of a card. Reads no configuration. */
 int alsa_control_open_card(alsa_control **out, unsigned card);
-/* That of a sound server, through its plug-in: "pulse", "pipewire". -ENXIO where there is no such plug-in. */
+/* The control device of a sound server, through its plug-in: "pulse", "pipewire". -ENXIO: the plug-in is
+   not installed. */
 int alsa_control_open_server(alsa_control **out, const char *kind);
 void alsa_control_close(alsa_control *control);
 int alsa_control_descriptor(alsa_control *control);
-/* Begins or ends the reports of alsa_control_next_event. */
+/* Starts or stops the events of alsa_control_next_event. */
 int alsa_control_subscribe(alsa_control *control, bool on);
 
 struct alsa_card {
-    const char *id, *driver, *name, *long_name, *components; /* valid during the visit */
+    char id[16], driver[16], name[32], long_name[80], components[128];
 };
-int alsa_control_card(alsa_control *control, void (*visit)(const struct alsa_card *card, void *context), void *context);
+int alsa_control_card(alsa_control *control, struct alsa_card *out);
 
+/* One direction of a PCM device. */
 struct alsa_pcm_info {
     uint32_t device, substreams;
     bool is_playback, is_modem;
-    const char *id, *name;
+    char id[64], name[80];
 };
-int alsa_control_pcms(alsa_control *control, void (*visit)(const struct alsa_pcm_info *pcm, void *context), void *context);
+struct alsa_pcms {
+    alsa_control *control;
+    int32_t device;
+    uint32_t direction;
+};
+struct alsa_pcms alsa_control_pcms(alsa_control *control);
+int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out);
 
 enum { ALSA_INTERFACE_CARD = 0, ALSA_INTERFACE_MIXER = 2, ALSA_INTERFACE_PCM = 3 };
 enum { ALSA_BOOLEAN = 1, ALSA_INTEGER = 2, ALSA_ENUMERATED = 3 };
@@ -44,67 +54,80 @@ struct alsa_element {
     uint32_t interface, device, index, type, count, items;
     bool is_readable, is_writable;
     int32_t least, most;
-    const char *name;
+    char name[44];
 };
-int alsa_control_elements(
-    alsa_control *control, void (*visit)(const struct alsa_element *element, void *context), void *context);
+typedef struct alsa_elements alsa_elements;
+/* The elements that the control device has now. alsa_elements_close frees the iterator. */
+int alsa_control_elements(alsa_control *control, alsa_elements **out);
+int alsa_elements_next(alsa_elements *iterator, struct alsa_element *out);
+void alsa_elements_close(alsa_elements *iterator);
 int alsa_control_item(alsa_control *control, uint32_t element, uint32_t item, char *name, size_t size);
-/* The first `count` values of an element, which has at most 128. */
+/* The first `count` values of an element, at most 128. */
 int alsa_control_read(alsa_control *control, uint32_t element, uint32_t type, int32_t *values, uint32_t count);
 int alsa_control_write(alsa_control *control, uint32_t element, uint32_t type, const int32_t *values, uint32_t count);
 
 enum { ALSA_VALUE_CHANGED = 1, ALSA_ELEMENTS_CHANGED = 2, ALSA_OTHER_EVENT = 4 };
-/* 1 and the event, 0 when none waits. */
+/* 1 and the event, 0 when no event is queued. */
 int alsa_control_next_event(alsa_control *control, uint32_t *element, uint32_t *what);
 
 /* ---- PCM devices ---- */
 struct alsa_format {
     uint32_t rate, period, buffer, channels; /* frames */
 };
-/* What the device would grant: opened without waiting, asked, closed. -EBUSY when somebody else has it.
-   A rate or period of 0 is no preference. */
+/* Opens the device without waiting, reads the format that it grants, and closes it. -EBUSY: another
+   program has it open. A rate or period of 0 is no preference. */
 int alsa_pcm_ask(
     uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out);
 
-/* ---- streams: devices by their name in the configuration, never waiting ---- */
+/* ---- streams: PCM devices by their name in the configuration, in non-blocking mode ---- */
 typedef struct _snd_pcm alsa_stream;
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
 void alsa_stream_close(alsa_stream *stream);
-/* `period` and `buffer` in frames: what is wished for, then what is granted. `sample` as ALSA counts formats. */
+/* `period` and `buffer` in frames: the request, then the grant. `sample` is a snd_pcm_format_t. */
 int alsa_stream_configure(
     alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer);
 int alsa_stream_prepare(alsa_stream *stream);
 int alsa_stream_start(alsa_stream *stream);
 int alsa_stream_drop(alsa_stream *stream);
-/* How many frames of the last were taken back before they were played. */
+/* The number of frames that were removed before they were played. */
 ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count);
-/* Frames; -EAGAIN when there is no room, or nothing to read, now. */
+/* The number of frames; -EAGAIN when there is no room, or nothing to read. */
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count);
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count);
-/* Frames that can be written or read, and frames between the program and the ear. */
+/* The number of frames that can be written or read, and the delay in frames. */
 int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay);
 
 /* ---- the user's configuration ---- */
-/* A copy of its own, whatever the program does with libasound's. */
-int alsa_configuration_load(void **out);
-/* Does what a file has left to be done later, below "@hooks": to load another file if a server runs, say,
-   which loads that server's library and asks it. */
-void alsa_configuration_finish(void *configuration);
-void alsa_configuration_free(void *configuration);
-/* Visits the values below `path`, with what follows it: "cards.PCH.output". */
-int alsa_configuration_walk(
-    void *configuration, const char *path, void (*visit)(const char *name, const char *value, void *context), void *context);
-/* Where ALSA keeps what it comes with. */
+typedef struct alsa_configuration alsa_configuration;
+/* Reads a copy that belongs to the caller. libasound's own copy is not changed. */
+int alsa_configuration_load(alsa_configuration **out);
+/* Evaluates the hooks below "@hooks" that libasound leaves for later. A hook can load another file when a
+   server runs: it then loads the library of that server and connects to it. */
+void alsa_configuration_finish(alsa_configuration *configuration);
+void alsa_configuration_free(alsa_configuration *configuration);
+
+/* The values below a path, with the rest of their path: "cards.PCH.output". */
+typedef struct alsa_settings alsa_settings;
+int alsa_configuration_settings(alsa_configuration *configuration, const char *path, alsa_settings **out);
+/* Both strings are valid until the next call. */
+int alsa_settings_next(alsa_settings *iterator, const char **name, const char **value);
+void alsa_settings_close(alsa_settings *iterator);
+
+/* The folder of the files that ALSA is installed with. */
 const char *alsa_data_folder(void);
-/* The kind of plug-in that gives the PCM `name` its sound in the end, behind conversions. */
-int alsa_configuration_pcm_type(void *configuration, const char *name, char *type, size_t size);
+/* The type of the plug-in that plays the sound of the PCM `name`, behind conversions. */
+int alsa_configuration_pcm_type(alsa_configuration *configuration, const char *name, char *type, size_t size);
 
 /* ---- use-case profiles (UCM) ---- */
+/* The strings are valid until the next call. NULL: the profile has no such value. */
 struct alsa_use_case {
     const char *verb, *device, *comment;
-    const char *playback_pcm, *capture_pcm, *jack, *playback_volume, *capture_volume; /* NULL where not told */
+    const char *playback_pcm, *capture_pcm, *jack, *playback_volume, *capture_volume;
 };
-/* Visits the devices of the card's everyday verb: HiFi, else its first. -ENOENT without a profile. */
-int alsa_use_cases(uint32_t card, void (*visit)(const struct alsa_use_case *use_case, void *context), void *context);
+typedef struct alsa_use_cases alsa_use_cases;
+/* The devices of the card's everyday verb: HiFi, else the first one. -ENOENT without a profile. */
+int alsa_use_cases_open(uint32_t card, alsa_use_cases **out);
+int alsa_use_cases_next(alsa_use_cases *iterator, struct alsa_use_case *out);
+void alsa_use_cases_close(alsa_use_cases *iterator);
 
 #endif

@@ -1,4 +1,4 @@
-# Cards, their levels, and what comes and goes.
+# Cards, their levels, and hot-plug.
 
 test_route() {
     start
@@ -28,7 +28,7 @@ test_volume() {
     expect 'chov 0.0000'
     stop
 }
-promise volume 'a volume set by another program arrives, with the value that amixer shows'
+promise volume 'a volume that another program sets is reported with the value that amixer prints'
 
 test_gain() {
     amixer -q -c HDA sset Capture 74
@@ -49,7 +49,7 @@ test_gain() {
 }
 promise gain 'the input gain is the capture volume'
 
-# Another program that has changed the gain, and is killed over it.
+# Starts another program that changes the gain, and kills it.
 change_gain_and_die() {
     coproc USER { exec listen 2>>"$VM_OUT/stderr"; }
     local answer=''
@@ -65,7 +65,7 @@ change_gain_and_die() {
 test_gainafter() {
     start
     ask set acat plar
-    # Only now: what another test's program had changed was put back at the start.
+    # After the start, which restores the gain that another test has changed.
     amixer -q -c HDA sset Capture 60
     expect "igsc $(awk 'BEGIN { printf "%.4f", 60 / 74 }')"
     change_gain_and_die 2>/dev/null
@@ -79,25 +79,25 @@ test_gainafter() {
     check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 50 *'
     stop
 }
-promise gainafter 'the gain of a program that was killed is put back, by a survivor or by the next that starts'
+promise gainafter 'the gain of a killed program is restored by another program, or by the next one that starts'
 
 test_usb() {
     start
     ask set acat plar
     plug_usb
     expect 'route reason=1 from=MicrophoneBuiltIn/Speaker to=*'
-    local at=${heard##*at=}
+    local at=${line##*at=}
     local node
     node=/dev/snd/controlC$(usb_card)
-    echo "#   told $(awk -v a="$at" -v b="$(stat -c %.9Z "$node")" 'BEGIN { printf "%.1f", (a - b) * 1000 }') ms after the kernel made $node"
-    check "$heard" '*to=MicrophoneBuiltIn/USBOutput devices=hw:CARD=HDA,DEV=0/hw:CARD=Audio,DEV=0 *'
+    echo "#   reported $(awk -v a="$at" -v b="$(stat -c %.9Z "$node")" 'BEGIN { printf "%.1f", (a - b) * 1000 }') ms after the kernel made $node"
+    check "$line" '*to=MicrophoneBuiltIn/USBOutput devices=hw:CARD=HDA,DEV=0/hw:CARD=Audio,DEV=0 *'
     amixer -q -c Audio cset "name=Audio Output Volume Control Playback Volume" 0
     expect 'chov 0.0000'
     unplug_usb
     expect 'route reason=2 from=MicrophoneBuiltIn/USBOutput to=MicrophoneBuiltIn/Speaker *'
     stop
 }
-promise usb 'a USB device that is plugged in becomes the route, and the route falls back when it is pulled'
+promise usb 'a USB device that is plugged in becomes the route until it is unplugged'
 
 test_destinations() {
     plug_usb
@@ -142,13 +142,13 @@ test_phantom() {
     start
     element Dummy jack 'Line Out Phantom Jack' 1
     element Dummy jack 'Headset Mic Phantom Jack' 1
-    # Whatever they might have changed would have been told before this.
+    # A change by the phantom jacks would be reported before this one.
     element Dummy jack 'Headphone Jack' 1
     expect '*'
-    check "$heard" 'route reason=1 from=-/Speaker to=-/Headphones *'
+    check "$line" 'route reason=1 from=-/Speaker to=-/Headphones *'
     stop
 }
-promise phantom 'a jack that can tell nothing changes nothing'
+promise phantom 'a phantom jack changes nothing'
 
 test_grant() {
     local card
@@ -194,7 +194,7 @@ test_running() {
     check "$answer" 0
     stop
 }
-promise running 'what a running stream uses is what the hardware runs at, and another process is playing'
+promise running 'the hardware runs at the format of a running stream, and another process is playing'
 
 test_undisturbed() {
     start
@@ -207,7 +207,7 @@ test_undisturbed() {
     check "$(grep -c xrun "$VM_OUT/aplay")" 0
     stop
 }
-promise undisturbed 'asking disturbs nobody who plays'
+promise undisturbed 'queries do not disturb a stream that plays'
 
 test_unbind() {
     element Dummy jack 'Headphone Jack' 1
@@ -224,16 +224,16 @@ test_unbind() {
     modprobe snd-dummy index=6 id=Again
     element Again jack 'Headphone Jack' 1
     expect 'route reason=1 from=-/Speaker to=-/Headphones devices=-/hw:CARD=Again,DEV=0 *'
-    modprobe -r snd_dummy 2>/dev/null && { echo '#   a card in use could be taken out'; exit 1; }
+    modprobe -r snd_dummy 2>/dev/null && { echo '#   the module of a card in use could be removed'; exit 1; }
     stop
     modprobe -r snd_dummy
     modprobe snd-dummy id=Dummy index=1 pcm_substreams=2
     await 'the card Dummy' test -e /proc/asound/Dummy
 }
-promise unbind 'a card that is taken away while it plays, and comes again with another number'
+promise unbind 'a card can be removed while it plays, and added again with another number'
 
 test_cycles() {
-    # Without a cache of freed blocks what is in use can be counted exactly.
+    # Without a cache of freed blocks the heap in use is exact.
     export GLIBC_TUNABLES=glibc.malloc.tcache_count=0
     start
     local i first least
@@ -246,11 +246,11 @@ test_cycles() {
     echo "#   before: $first"
     echo "#   after:  $least"
     check "${least% *}" "${first% *}"
-    # What is in use of the heap; a cycle that kept anything would show fifty times.
+    # The heap in use. A leak of one cycle would appear fifty times.
     check "$((${least##*=} < ${first##*=} + 2000))" 1
     stop
 }
-# What is held when no thread is just at work: sets $least.
+# Sets $least to the resources that are held while no thread works.
 hold_least() {
     local all='' i
     for i in {1..20}; do
@@ -266,4 +266,4 @@ cycle() {
     unplug_usb
     expect 'route reason=2 from=* to=-/Speaker *'
 }
-promise cycles 'fifty times plugged and pulled leave descriptors, threads and memory as they were'
+promise cycles 'fifty cycles of plugging leave descriptors, threads and memory unchanged'

@@ -4,7 +4,7 @@ serve() {
     mkdir -p "$XDG_RUNTIME_DIR/pulse"
     exec 8> >(exec server "$XDG_RUNTIME_DIR/pulse/native" >/dev/null 2>&1)
     server=$!
-    # The flag says that somebody listens.
+    # The flag of a listening socket.
     await 'the listening socket of the server' contains "00010000 .*$XDG_RUNTIME_DIR/pulse/native" /proc/net/unix
 }
 
@@ -34,7 +34,7 @@ test_server() {
     stop
     kill "$server"
 }
-promise server 'behind a sound server the device is the default one, and the levels are the server'"'"'s'
+promise server 'behind a sound server the device is default, and the levels are those of the server'
 
 test_died() {
     served
@@ -54,4 +54,4 @@ test_died() {
     expect 'died 1'
     stop
 }
-promise died 'the server'"'"'s death is told, and its return'
+promise died 'the death of the server and its return are reported'

@@ -1,6 +1,6 @@
-# What is heard, by ears of numbers: programs play through the ALSA plug-in into a loopback card.
+# The sound itself: programs play through the ALSA plug-in into a loopback card, whose other end is recorded.
 
-# Two seconds of a tone, as a file.
+# Writes a tone to a file.
 tone() { # file, frequency, seconds
     /usr/bin/python3 - "$@" <<'PYTHON'
 import math, struct, sys, wave
@@ -12,8 +12,8 @@ with wave.open(sys.argv[1], 'wb') as file:
 PYTHON
 }
 
-# The other end of the loopback card, from now on. A recorder that is late with its reading has seconds to spare.
-listen_to_loopback() { # file
+# Records the other end of the loopback card. The buffer allows the recorder to be seconds late.
+start_recording() { # file
     recording=$1
     arecord -q -D hw:Loopback,1 -t raw -f S16_LE -c 2 -r 48000 --buffer-time=2500000 --period-time=50000 "$recording" &
     recorder=$!
@@ -21,14 +21,14 @@ listen_to_loopback() { # file
 }
 has_recorded() { [ "$(frames_recorded)" -ge "$1" ]; }
 holds_bytes() { [ "$(stat -c %s "$1")" -ge "$2" ]; }
-# Waits while a second is recorded.
+# Waits until another second is recorded.
 record_a_second() { await 'a second of the recording' has_recorded $(($(frames_recorded) + 48000)); }
 
-# What the card has given to the recorder so far.
+# The frames that the recorder has got.
 frames_recorded() { awk '$1 == "hw_ptr" { frames = $3 } END { print frames + 0 }' /proc/asound/Loopback/pcm1c/sub0/status; }
 
-# When everything is in the file that could be heard until now.
-stop_listening() {
+# Stops the recorder when its file has all frames up to now.
+stop_recording() {
     local end
     end=$(frames_recorded)
     await 'the whole recording in its file' holds_bytes "$recording" $((end * 4))
@@ -38,26 +38,26 @@ stop_listening() {
 
 plays() { "$(cat "$VM_OUT/prefix")/bin/audiosessionctl" run "$@" 2>>"$errors"; }
 
-# A machine that is too slow must not wait for what is over.
-still_plays() { kill -0 "$1" 2>/dev/null || { echo '#   the music was over before it was seen to play'; exit 1; }; }
+# Ends the test when the player has ended too early.
+still_plays() { kill -0 "$1" 2>/dev/null || { echo '#   the player has ended before its session was active'; exit 1; }; }
 music_is_active() { audiosessionctl status | grep -q '^[0-9]* *music .*active' || { still_plays "$1" && false; }; }
 await_music() { show='audiosessionctl status' await 'an active session named music' music_is_active "$1"; }
 
-# Moments when a tone's level crosses a border: "up 120" or "down 480", milliseconds from the beginning.
+# The times at which the level of a tone crosses a border: "up 120" or "down 480", in milliseconds.
 crossings() { # file, frequency, border
-    ear "$1" 48000 "$2" | awk -v border="$3" '
+    tone_level "$1" 48000 "$2" | awk -v border="$3" '
         { above = $2 > border; if (NR > 1 && above != before) print (above ? "up" : "down"), $1; before = above }'
 }
 
 sum() { awk "BEGIN { print ($*) }"; }
-within() { # what, found, least, most
+within() { # name, value, least, most
     [ -n "$2" ] && [ "$(sum "$2 >= $3 && $2 <= $4")" = 1 ] || { echo "#   $1 is $2, not $3 to $4"; exit 1; }
     echo "#   $1: $2"
 }
 
-# A level that holds: the middle of all that are neither silence nor another's.
+# The median of all levels within the limits.
 usual_level() { # file, frequency, least, most
-    ear "$1" 48000 "$2" | awk -v least="$3" -v most="$4" '$2 > least && $2 < most { print $2 }' | sort -n |
+    tone_level "$1" 48000 "$2" | awk -v least="$3" -v most="$4" '$2 > least && $2 < most { print $2 }' | sort -n |
         awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
 }
 
@@ -65,32 +65,32 @@ test_ducking() {
     use_only Loopback
     tone /tmp/music.wav 1000 4
     tone /tmp/voice.wav 3000 1
-    listen_to_loopback /tmp/heard.raw
+    start_recording /tmp/recorded.raw
     plays --category playback --mix --name music -- aplay -q /tmp/music.wav &
     local music=$!
     await_music $music
     record_a_second
     plays --category playback --duck --name voice -- aplay -q /tmp/voice.wav || exit 1
     wait $music || exit 1
-    stop_listening
+    stop_recording
     local full low
-    full=$(usual_level /tmp/heard.raw 1000 -10 0)
-    low=$(usual_level /tmp/heard.raw 1000 -26 -16)
+    full=$(usual_level /tmp/recorded.raw 1000 -10 0)
+    low=$(usual_level /tmp/recorded.raw 1000 -26 -16)
     within 'the depth of ducking in dB' "$(sum "$low - $full")" -14.5 -13.5
-    # Through a ramp of 40 ms the level falls by half a decibel for the first time after 2.6 ms, and comes to
-    # within half a decibel of its end 0.7 ms before that.
+    # In a ramp of 40 ms the level has fallen by half a decibel after 2.6 ms, and is within half a decibel of its
+    # end 0.7 ms before the end.
     local down up
-    down=$(sum "$(crossings /tmp/heard.raw 1000 "$(sum "$low + 0.5")" | awk '$1 == "down" { print $2; exit }') - \
-        $(crossings /tmp/heard.raw 1000 "$(sum "$full - 0.5")" | awk '$1 == "down" { print $2; exit }')")
+    down=$(sum "$(crossings /tmp/recorded.raw 1000 "$(sum "$low + 0.5")" | awk '$1 == "down" { print $2; exit }') - \
+        $(crossings /tmp/recorded.raw 1000 "$(sum "$full - 0.5")" | awk '$1 == "down" { print $2; exit }')")
     within 'the ramp down in ms' "$down" 30 45
     local clicks
-    clicks=$(ear /tmp/heard.raw 48000 9000 | awk '$2 > -60' | wc -l)
-    # Only where the programs begin and end.
+    clicks=$(tone_level /tmp/recorded.raw 48000 9000 | awk '$2 > -60' | wc -l)
+    # Only at the start and at the end of a program.
     within 'windows with a click above -60 dB' "$clicks" 0 6
 }
 promise ducking 'a ducked program is 14 dB lower, after a ramp of 40 ms without a click'
 
-# Frames that tell their number: as order.c reads them.
+# Writes numbered frames, as order.c reads them.
 numbered() { # file, seconds
     /usr/bin/python3 - "$@" <<'PYTHON'
 import struct, sys, wave
@@ -100,16 +100,16 @@ with wave.open(sys.argv[1], 'wb') as file:
 PYTHON
 }
 
-# That every frame of a recording was heard, in order; says how long the longest silence was.
-heard_all() { # seconds
-    local heard leaps
-    read -r heard leaps silence < <(order /tmp/heard.raw 2>/tmp/course)
+# Checks that the recording has every frame in order, and sets $silence to the longest silence.
+check_recording() { # seconds
+    local recorded leaps
+    read -r recorded leaps silence < <(order /tmp/recorded.raw 2>/tmp/course)
     sed 's/^/#   /' /tmp/course
-    within "frames of $(($1 * 48000)) that were heard" "$heard" $(($1 * 48000)) $(($1 * 48000))
+    within "frames of $(($1 * 48000)) that were recorded" "$recorded" $(($1 * 48000)) $(($1 * 48000))
     within 'leaps in their order' "$leaps" 0 0
 }
 
-# Plays numbered frames, is interrupted, goes on: and what of that was heard.
+# Plays numbered frames through an interruption, and checks the recording.
 play_through_a_call() { # seconds, how
     "${@:2}" &
     local music=$!
@@ -120,24 +120,24 @@ play_through_a_call() { # seconds, how
     record_a_second
     audiosessionctl interrupt end
     wait $music || exit 1
-    stop_listening
-    heard_all "$1"
-    # How slow the machine is shows in silences of its own, never in what is heard.
+    stop_recording
+    check_recording "$1"
+    # A slow machine adds silences, and never loses frames.
     within 'milliseconds of digital silence in between' $((silence / 48)) 900 8000
 }
 
 test_call() {
     use_only Loopback
     numbered /tmp/music.wav 6
-    listen_to_loopback /tmp/heard.raw
+    start_recording /tmp/recorded.raw
     play_through_a_call 6 plays --name music -- aplay -q /tmp/music.wav
 }
-promise call 'an interrupted program is digital silence, and goes on where it was'
+promise call 'an interrupted program is digital silence, and continues with the next frame'
 
 test_company() {
     use_only Loopback
     numbered /tmp/music.wav 6
-    listen_to_loopback /tmp/heard.raw
+    start_recording /tmp/recorded.raw
     aplay -q -D "plug:'dmix:CARD=Loopback,DEV=0'" -t raw -f S16_LE -c 2 -r 48000 /dev/zero 2>/tmp/other.log &
     local other=$!
     until grep -q RUNNING /proc/asound/Loopback/pcm0p/sub0/status; do
@@ -161,12 +161,12 @@ test_following() {
     until grep -q RUNNING /proc/asound/HDA/pcm0p/sub*/status; do still_plays $music; done
     plug_usb
     until grep -q RUNNING /proc/asound/card*/pcm0p/sub0/status 2>/dev/null && grep -q 'state: RUNNING' "/proc/asound/card$(usb_card)/pcm0p/sub0/status" 2>/dev/null; do
-        kill -0 $music || { echo '#   it ended before it had moved'; exit 1; }
+        kill -0 $music || { echo '#   the player has ended before its stream has moved'; exit 1; }
     done
     unplug_usb
     until grep -q RUNNING /proc/asound/HDA/pcm0p/sub*/status; do
-        kill -0 $music || { echo '#   it ended before it had moved back'; exit 1; }
+        kill -0 $music || { echo '#   the player has ended before its stream has moved back'; exit 1; }
     done
-    wait $music || { echo '#   the program noticed'; exit 1; }
+    wait $music || { echo '#   the player has failed'; exit 1; }
 }
-promise following 'a program plays on while its device is plugged in and pulled out'
+promise following 'a program continues to play while its device is plugged in and unplugged'

@@ -1,4 +1,4 @@
-# What goes wrong with cards and with what the user says of them.
+# Faults of cards and of their configuration.
 
 test_none() {
     modprobe -r snd_hda_intel snd_dummy snd_aloop
@@ -24,7 +24,7 @@ test_none() {
     expect 'route reason=* to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
     stop
 }
-promise none 'without a card there is no route, and the first card that comes is one'
+promise none 'without a card the route is empty until a card is added'
 
 test_broken() {
     HOME=/tmp/broken
@@ -36,7 +36,7 @@ test_broken() {
     stop
     logged "ALSA's configuration can't be used"
 }
-promise broken 'a broken configuration hides no card'
+promise broken 'a configuration with a mistake hides no card'
 
 test_rights() {
     as_nobody
@@ -53,7 +53,7 @@ test_rights() {
     expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
     stop
 }
-promise rights 'devices that may not be opened are as none, until they may'
+promise rights 'devices without permission count as missing until the permission is given'
 
 test_folder() {
     as_nobody
@@ -66,7 +66,7 @@ test_folder() {
     expect 'route reason=1 from=-/- to=-/Speaker devices=-/hw:CARD=HDA,DEV=0 *'
     stop
 }
-promise folder 'a folder of devices that may not be read is as an empty one, until it may'
+promise folder 'a folder of devices without permission counts as empty until the permission is given'
 
 # ---- Drivers that do not answer ----
 
@@ -98,22 +98,22 @@ test_slowcard() {
     check "$answer" 48000
     stop
 }
-promise slowcard 'a card that does not answer holds nobody up: it comes when it does'
+promise slowcard 'a card that does not answer blocks no caller, and is used when it answers'
 
 test_slowstart() {
     use_only Loopback
     numbered /tmp/music.wav 2
-    listen_to_loopback /tmp/heard.raw
+    start_recording /tmp/recorded.raw
     slow card
     plays --name music -- "${with[@]}" aplay -q /tmp/music.wav &
     local music=$!
     await_music $music
     let_go
     wait $music || exit 1
-    stop_listening
-    heard_all 2
+    stop_recording
+    check_recording 2
 }
-promise slowstart 'what is played before a card has answered is heard when it does, from the first frame'
+promise slowstart 'a stream that starts before a card has answered is played from its first frame when it answers'
 
 test_slowwrite() {
     amixer -q -c HDA sset Capture 74
@@ -137,4 +137,4 @@ test_slowwrite() {
     check "$answer" 0.5000
     stop
 }
-promise slowwrite 'a change that a card takes its time over is made in the end, and holds nobody up'
+promise slowwrite 'a change that a card performs slowly is made at last and blocks no caller'

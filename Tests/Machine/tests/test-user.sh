@@ -1,4 +1,4 @@
-# What a user's configuration, rights and profiles do.
+# Configuration, permissions and profiles of a user.
 
 test_configuration() {
     HOME=/tmp/configured
@@ -19,7 +19,7 @@ CONFIGURATION
     expect 'chov 1.0000'
     stop
 }
-promise configuration 'the user says what a card is'
+promise configuration 'the configuration names the kind of a card'
 
 test_profile() {
     export ALSA_CONFIG_UCM2=$VM_OUT/ucm2
@@ -44,7 +44,7 @@ promise profile "a phone's use-case profile names its receiver, its speaker and 
 test_evidence() {
     local shown
     shown=$(audiosessionctl doctor)
-    check "$shown" '*hw:CARD=HDA,DEV=0: Line Out, speaker, by default, since nothing tells*'
+    check "$shown" '*hw:CARD=HDA,DEV=0: Line Out, speaker, by default, without evidence*'
     element Dummy jack 'Headphone Jack' 0
     shown=$(audiosessionctl routes)
     check "$shown" '*hw:CARD=Dummy,DEV=0: Headphones, headphones, by its jack; nothing is plugged in*'
@@ -53,9 +53,9 @@ test_evidence() {
     shown=$("${nobody[@]}" audiosessionctl doctor)
     check "$shown" '*card 1 can'"'"'t be used: Permission denied*'
 }
-promise evidence 'routes and doctor show what was found, and by which evidence'
+promise evidence 'routes and doctor print the ports with their evidence'
 
-# Each example of the manual page, with the lines that stand below it; "not" says that a line is not there.
+# Each example of the page, with the lines below it; "not" marks a line that is not printed.
 test_manual() {
     local line kind='' examples=0 shown
     HOME=/tmp/manual
@@ -66,19 +66,19 @@ test_manual() {
         :'```text')
             kind=text
             shown=$(AUDIOSESSION_DEBUG=1 audiosessionctl doctor 2>&1)
-            [[ $shown != *'left out'* ]] || { echo "#   not understood: $(cat $HOME/.asoundrc) $shown"; exit 1; }
+            [[ $shown != *'ignored'* ]] || { echo "#   not understood: $(cat $HOME/.asoundrc) $shown"; exit 1; }
             examples=$((examples + 1))
             ;;
         *:'```') kind='' ;;
         conf:*) echo "$line" >>$HOME/.asoundrc ;;
-        text:'not '*) [[ $shown != *"hw:CARD=${line#not }"* ]] || { echo "#   there is: $line"; echo "$shown"; exit 1; } ;;
-        text:*) [[ $shown == *"$line"* ]] || { echo "#   not there: $line"; echo "$shown"; exit 1; } ;;
+        text:'not '*) [[ $shown != *"hw:CARD=${line#not }"* ]] || { echo "#   unexpected: $line"; echo "$shown"; exit 1; } ;;
+        text:*) [[ $shown == *"$line"* ]] || { echo "#   missing: $line"; echo "$shown"; exit 1; } ;;
         esac
     done <alsa-configuration.md
     echo "#   $examples examples"
     check "$examples" "$(grep -c '^```conf' alsa-configuration.md)"
 }
-promise manual 'the examples of the manual do what it says'
+promise manual 'the examples of the page have the results that it shows'
 
 test_levels() {
     HOME=/tmp/levels
@@ -90,7 +90,7 @@ defaults.audiosession {
     ports.room { kind line-out device "surround51:CARD=HDA" channels 6 }
 }
 CONFIGURATION
-    # What a test before left is no change.
+    # Independent of the tests before.
     amixer -q -c Dummy sset CD 50%
     amixer -q -c Dummy sset Line 50%
     start
@@ -108,4 +108,4 @@ CONFIGURATION
     expect 'igsc 1.0000'
     stop
 }
-promise levels 'the user names the volume, the gain and the channels'
+promise levels 'the configuration names the volume, the gain and the channels'

@@ -1,5 +1,5 @@
-/* The system's functions that take a path, or the descriptor of a device: those of libc for all but what
-   the stand-in answers. A program's own definitions come before libc's, also for the libraries that it uses. */
+/* Replacements of the functions of libc that have a path or a descriptor of a device as an argument. They call
+   libc for all other files. The definitions of a program precede those of libc, also for its libraries. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "StandInKernel.h"
+#include "FakeKernel.h"
 #include "kernel.h"
 
 enum { MOST_PREFIXES = 16, LONGEST = 512 };
@@ -21,12 +21,12 @@ static char root[LONGEST / 2], prefixes[MOST_PREFIXES][LONGEST / 4];
 static bool is_in_force;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
-void standin_end(void) { __atomic_store_n(&is_in_force, false, __ATOMIC_RELEASE); }
+void fake_end(void) { __atomic_store_n(&is_in_force, false, __ATOMIC_RELEASE); }
 
-void standin_begin(const char *folder, const char *const *list) {
-    standin_end();
-    for (uint32_t card = 0; card < 8; card++) standin_remove(card);
-    standin_server(false);
+void fake_begin(const char *folder, const char *const *list) {
+    fake_end();
+    for (uint32_t card = 0; card < 8; card++) fake_remove(card);
+    fake_server(false);
     pthread_mutex_lock(&guard);
     snprintf(root, sizeof root, "%s", folder);
     for (int i = 0; i < MOST_PREFIXES; i++) snprintf(prefixes[i], sizeof prefixes[i], "%s", *list ? *list++ : "");
@@ -39,7 +39,7 @@ static bool is_below(const char *path, const char *prefix) {
     return length && strncmp(path, prefix, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-const char *standin_path(const char *path, char *buffer, size_t size) {
+const char *fake_path(const char *path, char *buffer, size_t size) {
     if (!path || !__atomic_load_n(&is_in_force, __ATOMIC_ACQUIRE)) return path;
     const char *found = path;
     pthread_mutex_lock(&guard);
@@ -52,12 +52,12 @@ const char *standin_path(const char *path, char *buffer, size_t size) {
     return found;
 }
 
-#define TRANSLATED(path) standin_path(path, (char[LONGEST]){0}, LONGEST)
+#define TRANSLATED(path) fake_path(path, (char[LONGEST]){0}, LONGEST)
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static int opened(const char *path, int flags, mode_t mode) {
     const char *place = TRANSLATED(path);
-    int device = place == path ? -2 : standin_open(path, flags);
+    int device = place == path ? -2 : fake_open(path, flags);
     return device != -2 ? device : (int)syscall(SYS_openat, AT_FDCWD, place, flags, mode);
 }
 
@@ -82,10 +82,10 @@ int stat64(const char *path, struct stat64 *out) { return NEXT(stat64)(TRANSLATE
 int lstat(const char *path, struct stat *out) { return NEXT(lstat)(TRANSLATED(path), out); }
 int lstat64(const char *path, struct stat64 *out) { return NEXT(lstat64)(TRANSLATED(path), out); }
 int access(const char *path, int how) { return (int)syscall(SYS_faccessat, AT_FDCWD, TRANSLATED(path), how); }
-/* The folder above the devices is watched as long as they have none; nothing else of it is the stand-in's. */
+/* The library watches /dev while there is no folder of sound devices. All other calls for /dev go to libc. */
 int inotify_add_watch(int inotify, const char *path, uint32_t mask) {
     char buffer[LONGEST] = "";
-    if (strcmp(path, "/dev") == 0 && standin_path("/dev/snd", buffer, sizeof buffer) == buffer) {
+    if (strcmp(path, "/dev") == 0 && fake_path("/dev/snd", buffer, sizeof buffer) == buffer) {
         *strrchr(buffer, '/') = '\0';
         path = buffer;
     }
@@ -93,7 +93,7 @@ int inotify_add_watch(int inotify, const char *path, uint32_t mask) {
 }
 
 ssize_t read(int fd, void *bytes, size_t count) {
-    if (standin_is_gone(fd)) return errno = ENODEV, -1;
+    if (fake_is_gone(fd)) return errno = ENODEV, -1;
     return syscall(SYS_read, fd, bytes, count);
 }
 
@@ -103,6 +103,6 @@ int ioctl(int fd, unsigned long request, ...) {
     void *argument = va_arg(more, void *);
     va_end(more);
     int result;
-    if (standin_ioctl(fd, request, argument, &result)) return result;
+    if (fake_ioctl(fd, request, argument, &result)) return result;
     return (int)syscall(SYS_ioctl, fd, request, argument);
 }

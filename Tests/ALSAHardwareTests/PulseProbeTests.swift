@@ -4,8 +4,8 @@ import Testing
 @testable import ALSAHardware
 
 extension MachineTests {
-    /// Whether it is worth while to load the library of a sound server that makes itself the default.
-    @Suite struct PulseTests {
+    /// Whether to load the library of a sound server that makes itself the default device.
+    @Suite struct PulseProbeTests {
         private let machine: Machine
         private let home: String
 
@@ -14,19 +14,19 @@ extension MachineTests {
             home = machine.folder.path + "/home"
         }
 
-        private func mayAnswer(_ environment: [String: String] = [:], isRoot: Bool = true) -> Bool {
+        private func isLikely(_ environment: [String: String] = [:], isRoot: Bool = true) -> Bool {
             let variables = environment.merging(["HOME": home]) { own, _ in own }
-            return PulseSigns(value: { variables[$0] }, isRoot: isRoot).mayAnswer
+            return PulseProbe(value: { variables[$0] }, isRoot: isRoot).isLikely
         }
 
-        @Test("Without any sign there is none, and an address in the environment is one")
+        @Test("Without evidence a server is not likely; an address in the environment is evidence")
         func named() {
-            #expect(!mayAnswer())
-            #expect(!PulseSigns(value: { _ in nil }, isRoot: true).mayAnswer)
-            for name in ["PULSE_SERVER", "PULSE_CLIENTCONFIG", "DISPLAY"] { #expect(mayAnswer([name: ":0"])) }
+            #expect(!isLikely())
+            #expect(!PulseProbe(value: { _ in nil }, isRoot: true).isLikely)
+            for name in ["PULSE_SERVER", "PULSE_CLIENTCONFIG", "DISPLAY"] { #expect(isLikely([name: ":0"])) }
         }
 
-        @Test("A socket is looked for where the server would make it, and nowhere else")
+        @Test("A socket is evidence in the folders of the server only")
         func socket() throws {
             let places = [
                 ("/home/runtime/pulse/native", ["XDG_RUNTIME_DIR": home + "/runtime"]),
@@ -37,41 +37,41 @@ extension MachineTests {
             ]
             for (path, environment) in places {
                 try machine.write("", to: path)
-                #expect(mayAnswer(environment), "\(path)")
+                #expect(isLikely(environment), "\(path)")
                 try machine.remove((path as NSString).deletingLastPathComponent)
-                #expect(!mayAnswer(environment), "\(path)")
+                #expect(!isLikely(environment), "\(path)")
             }
             try machine.write("", to: "/home/.config/pulse/cookie")
-            #expect(!mayAnswer(["XDG_RUNTIME_DIR": home + "/runtime"]))
+            #expect(!isLikely(["XDG_RUNTIME_DIR": home + "/runtime"]))
         }
 
-        @Test("A program that would be started is one for everybody but the superuser")
+        @Test("An installed server is evidence for all users but root")
         func program() throws {
             try machine.write("", to: "/usr/bin/pulseaudio")
-            #expect(mayAnswer(isRoot: false))
-            #expect(!mayAnswer(isRoot: true))
+            #expect(isLikely(isRoot: false))
+            #expect(!isLikely(isRoot: true))
         }
 
-        @Test("The files that name a server: the user's in any case, the machine's by what is in them")
+        @Test("A configuration file of the user is evidence; that of the system is evidence by its content")
         func files() throws {
             let runtime = ["XDG_RUNTIME_DIR": home + "/runtime"]
             for path in ["/home/.config/pulse/client.conf", "/home/.pulse/client.conf"] {
                 try machine.write("", to: path)
-                #expect(mayAnswer(runtime), "\(path)")
+                #expect(isLikely(runtime), "\(path)")
                 try machine.remove(path)
             }
             try machine.write("; default-server = other\n", to: "/etc/pulse/client.conf")
-            #expect(!mayAnswer(runtime))
+            #expect(!isLikely(runtime))
             let folder = "/etc/pulse/client.conf.d"
             try FileManager.default.createDirectory(atPath: machine.folder.path + folder, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(
                 atPath: machine.folder.path + folder + "/00-off.conf", withDestinationPath: "/nowhere/at/all")
-            #expect(!mayAnswer(runtime))
+            #expect(!isLikely(runtime))
             try machine.write("", to: folder + "/01-on.conf")
-            #expect(mayAnswer(runtime))
+            #expect(isLikely(runtime))
             try machine.remove(folder)
             try machine.write("default-server = other\n", to: "/etc/pulse/client.conf")
-            #expect(mayAnswer(runtime))
+            #expect(isLikely(runtime))
         }
     }
 }

@@ -14,7 +14,7 @@
 
 #include <sound/asound.h>
 
-#include "StandInKernel.h"
+#include "FakeKernel.h"
 #include "kernel.h"
 
 enum { MOST_CARDS = 8, MOST_PCMS = 8, MOST_ELEMENTS = 32, MOST_HANDLES = 64 };
@@ -35,7 +35,7 @@ struct card {
 };
 static struct card cards[MOST_CARDS];
 
-/* An open device: its descriptor is one end of a socket, whose other end says what the driver reports. */
+/* An open device: its descriptor is one end of a socket pair; the driver writes its events to the other end. */
 struct handle {
     bool is_open, is_gone, is_control;
     uint32_t card, device;
@@ -52,13 +52,13 @@ static void copy(unsigned char *out, size_t size, const char *text) { snprintf((
 
 /* ---- descriptors ---- */
 
-/* The number may be another file's by now. */
+/* The number may belong to another file by now. */
 static bool is_of(const struct handle *handle, int fd) {
     struct stat status;
     return handle->is_open && handle->fd == fd && fstat(fd, &status) == 0 && status.st_ino == handle->inode;
 }
 
-/* Nobody tells when a descriptor is closed. */
+/* The close of a descriptor is not reported. */
 static void forget_if_closed(struct handle *handle) {
     if (!handle->is_open || is_of(handle, handle->fd)) return;
     handle->is_open = false;
@@ -85,7 +85,7 @@ static int opened(struct handle new, int flags) {
     int ends[2], how = SOCK_SEQPACKET | SOCK_CLOEXEC;
     struct stat status;
     if (socketpair(AF_UNIX, how | (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0), 0, ends) < 0) return -1;
-    (void)handle_of(ends[0]); /* an old one with this number is no more */
+    (void)handle_of(ends[0]); /* an old handle of this number is closed */
     struct handle *handle = free_handle();
     if (!handle || fstat(ends[0], &status) < 0) {
         close(ends[0]), close(ends[1]);
@@ -96,7 +96,7 @@ static int opened(struct handle new, int flags) {
     return ends[0];
 }
 
-int standin_open(const char *path, int flags) {
+int fake_open(const char *path, int flags) {
     unsigned card, device;
     char direction;
     bool is_control = sscanf(path, "/dev/snd/controlC%u", &card) == 1;
@@ -113,7 +113,7 @@ int standin_open(const char *path, int flags) {
     return result;
 }
 
-bool standin_is_gone(int fd) {
+bool fake_is_gone(int fd) {
     bool is_gone = false;
     if (__atomic_load_n(&handle_count, __ATOMIC_RELAXED) == 0) return false;
     LOCKED {
@@ -123,19 +123,19 @@ bool standin_is_gone(int fd) {
     return is_gone;
 }
 
-/* ---- what the test does ---- */
+/* ---- functions for tests ---- */
 
-static bool is_held_up;
-static pthread_cond_t goes_on = PTHREAD_COND_INITIALIZER;
+static bool is_blocked;
+static pthread_cond_t unblocked = PTHREAD_COND_INITIALIZER;
 
-void standin_hold_up(bool on) {
+void fake_block(bool on) {
     LOCKED {
-        is_held_up = on;
-        pthread_cond_broadcast(&goes_on);
+        is_blocked = on;
+        pthread_cond_broadcast(&unblocked);
     }
 }
 
-uint32_t standin_open_devices(void) {
+uint32_t fake_open_devices(void) {
     uint32_t count = 0;
     LOCKED for (int i = 0; i < handle_count; i++) count += is_of(&handles[i], handles[i].fd);
     return count;
@@ -149,7 +149,7 @@ static int open_driver(void) {
     return driver;
 }
 
-bool standin_await_closed(int32_t limit) {
+bool fake_await_closed(int32_t limit) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const int64_t deadline = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + limit;
@@ -162,7 +162,7 @@ bool standin_await_closed(int32_t limit) {
     return true;
 }
 
-void standin_card(uint32_t card, const char *id, const char *driver, const char *name) {
+void fake_card(uint32_t card, const char *id, const char *driver, const char *name) {
     LOCKED {
         struct card *at = &cards[card];
         memset(at, 0, sizeof *at);
@@ -176,27 +176,27 @@ void standin_card(uint32_t card, const char *id, const char *driver, const char 
     }
 }
 
-void standin_rename(uint32_t card, const char *id) { LOCKED copy(cards[card].info.id, sizeof cards[card].info.id, id); }
-void standin_refuse(uint32_t card, int error) { LOCKED cards[card].refusal = error; }
-void standin_refuse_pcm(uint32_t card, int error) { LOCKED cards[card].pcm_refusal = error; }
-void standin_refuse_sets(uint32_t card, int error) { LOCKED cards[card].set_refusal = error; }
-void standin_fail(uint32_t card, int error, uint32_t nth) {
+void fake_rename(uint32_t card, const char *id) { LOCKED copy(cards[card].info.id, sizeof cards[card].info.id, id); }
+void fake_refuse(uint32_t card, int error) { LOCKED cards[card].refusal = error; }
+void fake_refuse_pcm(uint32_t card, int error) { LOCKED cards[card].pcm_refusal = error; }
+void fake_refuse_sets(uint32_t card, int error) { LOCKED cards[card].set_refusal = error; }
+void fake_fail(uint32_t card, int error, uint32_t nth) {
     LOCKED cards[card].failure = error, cards[card].requests_to_failure = nth;
 }
 
-void standin_remove(uint32_t card) {
+void fake_remove(uint32_t card) {
     LOCKED {
         cards[card].is_there = false;
         for (int i = 0; i < handle_count; i++) {
             struct handle *handle = &handles[i];
             if (!handle->is_open || handle->card != card || handle->is_gone) continue;
             handle->is_gone = true;
-            shutdown(handle->driver, SHUT_RDWR); /* wakes who waits */
+            shutdown(handle->driver, SHUT_RDWR); /* wakes its readers */
         }
     }
 }
 
-void standin_pcm(uint32_t card, uint32_t device, bool playback, const char *name) {
+void fake_pcm(uint32_t card, uint32_t device, bool playback, const char *name) {
     LOCKED {
         struct snd_pcm_info *info = &cards[card].pcms[cards[card].pcm_count++];
         info->device = device;
@@ -208,7 +208,7 @@ void standin_pcm(uint32_t card, uint32_t device, bool playback, const char *name
     }
 }
 
-uint32_t standin_element(
+uint32_t fake_element(
     uint32_t card, uint32_t interface, const char *name, uint32_t type, uint32_t count, int32_t most, const char *items) {
     uint32_t number = 0;
     LOCKED {
@@ -218,9 +218,9 @@ uint32_t standin_element(
         copy(element->info.id.name, sizeof element->info.id.name, name);
         element->info.type = (int)type;
         element->info.count = count;
-        element->info.access = SNDRV_CTL_ELEM_ACCESS_READ | (interface == STANDIN_MIXER ? SNDRV_CTL_ELEM_ACCESS_WRITE : 0);
-        if (type == STANDIN_INTEGER) element->info.value.integer.max = most;
-        if (type == STANDIN_ENUMERATED) element->info.value.enumerated.items = (unsigned)most;
+        element->info.access = SNDRV_CTL_ELEM_ACCESS_READ | (interface == FAKE_MIXER ? SNDRV_CTL_ELEM_ACCESS_WRITE : 0);
+        if (type == FAKE_INTEGER) element->info.value.integer.max = most;
+        if (type == FAKE_ENUMERATED) element->info.value.enumerated.items = (unsigned)most;
         if (items) snprintf(element->items, sizeof element->items, "%s", items);
     }
     return number;
@@ -240,15 +240,15 @@ static void set(uint32_t card, struct element *element, int32_t value) {
     report(card, event);
 }
 
-void standin_set(uint32_t card, uint32_t element, int32_t value) { LOCKED set(card, &cards[card].elements[element - 1], value); }
+void fake_set(uint32_t card, uint32_t element, int32_t value) { LOCKED set(card, &cards[card].elements[element - 1], value); }
 
-int32_t standin_value(uint32_t card, uint32_t element) {
+int32_t fake_value(uint32_t card, uint32_t element) {
     int32_t value = 0;
     LOCKED value = cards[card].elements[element - 1].value;
     return value;
 }
 
-void standin_report_new(uint32_t card) {
+void fake_report_new(uint32_t card) {
     struct snd_ctl_event event = {.type = SNDRV_CTL_EVENT_ELEM};
     event.data.elem.mask = SNDRV_CTL_EVENT_MASK_ADD;
     LOCKED {
@@ -257,13 +257,13 @@ void standin_report_new(uint32_t card) {
     }
 }
 
-void standin_report_other(uint32_t card) {
+void fake_report_other(uint32_t card) {
     struct snd_ctl_event event = {.type = SNDRV_CTL_EVENT_ELEM};
     event.data.elem.mask = SNDRV_CTL_EVENT_MASK_TLV;
     LOCKED report(card, event);
 }
 
-/* ---- what libasound asks of a control device ---- */
+/* ---- requests of libasound to a control device ---- */
 
 static struct element *element(struct card *card, const struct snd_ctl_elem_id *id) {
     return id->numid >= 1 && id->numid <= card->element_count ? &card->elements[id->numid - 1] : NULL;
@@ -282,7 +282,7 @@ static int describe(struct card *card, struct snd_ctl_elem_info *info) {
     unsigned item = info->value.enumerated.item;
     if (!found) return ENOENT;
     *info = found->info;
-    if (info->type != STANDIN_ENUMERATED) return 0;
+    if (info->type != FAKE_ENUMERATED) return 0;
     const char *name = found->items;
     if (item >= info->value.enumerated.items) item = info->value.enumerated.items - 1;
     for (unsigned i = 0; i < item && name; i++) name = strchr(name, '/') ? strchr(name, '/') + 1 : NULL;
@@ -294,7 +294,7 @@ static int describe(struct card *card, struct snd_ctl_elem_info *info) {
 static int transfer(struct card *card, uint32_t number, struct snd_ctl_elem_value *value, bool writes) {
     struct element *found = element(card, &value->id);
     if (!found) return ENOENT;
-    bool isItem = found->info.type == STANDIN_ENUMERATED;
+    bool isItem = found->info.type == FAKE_ENUMERATED;
     if (writes) {
         set(number, found, isItem ? (int32_t)value->value.enumerated.item[0] : (int32_t)value->value.integer.value[0]);
         return 0;
@@ -338,7 +338,7 @@ static int control(struct card *card, uint32_t number, unsigned long request, vo
     }
 }
 
-/* ---- and of a PCM device ---- */
+/* ---- requests of libasound to a PCM device ---- */
 
 static int narrow(struct snd_pcm_hw_params *params, int parameter, unsigned least, unsigned most) {
     struct snd_interval *range = &params->intervals[parameter - SNDRV_PCM_HW_PARAM_FIRST_INTERVAL];
@@ -374,12 +374,12 @@ static int pcm(struct card *card, const struct handle *handle, unsigned long req
     }
 }
 
-bool standin_ioctl(int fd, unsigned long request, void *argument, int *result) {
+bool fake_ioctl(int fd, unsigned long request, void *argument, int *result) {
     bool is_ours = false;
     int error = 0;
     if (__atomic_load_n(&handle_count, __ATOMIC_RELAXED) == 0) return false;
     LOCKED {
-        while (is_held_up && handle_of(fd) && handle_of(fd)->is_control) pthread_cond_wait(&goes_on, &guard);
+        while (is_blocked && handle_of(fd) && handle_of(fd)->is_control) pthread_cond_wait(&unblocked, &guard);
         struct handle *handle = handle_of(fd);
         if ((is_ours = handle != NULL)) {
             struct card *card = &cards[handle->card];

@@ -1,13 +1,13 @@
-/* A sound server and its plug-in for controls, in the process of the test. */
+/* A sound server and its control plug-in, in the process of the test. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 
-#define connect standin_connect
+#define connect fake_connect
 #include "../Machine/ctl_pulse.c"
 #undef connect
 
-#include "StandInKernel.h"
+#include "FakeKernel.h"
 
 enum { MOST_CONNECTIONS = 64 };
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
@@ -15,8 +15,8 @@ static int connections[MOST_CONNECTIONS], connection_count;
 static unsigned char levels[2];
 static bool is_listening;
 
-/* What the plug-in takes for the server's socket becomes one end of a pair. */
-int standin_connect(int fd, const struct sockaddr *address, socklen_t length) {
+/* The connection of the plug-in is one end of a socket pair. */
+int fake_connect(int fd, const struct sockaddr *address, socklen_t length) {
     (void)address, (void)length;
     int ends[2], result = -1;
     pthread_mutex_lock(&guard);
@@ -31,21 +31,21 @@ int standin_connect(int fd, const struct sockaddr *address, socklen_t length) {
     return result;
 }
 
-void standin_server(bool listens) {
-    standin_server_dies();
+void fake_server(bool listens) {
+    fake_server_dies();
     pthread_mutex_lock(&guard);
     is_listening = listens;
     pthread_mutex_unlock(&guard);
 }
 
-void standin_server_levels(uint8_t output, uint8_t input) {
+void fake_server_levels(uint8_t output, uint8_t input) {
     pthread_mutex_lock(&guard);
     levels[0] = output, levels[1] = input;
     for (int i = 0; i < connection_count; i++) send(connections[i], levels, 2, MSG_NOSIGNAL | MSG_DONTWAIT);
     pthread_mutex_unlock(&guard);
 }
 
-uint8_t standin_server_input(void) {
+uint8_t fake_server_input(void) {
     pthread_mutex_lock(&guard);
     for (int i = 0; i < connection_count; i++) {
         unsigned char new[2];
@@ -56,14 +56,14 @@ uint8_t standin_server_input(void) {
     return input;
 }
 
-void standin_server_dies(void) {
+void fake_server_dies(void) {
     pthread_mutex_lock(&guard);
     is_listening = false;
     while (connection_count) close(connections[--connection_count]);
     pthread_mutex_unlock(&guard);
 }
 
-/* The one name that the library opens servers' controls by; everything else is libasound's own. */
+/* The library opens the control device of a server by this name. All other names go to libasound. */
 int snd_ctl_open_lconf(snd_ctl_t **out, const char *name, int mode, snd_config_t *configuration) {
     if (strcmp(name, "server") == 0) return _snd_ctl_pulse_open(out, name, NULL, NULL, mode);
     return ((__typeof__(&snd_ctl_open_lconf))dlsym(RTLD_NEXT, "snd_ctl_open_lconf"))(out, name, mode, configuration);

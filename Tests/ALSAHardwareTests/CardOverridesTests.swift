@@ -4,30 +4,30 @@ import Testing
 
 @testable import ALSAHardware
 
-struct WishesTests {
+struct CardOverridesTests {
     let dummy = CardFacts.card(
         "Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM", "c0 Dummy PCM"], controls: ["Master Volume", "Line Volume", "CD Volume"])
 
     func plans(_ settings: [(String, String)]) -> [PortPlan] {
-        dummy.plans(Wishes(settings.map { Setting(name: $0.0, value: $0.1) }).card("Dummy"))
+        dummy.plans(CardOverrides(settings.map { Setting(name: $0.0, value: $0.1) }).card("Dummy"))
     }
 
-    @Test func theUserSaysWhatACardIs() {
+    @Test func anOverrideNamesTheKindOfAPort() {
         let plans = plans([("cards.Dummy.output", "headphones"), ("cards.Dummy.input", "usb")])
         #expect(plans.map(\.kind) == [.headphones, .usbInput])
         #expect(plans.allSatisfy { $0.evidence == .user })
     }
 
-    @Test func theUserTakesACardAway() {
+    @Test func anOverrideRemovesACard() {
         #expect(plans([("cards.Dummy.output", "none"), ("cards.Dummy.input", "none")]).isEmpty)
     }
 
-    @Test func theUserNamesTheVolumes() {
+    @Test func anOverrideNamesTheVolumes() {
         let plans = plans([("cards.Dummy.volume", "CD"), ("cards.Dummy.gain", "Line")])
         #expect(plans.map { dummy.name(of: $0.level.volume) } == ["CD Volume", "Line Volume"])
     }
 
-    @Test func anotherCardsSettingsSayNothing() {
+    @Test func settingsOfAnotherCardHaveNoEffect() {
         #expect(plans([("cards.PCH.output", "none")]) == dummy.plans)
     }
 
@@ -36,42 +36,42 @@ struct WishesTests {
         ("cards.Dummy.colour", "red"), ("things.Dummy.output", "hdmi"), ("ports.car.colour", "red"),
         ("cards.Dummy.output.more", "hdmi"), ("ports.car.channels", "-1"), ("ports.car.kind", "car"),
     ])
-    func whatIsNotUnderstoodIsLeftOut(name: String, value: String) {
-        let wishes = Wishes([Setting(name: name, value: value)])
-        #expect(wishes.cards.isEmpty && wishes.ports.isEmpty)
+    func unknownSettingsAreIgnored(name: String, value: String) {
+        let overrides = CardOverrides([Setting(name: name, value: value)])
+        #expect(overrides.cards.isEmpty && overrides.ports.isEmpty)
     }
 
     #if DEBUG
-        @Test func whatIsLeftOutIsSaid() {
+        @Test func ignoredSettingsAreLogged() {
             let lines = Log.lines {
-                _ = Wishes([
+                _ = CardOverrides([
                     Setting(name: "cards.Dummy.output", value: "trumpet"), Setting(name: "ports.half.kind", value: "usb"),
                 ])
             }
-            #expect(lines.contains("defaults.audiosession.cards.Dummy.output trumpet: not understood, left out"))
-            #expect(lines.contains("defaults.audiosession.ports.half: needs a kind and a device, left out"))
+            #expect(lines.contains("defaults.audiosession.cards.Dummy.output trumpet: not understood, ignored"))
+            #expect(lines.contains("defaults.audiosession.ports.half: needs a kind and a device, ignored"))
         }
     #endif
 
-    @Test func whatTheUserSaysOfACardThatSaysNothingIsStereo() {
+    @Test func anOverrideOfACardWithoutControlsIsStereo() {
         var bare = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p3 HDMI 0", "c4 Loopback"])
         bare.elements = []
-        let wishes = Wishes([
+        let overrides = CardOverrides([
             Setting(name: "cards.Dummy.output", value: "headphones"), Setting(name: "cards.Dummy.input", value: "microphone"),
         ])
-        let plans = bare.plans(wishes.card("Dummy"))
+        let plans = bare.plans(overrides.card("Dummy"))
         #expect(plans.map(\.kind) == [.headphones, .builtInMicrophone])
         #expect(plans.map(\.channels) == [2, 2])
         #expect(plans.map(\.pcm) == [3, 4])
     }
 
-    @Test func aPortThatNoCardShows() throws {
-        let wishes = Wishes([
+    @Test func aPortOfTheConfigurationNeedsNoCard() throws {
+        let overrides = CardOverrides([
             Setting(name: "ports.car.kind", value: "bluetooth-a2dp"), Setting(name: "ports.car.device", value: "bluealsa:DEV=1"),
             Setting(name: "ports.car.name", value: "The car"), Setting(name: "ports.incomplete.kind", value: "airplay"),
         ])
-        let port = try #require(wishes.ports.first?.port(arrival: 7))
-        #expect(wishes.ports.count == 1)
+        let port = try #require(overrides.ports.first?.port(arrival: 7))
+        #expect(overrides.ports.count == 1)
         #expect(port.kind == .bluetoothA2DP && port.alsaDevice == "bluealsa:DEV=1" && port.name == "The car" && port.device == 7)
     }
 }

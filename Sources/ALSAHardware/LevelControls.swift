@@ -1,8 +1,8 @@
 import LinuxSystem
 import SessionModel
 
-// Which of a card's mixer elements is the volume of a port. Drivers name them "Master Playback Volume"
-// and "Master Playback Switch", without the direction where there is only one, or one for both.
+// The mixer element that is the volume of a port. Drivers name volumes and switches "Master Playback Volume" and
+// "Master Playback Switch", and leave the direction out for a card with one direction or a common control.
 extension CardFacts {
     func outputLevel(for kind: PortKind) -> Level {
         let wanted =
@@ -29,7 +29,7 @@ extension CardFacts {
         return level(wanted, volumes, .capture, otherwise: volumes.first { $0.isDirected && !$0.base.holds("Boost") })
     }
 
-    /// By the name that the mixer programs show, or by a control's own: "Master", "name='HP Playback Volume'".
+    /// By the name that mixer programs show, or by the name of the control: "Master", "name='HP Playback Volume'".
     func outputLevel(named name: String) -> Level {
         level(named: name, mixer.compactMap { LevelName($0, of: .playback) }, .playback)
     }
@@ -57,10 +57,10 @@ extension CardFacts {
         return Level(volume: otherwise?.element.number, mute: otherwise.flatMap { mute(of: $0, direction) })
     }
 
-    /// Only an output is told to be muted: an input's gain stays what it is.
+    /// Only outputs have a mute state. A switch does not change the gain of an input.
     private func mute(of level: LevelName, _ direction: Direction) -> UInt32? {
         guard direction == .playback else { return nil }
-        let names = ["\(level.base) \(direction.word) Switch", "\(level.base) Switch"]
+        let names = ["\(level.base) \(direction.name) Switch", "\(level.base) Switch"]
         return mixer.first { names.contains($0.name) && $0.kind == .boolean && $0.index == level.element.index }?.number
     }
 
@@ -81,15 +81,15 @@ extension CardFacts {
 private enum Direction {
     case playback, capture
 
-    var word: StaticString { self == .playback ? "Playback" : "Capture" }
+    var name: StaticString { self == .playback ? "Playback" : "Capture" }
 
-    /// The name without the direction at its end; nil where it has another.
+    /// The name without the direction at its end; nil for a name that ends otherwise.
     func removed(from name: String) -> String? {
         self == .playback ? name.without(ending: " Playback") : name.without(ending: " Capture")
     }
 }
 
-/// The name of a volume, taken apart.
+/// The parts of the name of a volume.
 private struct LevelName {
     let element: ElementFacts
     /// "Master" of "Master Playback Volume"; "Capture" of "Capture Volume".
@@ -101,7 +101,7 @@ private struct LevelName {
             return nil
         }
         self.element = element
-        if name == "\(direction.word)" {
+        if name == "\(direction.name)" {
             base = name
             isDirected = true
         } else if let bare = direction.removed(from: name) {
@@ -115,7 +115,7 @@ private struct LevelName {
         }
     }
 
-    /// A playback volume that only lets an input through.
+    /// The playback volume of an input that is mixed into the output.
     var isOfAnInput: Bool {
         let name = base.folded
         return name.holds("mic") || name.holds("line in") || name == "line" || name == "cd" || name == "aux" || name.holds("beep")
@@ -123,7 +123,7 @@ private struct LevelName {
     }
 }
 
-/// What each kind of port's level is called, the likeliest first.
+/// The names of the level of each kind of port, the most likely first.
 private enum LevelNames {
     static let hdmi: [StaticString] = ["HDMI"]
     static let headphones: [StaticString] = ["Master", "Headphone", "Headphones", "PCM", "Digital", "Front"]

@@ -1,5 +1,5 @@
-/* Listens to a recording: `ear FILE RATE FREQUENCY`, 16-bit samples of two channels without a header.
-   Says how loud the tone was in each 5 ms of sound, in decibels below full scale. */
+/* tone_level FILE RATE FREQUENCY: prints the level of a tone in each 5 ms of a recording, in decibels relative to
+   full scale. The recording is 16-bit samples of two channels without a header. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static double level(const int16_t *samples, int count, double step) {
     return power <= 1e-12 ? -200 : 10 * log10(power * 4 / ((double)count * count));
 }
 
-/* Frames without the silences of a millisecond and more: a slow machine makes such of its own. */
+/* The frames without silences of a millisecond or more, which a slow machine adds. */
 static int16_t *sounding(FILE *file, int rate, long *count) {
     long room = 1 << 16, silence = 0;
     int16_t *frames = malloc((size_t)room * 4);

@@ -1,9 +1,9 @@
-// Names of controls and devices are English in ASCII, in whatever case a driver's author liked.
+// Drivers name controls and devices in ASCII English, in upper or lower case.
 
 extension String {
-    /// ASCII letters small, everything else as it is.
+    /// With ASCII letters in lower case.
     var folded: String {
-        @inline(never) get { String(decoding: utf8.map(small), as: UTF8.self) }
+        @inline(never) get { String(decoding: utf8.map(lowercase), as: UTF8.self) }
     }
 
     @inline(never)
@@ -18,7 +18,7 @@ extension String {
         }
     }
 
-    /// Without the ending; nil where it has another.
+    /// Without the ending; nil for a text that ends otherwise.
     func without(ending: StaticString) -> String? {
         let bytes = Array(utf8)
         return ending.withUTF8Buffer { ending in
@@ -36,18 +36,18 @@ extension String {
         }
     }
 
-    /// A call: to read a number takes 700 bytes wherever it is inlined.
+    /// Never inlined: the conversion is 700 bytes of code.
     @inline(never)
     func number() -> UInt32? { UInt32(self) }
 
-    /// The number that stands after a word.
+    /// The number directly after the first occurrence of a text.
     @inline(never)
-    func number(after word: StaticString) -> UInt32? {
+    func number(after text: StaticString) -> UInt32? {
         let bytes = Array(utf8)
-        return word.withUTF8Buffer { word in
-            guard word.count <= bytes.count else { return nil }
-            for start in 0...(bytes.count - word.count) where zip(bytes[start...], word).allSatisfy({ $0 == $1 }) {
-                let digits = bytes[(start + word.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+        return text.withUTF8Buffer { text in
+            guard text.count <= bytes.count else { return nil }
+            for start in 0...(bytes.count - text.count) where zip(bytes[start...], text).allSatisfy({ $0 == $1 }) {
+                let digits = bytes[(start + text.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
                 return String(decoding: digits, as: UTF8.self).number()
             }
             return nil
@@ -55,4 +55,4 @@ extension String {
     }
 }
 
-private func small(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+private func lowercase(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }

@@ -7,7 +7,7 @@ struct Setting: Equatable, Sendable {
     let value: String
 }
 
-/// What the user says of the hardware where it can't know better:
+/// The user's statements about cards and ports, in the ALSA configuration:
 ///
 ///     defaults.audiosession {
 ///         cards.PCH.output headphones      # or receiver, speaker, line-out, hdmi, usb, ..., none
@@ -21,7 +21,7 @@ struct Setting: Equatable, Sendable {
 ///             channels 2
 ///         }
 ///     }
-struct Wishes: Equatable, Sendable {
+struct CardOverrides: Equatable, Sendable {
     struct Card: Equatable, Sendable {
         var id: String
         var output: Choice?
@@ -47,25 +47,25 @@ struct Wishes: Equatable, Sendable {
     private(set) var ports: [ExtraPort] = []
 
     init(_ settings: [Setting]) {
-        for setting in settings where !take(setting) {
-            Log.line("defaults.audiosession.\(setting.name) \(setting.value): not understood, left out")
+        for setting in settings where !apply(setting) {
+            Log.line("defaults.audiosession.\(setting.name) \(setting.value): not understood, ignored")
         }
         for port in ports where port.kind == nil || port.device == nil {
-            Log.line("defaults.audiosession.ports.\(port.key): needs a kind and a device, left out")
+            Log.line("defaults.audiosession.ports.\(port.key): needs a kind and a device, ignored")
         }
         ports = ports.filter { $0.kind != nil && $0.device != nil }
     }
 
     func card(_ id: String) -> Card? { cards.first { $0.id == id } }
 
-    // MARK: Understanding
+    // MARK: Parsing
 
-    private mutating func take(_ setting: Setting) -> Bool {
-        let words = setting.name.parts { $0 == 0x2E }
-        guard words.count == 3 else { return false }
-        switch words[0] {
-        case "cards": return changeCard(words[1], words[2], setting.value)
-        case "ports": return changePort(words[1], words[2], setting.value)
+    private mutating func apply(_ setting: Setting) -> Bool {
+        let path = setting.name.parts { $0 == 0x2E }
+        guard path.count == 3 else { return false }
+        switch path[0] {
+        case "cards": return changeCard(path[1], path[2], setting.value)
+        case "ports": return changePort(path[1], path[2], setting.value)
         default: return false
         }
     }
@@ -104,7 +104,7 @@ struct Wishes: Equatable, Sendable {
     }
 }
 
-extension Wishes.Choice {
+extension CardOverrides.Choice {
     init?(_ word: String, isInput: Bool) {
         if word == "none" {
             self = .none
@@ -116,7 +116,7 @@ extension Wishes.Choice {
 }
 
 extension PortKind {
-    /// As the configuration and the findings call it.
+    /// The name in the configuration and in the findings.
     var word: StaticString { PortKind.words.first { $0.kind == self }?.word ?? "unknown" }
 
     private static let words: [(word: StaticString, kind: PortKind)] = [
@@ -127,7 +127,7 @@ extension PortKind {
         ("bluetooth-hfp-input", .bluetoothHFPInput),
     ]
 
-    /// The kind for a word; the direction decides where a word stands for both, without one it is output.
+    /// The kind of a name. The direction decides for a name of both; without a direction it is an output.
     init?(word: String, isInput: Bool? = nil) {
         for (known, kind) in PortKind.words where "\(known)" == word && (isInput ?? kind.isInput) == kind.isInput {
             self = kind
@@ -137,32 +137,32 @@ extension PortKind {
     }
 }
 
-// MARK: Carrying them out
+// MARK: Application
 
 extension CardFacts {
-    /// The card's ports as the user wants them.
-    func plans(_ wishes: Wishes.Card?) -> [PortPlan] {
+    /// The ports of the card with the user's overrides.
+    func plans(_ overrides: CardOverrides.Card?) -> [PortPlan] {
         var plans = plans
-        guard let wishes else { return plans }
-        if let output = wishes.output { replace(&plans, isInput: false, by: output) }
-        if let input = wishes.input { replace(&plans, isInput: true, by: input) }
-        for place in plans.indices {
-            if plans[place].kind.isInput {
-                if let gain = wishes.gain { plans[place].level = inputLevel(named: gain) }
-            } else if let volume = wishes.volume {
-                plans[place].level = outputLevel(named: volume)
+        guard let overrides else { return plans }
+        if let output = overrides.output { replace(&plans, isInput: false, by: output) }
+        if let input = overrides.input { replace(&plans, isInput: true, by: input) }
+        for index in plans.indices {
+            if plans[index].kind.isInput {
+                if let gain = overrides.gain { plans[index].level = inputLevel(named: gain) }
+            } else if let volume = overrides.volume {
+                plans[index].level = outputLevel(named: volume)
             }
         }
         return plans
     }
 
-    private func replace(_ plans: inout [PortPlan], isInput: Bool, by choice: Wishes.Choice) {
+    private func replace(_ plans: inout [PortPlan], isInput: Bool, by choice: CardOverrides.Choice) {
         let before = plans.first { $0.kind.isInput == isInput }
         plans = plans.filter { $0.kind.isInput != isInput }
         guard case .port(let kind) = choice, let pcm = pcms.first(where: { $0.isPlayback != isInput }) else { return }
         plans.append(
             PortPlan(
-                kind: kind, name: name, key: isInput ? "input" : "output", thing: "card", pcm: before?.pcm ?? pcm.device,
+                kind: kind, name: name, key: isInput ? "input" : "output", group: "card", pcm: before?.pcm ?? pcm.device,
                 channels: before?.channels ?? 2, level: isInput ? inputLevel(for: kind) : outputLevel(for: kind),
                 selector: before?.selector, evidence: .user))
     }

@@ -3,10 +3,10 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-// What callers want of the hardware.
+// The queries of callers, answered on the thread of the cards.
 extension SoundCards {
-    func answer(_ question: Question) -> Answer {
-        switch question {
+    func answer(_ query: HardwareQuery) -> HardwareAnswer {
+        switch query {
         case .perform(let request, let port): perform(request, on: port)
         case .format(let port, let sampleRate, let bufferDuration): .format(format(of: port, sampleRate, bufferDuration))
         case .isOtherProcessPlaying: .playing(cards.contains { isPlayedToByAnother($0) })
@@ -14,14 +14,14 @@ extension SoundCards {
         }
     }
 
-    private func perform(_ request: HardwareRequest, on port: Port) -> Answer {
-        guard let place = place(of: port) else { return .refused(.noHardware) }
+    private func perform(_ request: HardwareRequest, on port: Port) -> HardwareAnswer {
+        guard let present = presentPort(for: port) else { return .refused(.noHardware) }
         do throws(ALSAError) {
-            // Behind a server the level is the server's.
+            // Behind a server the gain is that of the server.
             if case .inputGain = request, let server, server.state != nil {
                 try server.perform(request)
-            } else if let card = place.card {
-                try card.perform(request, on: place.plan)
+            } else if let card = present.card {
+                try card.perform(request, on: present.plan)
             }
         } catch {
             Log.line("\(port.name): \(error.text)")
@@ -30,24 +30,26 @@ extension SoundCards {
         return .done
     }
 
-    /// A server's cards are not asked: it may be about to use them, and it grants what it likes.
+    /// The devices of a server are not opened: the server may be about to open them, and decides the format itself.
     private func format(of port: Port, _ sampleRate: Double, _ bufferDuration: Float) -> StreamFormat? {
-        guard let present = place(of: port), let card = present.card, let place = present.state.place(of: present.plan) else {
+        guard let present = presentPort(for: port), let card = present.card,
+            let address = present.state.address(of: present.plan)
+        else {
             return likelyFormat(sampleRate, bufferDuration)
         }
         guard server == nil else {
-            return place.setup.map { StreamFormat($0) } ?? likelyFormat(sampleRate, bufferDuration)
+            return address.setup.map { StreamFormat($0) } ?? likelyFormat(sampleRate, bufferDuration)
         }
-        return grants.format(of: place, on: card.serial, sampleRate: sampleRate, bufferDuration: bufferDuration)
+        return formatCache.format(of: address, on: card.serial, sampleRate: sampleRate, bufferDuration: bufferDuration)
     }
 
     private func isPlayedToByAnother(_ card: OpenCard) -> Bool {
-        card.state.playbackPlaces.contains { place in
-            place.owners.contains { $0.isRunning && isAnother($0.thread) }
+        card.state.playbackAddresses.contains { address in
+            address.owners.contains { $0.isRunning && isAnother($0.thread) }
         }
     }
 
-    /// Our own sound comes out of the server that stands behind the route: its streams say nothing.
+    /// The server behind the route plays the sound of this process, too: its streams do not count.
     private func isAnother(_ thread: UInt32) -> Bool {
         guard let owner = ProcessName.of(thread: thread) else { return true }
         if owner.process == UInt32(clamping: linux_process_id()) { return false }
@@ -56,7 +58,7 @@ extension SoundCards {
 }
 
 extension Port {
-    /// As programs reach it through a sound server, at the server's levels.
+    /// The port as programs reach it through a sound server, with the levels of the server.
     func behind(_ server: CardState?) -> Port {
         let own = server?.present.first { $0.kind.isInput == kind.isInput }.flatMap { server?.port($0, arrival: 0) }
         return Port(

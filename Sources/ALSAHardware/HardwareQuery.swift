@@ -1,0 +1,27 @@
+import AudioHardware
+import SessionModel
+
+/// A question or a change that the thread of the cards performs, because a card can take seconds to answer.
+enum HardwareQuery {
+    case perform(HardwareRequest, on: Port)
+    case format(of: Port, sampleRate: Double, bufferDuration: Float)
+    case isOtherProcessPlaying
+    case findings
+}
+
+enum HardwareAnswer {
+    case done
+    case refused(ResultCode)
+    case format(StreamFormat?)
+    case playing(Bool)
+    case findings([String])
+}
+
+/// A query in the queue of the thread.
+final class PendingRequest {
+    let query: HardwareQuery
+    /// Guarded by the lock of the queue.
+    var answer: HardwareAnswer?
+
+    init(_ query: HardwareQuery) { self.query = query }
+}

@@ -1,0 +1,132 @@
+import AudioHardware
+import CLinux
+import LinuxSystem
+import SessionModel
+
+/// The queue between the callers of the library and the thread of the cards. No caller waits longer than the
+/// limit. While the thread is blocked in a driver, callers do not wait at all.
+final class HardwareQueue: @unchecked Sendable {
+    /// Readable when the snapshot has changed.
+    let changeEvent: FileDescriptor
+    /// Readable when requests are queued, or the thread is to end.
+    let requestEvent: FileDescriptor
+
+    private let gate = Gate()
+    // Guarded by the gate:
+    private var snapshot = HardwareSnapshot(isPending: true)
+    private var requests: [PendingRequest] = []
+    /// The thread has published its first snapshot.
+    private var isReady = false
+    /// The thread did not answer within the limit and has sent nothing since.
+    private var isLate = false
+    private var mustStop = false
+    private var hasStopped = false
+
+    /// In nanoseconds.
+    private let answerLimit: UInt64
+    private static let mostRequests = 64
+
+    init(answerLimit: UInt64 = 1_000_000_000) {
+        self.answerLimit = answerLimit
+        changeEvent = FileDescriptor(owning: linux_eventfd())
+        requestEvent = FileDescriptor(owning: linux_eventfd())
+    }
+
+    // MARK: Callers
+
+    func currentSnapshot() -> HardwareSnapshot {
+        gate.withLock {
+            waitUntil { isReady }
+            return snapshot
+        }
+    }
+
+    /// Nil when the answer does not come within the limit. A change stays queued and is made later.
+    func ask(_ query: HardwareQuery) -> HardwareAnswer? {
+        let request = PendingRequest(query)
+        return gate.withLock {
+            if hasStopped {
+                // Formats of known ports are still likely. No port can be changed any more.
+                if case .perform = query { return .refused(.noHardware) }
+                return snapshot.ports.isEmpty ? .refused(.noHardware) : nil
+            }
+            if isLate {
+                guard case .perform = query, requests.count < HardwareQueue.mostRequests else { return nil }
+            }
+            requests.append(request)
+            _ = linux_eventfd_signal(requestEvent.number)
+            waitUntil { request.answer != nil }
+            return request.answer
+        }
+    }
+
+    /// True when the snapshot has changed since the last call.
+    func clearChange() -> Bool { linux_eventfd_clear(changeEvent.number) >= 0 }
+
+    /// Ends the thread. False when the thread is blocked and must be detached.
+    func stop() -> Bool {
+        gate.withLock {
+            mustStop = true
+            _ = linux_eventfd_signal(requestEvent.number)
+            waitUntil { hasStopped }
+            return hasStopped
+        }
+    }
+
+    private func waitUntil(_ condition: () -> Bool) {
+        let deadline = linux_monotonic_nanoseconds() &+ answerLimit
+        while !condition() {
+            guard !isLate else { return }
+            if !gate.wait(until: deadline) {
+                isLate = true
+                Log.line("a sound card does not answer: the last known state of the hardware is used")
+            }
+        }
+    }
+
+    // MARK: The thread of the cards
+
+    /// The queued requests; nil when the thread is to end.
+    func dequeue() -> [PendingRequest]? {
+        _ = linux_eventfd_clear(requestEvent.number)
+        return gate.withLock {
+            guard !mustStop else { return nil }
+            defer { requests = [] }
+            return requests
+        }
+    }
+
+    func answer(_ request: PendingRequest, _ answer: HardwareAnswer) {
+        gate.withLock {
+            request.answer = answer
+            isLate = false
+            gate.say()
+        }
+    }
+
+    func publish(_ new: HardwareSnapshot) {
+        gate.withLock {
+            // A caller that did not wait for the first snapshot has continued with an empty one.
+            let wasSeen = isReady || isLate
+            isLate = false
+            defer {
+                isReady = true
+                gate.say()
+            }
+            guard new != snapshot else { return }
+            snapshot = new
+            if wasSeen { _ = linux_eventfd_signal(changeEvent.number) }
+        }
+    }
+
+    /// The thread has ended.
+    func end() {
+        gate.withLock {
+            hasStopped = true
+            isReady = true
+            snapshot.isPending = false
+            for request in requests { request.answer = .refused(.noHardware) }
+            gate.say()
+        }
+    }
+}
