@@ -3,39 +3,61 @@ import CLinux
 import LinuxSystem
 public import SessionModel
 
-/// A machine that exists in a text file, so that several processes share it and a person can edit
-/// it: for build servers, tests, and anyone without a phone to call.
+/// A machine in a text file that several processes share and a person can edit: for build servers, for tests,
+/// and for programs that need a telephone call.
 public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     private let file: SimulationFile?
-    /// Held from reading the file to taking in what was read: an older reading must not overtake a newer.
-    private let turn = Lock()
+    public let clock: any DeviceClock
+    /// Held from the read of the file until the result is applied: an older result must not replace a newer one.
+    private let changeLock = Lock()
     private let lock = Lock()
+    // Guarded by the lock:
     private var machine = SimulatedMachine()
-    private var arrivals = Arrivals()
+    private var arrivals = DeviceArrivals()
+    /// The reason why the file cannot be read; the last valid state is used.
+    private var mistake: String?
 
-    /// Nil: a machine that only this process sees.
-    public init(file path: String?) {
+    /// Nil: a machine of this process only. A test steps its clock.
+    public init(file path: String?, clock: any DeviceClock = MonotonicClock.shared) {
+        self.clock = clock
         file = path.map(SimulationFile.init)
-        lock.withLock {
-            if let read = file?.read() { machine = read }
-            arrivals.follow(machine.devices)
-        }
+        arrivals.update(machine.devices)
+        _ = changeLock.withLock { readFile() }
     }
 
-    // MARK: What there is
+    // MARK: State
 
     public var descriptor: Int32 { file?.descriptor ?? -1 }
 
-    public func heed() -> Bool {
+    public func processEvents() -> Bool {
         guard let file, file.hasChanged() else { return false }
-        return turn.withLock {
-            guard let read = file.read() else { return false }
+        return changeLock.withLock { readFile() }
+    }
+
+    /// Applies the content of the file. True when the machine has changed.
+    private func readFile() -> Bool {
+        guard let file else { return false }
+        do throws(SimulationFile.Unreadable) {
+            let read = try file.read()
             return lock.withLock {
+                mistake = nil
                 guard read != machine else { return false }
-                take(read)
+                apply(read)
                 return true
             }
+        } catch {
+            report(error)
+            return false
         }
+    }
+
+    /// Prints each mistake once.
+    private func report(_ error: SimulationFile.Unreadable) {
+        let isNew = lock.withLock {
+            defer { mistake = error.text }
+            return mistake != error.text
+        }
+        if isNew { Log.complain("\(error.text); the last valid state of the simulated machine is used") }
     }
 
     public func snapshot() -> HardwareSnapshot {
@@ -50,10 +72,13 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
         grantedFormat(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)
     }
 
-    /// Nothing runs on a simulated machine but what the sessions say.
+    /// The sessions are the only programs of a simulated machine.
     public func isOtherProcessPlaying() -> Bool { false }
 
-    // MARK: What is done to it
+    /// The mistake in the file, if it has one: lines for the user.
+    public func findings() -> [String] { lock.withLock { mistake.map { [$0] } ?? [] } }
+
+    // MARK: Changes
 
     public func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
         let device = lock.withLock { machine.devices.first { arrivals.number(of: $0) == port.device } }
@@ -76,36 +101,38 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
             lock.withLock {
                 var changed = machine
                 body(&changed)
-                take(changed)
+                apply(changed)
             }
             return
         }
-        do throws(SystemError) {
-            try turn.withLock { () throws(SystemError) in
-                let last = lock.withLock { machine }
-                let changed = try file.change(from: last, body)
-                lock.withLock { take(changed) }
+        do throws(SimulationFile.Unreadable) {
+            try changeLock.withLock { () throws(SimulationFile.Unreadable) in
+                let changed = try file.change(body)
+                lock.withLock {
+                    mistake = nil
+                    apply(changed)
+                }
             }
         } catch {
-            Log.line("\(file.path): \(error.text)")
+            Log.complain("\(error.text); the simulated machine is not changed")
             throw .unspecified
         }
     }
 
-    private func take(_ new: SimulatedMachine) {
+    private func apply(_ new: SimulatedMachine) {
         machine = new
-        arrivals.follow(new.devices)
+        arrivals.update(new.devices)
     }
 }
 
-/// Numbers for devices in their order of arrival. One that was pulled and plugged again has arrived
-/// anew, also when that is seen only by its place; what is built in has its place whenever it came.
-private struct Arrivals {
+/// Numbers of the devices in their order of arrival. A device that was unplugged and plugged in again gets a new
+/// number, also when only its position in the file shows it. Built-in devices keep their position.
+private struct DeviceArrivals {
     private var numbers: [(device: SimulatedDevice, number: UInt32)] = []
     private var last: UInt32 = 0
 
-    mutating func follow(_ devices: [SimulatedDevice]) {
-        var following: [(device: SimulatedDevice, number: UInt32)] = []
+    mutating func update(_ devices: [SimulatedDevice]) {
+        var updated: [(device: SimulatedDevice, number: UInt32)] = []
         var lastPlugged: UInt32 = 0
         for device in devices {
             let isBuiltIn = SimulatedMachine.isBuiltIn(device)
@@ -115,9 +142,9 @@ private struct Arrivals {
                 number = last
             }
             if !isBuiltIn { lastPlugged = number }
-            following.append((device, number))
+            updated.append((device, number))
         }
-        numbers = following
+        numbers = updated
     }
 
     func number(of device: SimulatedDevice) -> UInt32 { numbers.first { $0.device == device }?.number ?? 0 }

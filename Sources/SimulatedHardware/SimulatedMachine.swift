@@ -1,13 +1,13 @@
 import AudioHardware
 import LinuxSystem
 
-/// A simulated machine as its file describes it: the default set with what was done to it since.
+/// A simulated machine as its file describes it: the default machine with all changes to it.
 struct SimulatedMachine: Equatable {
     /// In order of arrival.
     private(set) var devices: [SimulatedDevice] = SimulatedMachine.builtIn
     var volume: Float = SimulatedMachine.defaultVolume
     private(set) var gains: [Gain] = []
-    /// Which of its two sources and destinations a USB device uses.
+    /// The source and the destination that the USB device uses: 1 or 2.
     var source: UInt32 = 1
     var destination: UInt32 = 1
     var serverIsAlive = true
@@ -33,7 +33,7 @@ struct SimulatedMachine: Equatable {
         if level != SimulatedMachine.defaultGain { gains.append(Gain(device: device, level: level)) }
     }
 
-    /// Plugging what is plugged changes nothing, and so for the rest.
+    /// To plug in a device that is plugged in has no effect, and so for the other changes.
     mutating func apply(_ change: SimulatedChange) {
         switch change {
         case .plug(let device): if !devices.contains(device) { insert(device) }
@@ -44,7 +44,7 @@ struct SimulatedMachine: Equatable {
         }
     }
 
-    /// What is built in stands before what was plugged in, in its own order, whenever it came.
+    /// Built-in devices stand before the others, in their own order.
     private mutating func insert(_ device: SimulatedDevice) {
         devices.append(device)
         let attached = devices.filter { !SimulatedMachine.isBuiltIn($0) }
@@ -60,7 +60,7 @@ extension SimulatedMachine {
         let text: String
     }
 
-    /// One statement a line; empty lines and what follows a # are left out.
+    /// One statement per line. Empty lines and comments, which begin with #, are ignored.
     init(text: String) throws(Malformed) {
         var number = 0
         for line in text.parts(withEmpty: true, between: { $0 == 0x0A }) {
@@ -95,9 +95,9 @@ extension SimulatedMachine {
         try words.end()
     }
 
-    /// The statements that make this machine of the default one.
+    /// The statements that change the default machine into this one.
     var text: String {
-        var lines = "# The simulated machine: the default one, and what was done to it.\n"
+        var lines = "# The simulated machine: changes of the default machine.\n"
         for device in SimulatedMachine.builtIn where !devices.contains(device) { lines += "unplug \(device.word)\n" }
         for device in devices where !SimulatedMachine.isBuiltIn(device) { lines += "plug \(device.word)\n" }
         if volume != SimulatedMachine.defaultVolume { lines += "volume \(Number.text(volume))\n" }

@@ -1,15 +1,15 @@
 import AudioHardware
 import SessionModel
 
-// The ports of each device that can be plugged into a simulated machine.
+// The ports of the devices of a simulated machine.
 extension SimulatedMachine {
-    /// `arrival` tells this plugging from an earlier one.
+    /// `arrival` distinguishes the device from an earlier one of its kind.
     func ports(of device: SimulatedDevice, arrival: UInt32) -> [Port] {
         func port(
             _ kind: PortKind, _ name: String, channels: UInt32, volume: Float? = nil, gain: Float? = nil, latency: Float = 0.01,
             selectables: [Selectable] = [], selected: UInt32? = nil, isHeadset: Bool = false
         ) -> Port {
-            // ALSA's "null" takes and gives sound on any machine: a simulated one plays into it.
+            // The ALSA device "null" exists on every machine.
             Port(
                 kind: kind, device: arrival, uid: "simulated:\(device.word):\(kind.isInput ? "input" : "output")", name: name,
                 alsaDevice: "null", channels: channels, volume: volume, gain: gain, latency: latency,
@@ -49,15 +49,15 @@ extension SimulatedMachine {
     }
 }
 
-// Not literals of the function that chooses: Embedded Swift (6.3.1) names the constant arrays of one
-// function differently in each module that it is compiled into, and the linker then mixes them up.
+// Globals, not literals of the function: Embedded Swift (6.3.1) numbers the constant arrays of a function
+// differently in each module that contains it, and the linker then confuses them.
 private let handsFreeRates: [Double] = [16_000, 8_000]
 private let wirelessRates: [Double] = [44_100]
 private let usbRates: [Double] = [48_000, 44_100, 96_000]
 private let builtInRates: [Double] = [44_100, 8_000, 16_000, 22_050, 32_000, 48_000]
 
-/// What a simulated device grants for a preference, as a real one would: a rate that it has, and a
-/// period of a power of two frames.
+/// The format that a simulated device grants for a preference: the nearest of its rates, and a period of a power
+/// of two frames.
 func grantedFormat(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat {
     let rates =
         switch port.kind {
@@ -66,7 +66,7 @@ func grantedFormat(of port: Port, sampleRate: Double, bufferDuration: Float) -> 
         case .usbInput, .usbOutput: usbRates
         default: builtInRates
         }
-    // The first is the device's own, for who has no preference.
+    // The first rate is the default.
     var rate = rates[0]
     if sampleRate > 0 {
         for candidate in rates where (candidate - sampleRate).magnitude < (rate - sampleRate).magnitude { rate = candidate }

@@ -6,7 +6,7 @@ import Testing
 @testable import SimulatedHardware
 
 @Suite struct DeviceTests {
-    @Test("Each device brings its ports, at the rates such devices have")
+    @Test("Each device has its ports and its rates")
     func devices() throws {
         let hardware = SimulatedHardware(file: nil)
         for device in SimulatedDevice.allCases { try hardware.simulate(.plug(device)) }
@@ -22,7 +22,7 @@ import Testing
         #expect(hardware.mayRecord)
     }
 
-    @Test("Source, destination and gain are the device's own, and kept in the file")
+    @Test("Source, destination and gain of a device are saved in the file")
     func choices() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         let hardware = SimulatedHardware(file: path)
@@ -40,21 +40,21 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test("A file that can't be read, and one that means nothing, leave the last good state")
+    @Test("A file that is too large or has a mistake leaves the last valid state")
     func unreadable() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         try "plug hdmi\n".write(toFile: path, atomically: false, encoding: .utf8)
         let hardware = SimulatedHardware(file: path)
         #expect(hardware.snapshot().ports.last?.kind == .hdmi)
         try String(repeating: "#", count: 70_000).write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(!hardware.heed())
+        #expect(!hardware.processEvents())
         try "plug toaster\n".write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(!hardware.heed())
+        #expect(!hardware.processEvents())
         #expect(hardware.snapshot().ports.last?.kind == .hdmi)
         try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test("A machine may be named without a folder, or stand at the top of all")
+    @Test("The file of a machine may be in the current folder or in the root folder")
     func names() {
         #expect(SimulatedHardware(file: "no-such-simulation").snapshot().ports.count == 3)
         #expect(SimulatedHardware(file: "/no-such-simulation").snapshot().ports.count == 3)

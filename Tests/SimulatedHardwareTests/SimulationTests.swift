@@ -1,6 +1,7 @@
 import AudioHardware
 import CLinux
 import Foundation
+import LinuxSystem
 import SessionModel
 import Testing
 
@@ -12,13 +13,13 @@ private let waitLimit: Int32 = 60
 private func parsed(_ line: String) -> SimulationCommand? { try? SimulationCommand(line) }
 
 @Suite struct LanguageTests {
-    @Test("Every word of the simulation language", arguments: SimulatedDevice.allCases)
+    @Test("The simulation language names every device", arguments: SimulatedDevice.allCases)
     func ports(device: SimulatedDevice) {
         #expect(parsed("plug \(device.word)") == .hardware(.plug(device)))
         #expect(parsed("  unplug\t\(device.word) ") == .hardware(.unplug(device)))
     }
 
-    @Test("Commands about the machine and the user")
+    @Test("The simulation language has commands for the machine and for the state of the user")
     func others() {
         #expect(parsed("volume 0.4") == .hardware(.volume(0.4)))
         #expect(parsed("server die") == .hardware(.server(alive: false)))
@@ -36,7 +37,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
     }
 
     @Test(
-        "Whatever else is said is a mistake that says what was expected",
+        "Any other line is a mistake that names the expected text",
         arguments: [
             "", " ", "plug", "plug x", "plug headphones twice", "volume", "volume -1", "volume 1.1", "volume nan", "volume inf",
             "volume 1e999", "volume 0x", "server", "server up", "wake up", "silent", "interrupt", "interrupt begin --name",
@@ -69,7 +70,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         }
     }
 
-    @Test("A malformed file says where")
+    @Test("A mistake in a file has a line number")
     func malformed() {
         let mistake = #expect(throws: SimulatedMachine.Malformed.self) {
             try SimulatedMachine(text: "# fine\nplug headphones\n\nplug toaster\n")
@@ -115,55 +116,87 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
     private func kinds(_ hardware: SimulatedHardware) -> [PortKind] { hardware.snapshot().ports.map { $0.kind } }
 
     /// Returns when the hardware has noticed a change of the file.
-    private func heed(_ hardware: SimulatedHardware) -> Bool {
+    private func awaitChange(of hardware: SimulatedHardware) -> Bool {
         repeat {
             guard linux_poll(hardware.descriptor, UInt32(LINUX_READABLE), waitLimit * 1_000) > 0 else {
                 Issue.record("waited \(waitLimit) s for a change of the file; seen instead: \(kinds(hardware))")
                 return false
             }
-        } while !hardware.heed()
+        } while !hardware.processEvents()
         return true
     }
 
-    @Test("Two processes share one machine by its file")
+    @Test("Two processes share a machine through its file")
     func shared() throws {
         let (mine, theirs) = (SimulatedHardware(file: path), SimulatedHardware(file: path))
         try theirs.simulate(.plug(.headphones))
-        #expect(heed(mine))
+        #expect(awaitChange(of: mine))
         #expect(kinds(mine).last == .headphones)
         try mine.simulate(.unplug(.headphones))
-        #expect(heed(theirs))
+        #expect(awaitChange(of: theirs))
         #expect(!kinds(theirs).contains(.headphones))
+    }
+
+    @Test("A change keeps the changes of other processes that this one has not noticed yet")
+    func unnoticed() throws {
+        let (mine, theirs) = (SimulatedHardware(file: path), SimulatedHardware(file: path))
+        try theirs.simulate(.plug(.headphones))
+        try mine.simulate(.plug(.hdmi))
+        #expect(kinds(mine).suffix(2) == [.headphones, .hdmi])
+        #expect(kinds(SimulatedHardware(file: path)).suffix(2) == [.headphones, .hdmi])
     }
 
     @Test("A person may edit, replace and remove the file")
     func edited() throws {
         let hardware = SimulatedHardware(file: path)
         try "plug hdmi\n".write(toFile: path, atomically: false, encoding: .utf8)
-        #expect(heed(hardware) && kinds(hardware).last == .hdmi)
+        #expect(awaitChange(of: hardware) && kinds(hardware).last == .hdmi)
         try "plug usb\n".write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(heed(hardware) && kinds(hardware).last == .usbOutput)
+        #expect(awaitChange(of: hardware) && kinds(hardware).last == .usbOutput)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data("plug headset\n".utf8))
         try file.close()
-        #expect(heed(hardware) && kinds(hardware).last == .headphones)
+        #expect(awaitChange(of: hardware) && kinds(hardware).last == .headphones)
         try FileManager.default.removeItem(atPath: path)
-        #expect(heed(hardware) && kinds(hardware) == [.builtInReceiver, .builtInSpeaker, .builtInMicrophone])
+        #expect(awaitChange(of: hardware) && kinds(hardware) == [.builtInReceiver, .builtInSpeaker, .builtInMicrophone])
     }
 
-    @Test("Of a malformed file nothing is taken: the last good state stays, and the next good one counts")
+    @Test("A file with a mistake leaves the last valid state, is named with its line, and is not written over")
     func malformed() throws {
         let hardware = SimulatedHardware(file: path)
         try hardware.simulate(.plug(.headphones))
-        _ = hardware.heed()
-        try "plug headphones\nnonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
-        try hardware.simulate(.volume(0.25))
+        _ = hardware.processEvents()
+        #expect(hardware.findings().isEmpty)
+        let text = "plug hdmi\nplug toaster\n"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let port = try #require(hardware.snapshot().ports.first { $0.kind == .builtInMicrophone })
+        #expect(throws: ResultCode.unspecified) { try hardware.simulate(.volume(0.25)) }
+        #expect(throws: ResultCode.unspecified) { try hardware.perform(.inputGain(0.25), on: port) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        #expect(!hardware.processEvents())
         #expect(kinds(hardware).last == .headphones)
-        #expect(try SimulatedMachine(text: String(contentsOfFile: path, encoding: .utf8)).volume == 0.25)
+        #expect(hardware.findings().first?.hasPrefix("\(path):2: expected a port, one of ") == true)
+        #expect(SimulatedHardware(file: path).findings() == hardware.findings())
+        try "plug hdmi\n".write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(awaitChange(of: hardware))
+        #expect(hardware.findings().isEmpty && kinds(hardware).last == .hdmi)
     }
 
-    @Test("Who was stopped while changing the machine keeps others from changing it, but lets nobody wait for ever")
+    #if DEBUG
+        @Test("A mistake in the file is printed once by each reader")
+        func printed() throws {
+            try "plug toaster\n".write(toFile: path, atomically: true, encoding: .utf8)
+            let lines = Log.lines {
+                let hardware = SimulatedHardware(file: path)
+                try? "plug toaster\n".write(toFile: path, atomically: true, encoding: .utf8)
+                _ = hardware.processEvents()
+            }
+            #expect(lines.filter { $0.hasPrefix("\(path):1: expected a port") }.count == 1)
+        }
+    #endif
+
+    @Test("A process that is stopped during a change prevents other changes, and blocks no process")
     func stopped() throws {
         let hardware = SimulatedHardware(file: path)
         try hardware.simulate(.wake)
@@ -176,7 +209,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(kinds(hardware).last == .headphones)
     }
 
-    @Test("What somebody who was killed has left is gone with the next change")
+    @Test("The next change removes the file that a killed process has left")
     func leftover() throws {
         let hardware = SimulatedHardware(file: path)
         try "half a li".write(toFile: path + ".new", atomically: false, encoding: .utf8)
@@ -185,7 +218,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(kinds(SimulatedHardware(file: path)).last == .headphones)
     }
 
-    @Test("Of many changes at once by many threads none is lost")
+    @Test("Concurrent changes by several threads are all kept")
     func concurrent() async throws {
         let path = path
         await withTaskGroup(of: Void.self) { group in
@@ -199,7 +232,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(SimulatedHardware(file: path).snapshot().wakes == 200)
     }
 
-    @Test("A file that cannot be written is 'what', and changes nothing")
+    @Test("A file that cannot be written gives the result 'what' and changes nothing")
     func unwritable() throws {
         let hardware = SimulatedHardware(file: folder.path + "/nowhere/simulation")
         let before = hardware.snapshot()
@@ -207,7 +240,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(hardware.snapshot() == before)
     }
 
-    @Test("What was pulled and plugged again has arrived anew")
+    @Test("A device that is unplugged and plugged in again counts as a new arrival")
     func arrivals() throws {
         let hardware = SimulatedHardware(file: nil)
         try hardware.simulate(.plug(.headphones))
@@ -220,7 +253,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(zip(ports, ports.dropFirst()).allSatisfy { $0.device <= $1.device })
     }
 
-    @Test("What is built in may go and come: what is plugged in has been there all the time")
+    @Test("Built-in devices that come and go do not change the arrival of other devices")
     func builtIn() throws {
         let hardware = SimulatedHardware(file: nil)
         try hardware.simulate(.plug(.headphones))
@@ -236,7 +269,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         }
     }
 
-    @Test("A device grants a rate that it has and a period of a power of two frames")
+    @Test("A device grants the nearest of its rates and a period of a power of two frames")
     func formats() throws {
         let hardware = SimulatedHardware(file: nil)
         let speaker = try #require(hardware.snapshot().ports.first { $0.kind == .builtInSpeaker })

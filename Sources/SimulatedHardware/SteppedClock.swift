@@ -1,0 +1,93 @@
+public import AudioHardware
+import CLinux
+import LinuxSystem
+
+/// A clock that stands until a test steps it. A step ends when all threads have done what its time allows, so
+/// that a test finds the same frames in every run.
+public final class SteppedClock: DeviceClock, @unchecked Sendable {
+    private struct Sleeper {
+        let thread: Int
+        let wake: @Sendable () -> Void
+        /// Nil while the thread works.
+        var deadline: UInt64?
+    }
+
+    private let gate = Gate()
+    // Guarded by the gate:
+    private var time: UInt64
+    private var sleepers: [Sleeper] = []
+    private var lastThread = 0
+
+    /// The longest time for which a step waits for a thread, in nanoseconds.
+    private let limit: UInt64
+
+    public init(at time: UInt64 = 1_000_000_000, limit: UInt64 = 60_000_000_000) {
+        self.time = time
+        self.limit = limit
+    }
+
+    public var now: UInt64 { gate.withLock { time } }
+
+    // MARK: Threads
+
+    public func register(wake: @escaping @Sendable () -> Void) -> Int {
+        gate.withLock {
+            lastThread += 1
+            sleepers.append(Sleeper(thread: lastThread, wake: wake))
+            return lastThread
+        }
+    }
+
+    public func unregister(_ thread: Int) {
+        gate.withLock {
+            sleepers = sleepers.filter { $0.thread != thread }
+            gate.say()
+        }
+    }
+
+    public func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 {
+        gate.withLock {
+            if let index = sleepers.firstIndex(where: { $0.thread == thread }) {
+                sleepers[index].deadline = max(deadline, time)
+                gate.say()
+            }
+            return UInt64.max
+        }
+    }
+
+    // MARK: The test
+
+    /// Advances the time to each deadline in turn, and at last by the whole step. False when a thread does not
+    /// sleep within the limit: the time then stands at the deadline of this thread.
+    public func step(nanoseconds: UInt64) -> Bool {
+        gate.withLock {
+            let (sum, overflows) = time.addingReportingOverflow(nanoseconds)
+            let target = overflows ? UInt64.max - 1 : sum
+            // A thread may have been woken by a program and not run yet.
+            wake { _ in true }
+            while waitForAll() {
+                let next = sleepers.reduce(UInt64.max) { min($0, $1.deadline ?? $0) }
+                time = max(time, min(next, target))
+                guard next <= target else { return true }
+                wake { $0 <= time }
+            }
+            return false
+        }
+    }
+
+    private func wake(where isDue: (UInt64) -> Bool) {
+        for index in sleepers.indices {
+            guard let deadline = sleepers[index].deadline, isDue(deadline) else { continue }
+            sleepers[index].deadline = nil
+            sleepers[index].wake()
+        }
+    }
+
+    private func waitForAll() -> Bool {
+        let end = linux_monotonic_nanoseconds() &+ limit
+        while sleepers.contains(where: { $0.deadline == nil }) {
+            guard gate.wait(until: end) else { return !sleepers.contains { $0.deadline == nil } }
+        }
+        return true
+    }
+}
