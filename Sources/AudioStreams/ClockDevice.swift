@@ -1,6 +1,6 @@
-import CLinux
+import AudioHardware
 
-/// Plays by the clock alone: what is heard of it, if anything, is a file.
+/// Playback by a clock. A simulated machine records it into a file.
 final class ClockOutlet: Outlet {
     private let file: WaveFile?
     let queue: UInt64
@@ -8,8 +8,8 @@ final class ClockOutlet: Outlet {
     private var time: OwnTime
     private var written: UInt64 = 0
 
-    init(_ shape: StreamShape, into file: WaveFile?) {
-        time = OwnTime(shape.layout)
+    init(_ shape: StreamShape, into file: WaveFile?, by clock: any DeviceClock = MonotonicClock.shared) {
+        time = OwnTime(shape.layout, by: clock)
         self.file = file
         queue = max(shape.usualQueue, 2)
         period = shape.usualPeriod
@@ -24,50 +24,60 @@ final class ClockOutlet: Outlet {
 
     func stop() -> UInt64? {
         defer { prepare() }
-        let heard = min(written, time.elapsed)
-        if written > 0 { file?.end(after: heard, at: linux_monotonic_nanoseconds()) }
-        return written &- heard
+        let played = min(written, time.elapsed)
+        if written > 0 { file?.end(after: played, at: time.now) }
+        return written &- played
     }
 
     func pending() throws(StreamError) -> UInt64 {
         guard let left = time.left(of: written) else {
-            // It ran dry then, however late that is noticed.
+            // The playback ended with its last frame, also when that is noticed later.
             file?.end(after: written, at: time.moment(of: written))
             throw .late
         }
+        file?.reach(written &- left)
         return left
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) -> UInt64 {
-        if written == 0 { file?.begin(at: linux_monotonic_nanoseconds()) }
+        if written == 0 { file?.begin(at: time.now) }
         file?.write(frames, count, after: written)
         written &+= count
         return count
     }
 }
 
-/// Silence, as fast as a microphone would bring it.
+/// Capture by a clock: the sound of a file, or silence.
 final class ClockInlet: Inlet {
     private let layout: SampleLayout
+    private let file: MicrophoneFile?
     let period: UInt64
     private var time: OwnTime
-    private var taken: UInt64 = 0
+    private var recorded: UInt64 = 0
 
-    init(_ shape: StreamShape) {
+    init(_ shape: StreamShape, from file: MicrophoneFile? = nil, by clock: any DeviceClock = MonotonicClock.shared) {
         layout = shape.layout
-        time = OwnTime(layout)
+        self.file = file
+        time = OwnTime(layout, by: clock)
         period = shape.usualPeriod
     }
 
-    func prepare() { taken = 0 }
-    func start() { time.start() }
+    func prepare() { recorded = 0 }
+    func start() {
+        time.start()
+        file?.start(at: time.now)
+    }
     func stop() { time.stop() }
 
-    func available() -> UInt64 { time.elapsed(beyond: taken) }
+    func available() -> UInt64 { time.elapsed(beyond: recorded) }
 
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) -> UInt64 {
-        frames.initializeMemory(as: UInt8.self, repeating: 0, count: Int(clamping: count) * layout.frameSize)
-        taken &+= count
+        if let file {
+            file.read(into: frames, count, at: recorded)
+        } else {
+            frames.initializeMemory(as: UInt8.self, repeating: 0, count: Int(clamping: count) * layout.frameSize)
+        }
+        recorded &+= count
         return count
     }
 }

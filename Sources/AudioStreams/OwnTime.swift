@@ -1,32 +1,37 @@
-import CLinux
+import AudioHardware
 
-/// How far frames have got that pass by the clock alone.
+/// The progress of frames by a clock.
 struct OwnTime {
     private let layout: SampleLayout
-    /// 0: it does not pass.
+    private let clock: any DeviceClock
+    /// 0: stopped.
     private var startTime: UInt64 = 0
 
-    init(_ layout: SampleLayout) { self.layout = layout }
+    init(_ layout: SampleLayout, by clock: any DeviceClock = MonotonicClock.shared) {
+        self.layout = layout
+        self.clock = clock
+    }
 
-    private var passes: Bool { startTime > 0 }
-    /// Frames since it began.
-    var elapsed: UInt64 { passes ? layout.frames(in: linux_monotonic_nanoseconds() &- startTime) : 0 }
+    private var isRunning: Bool { startTime > 0 }
+    var now: UInt64 { clock.now }
+    /// Frames since the start.
+    var elapsed: UInt64 { isRunning ? layout.frames(in: clock.now &- startTime) : 0 }
 
-    /// What has not passed yet of so many; nil when all has.
+    /// The frames of `written` that have not elapsed; nil when all have.
     func left(of written: UInt64) -> UInt64? {
         let elapsed = elapsed
-        return elapsed < written || !passes ? written &- elapsed : nil
+        return elapsed < written || !isRunning ? written &- elapsed : nil
     }
 
-    /// What has passed since so many were taken.
-    func elapsed(beyond taken: UInt64) -> UInt64 {
+    /// The frames that have elapsed since so many were read.
+    func elapsed(beyond read: UInt64) -> UInt64 {
         let elapsed = elapsed
-        return elapsed > taken ? elapsed &- taken : 0
+        return elapsed > read ? elapsed &- read : 0
     }
 
-    /// When so many had passed.
+    /// The time at which so many frames have elapsed.
     func moment(of frames: UInt64) -> UInt64 { startTime &+ layout.nanoseconds(of: frames) }
 
-    mutating func start() { startTime = linux_monotonic_nanoseconds() }
+    mutating func start() { startTime = clock.now }
     mutating func stop() { startTime = 0 }
 }

@@ -2,41 +2,69 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 
-/// What a simulated machine plays, as it would be heard: where nothing was played in between, there is
-/// silence.
+/// The recording of what one stream of a simulated machine plays. The file is a valid sound file at every
+/// moment: its header counts the frames that have been played. Gaps between two playbacks are silence.
 final class WaveFile {
-    /// Opened when something is played: many programs open streams only to look.
+    /// Opened with the first frame: a program can open a stream and play nothing.
     private var file: Int32 = -1
     private let layout: SampleLayout
-    /// Frames in the file, before what is being played now.
+    private(set) var path: String?
+    /// Frames in the file before the current playback.
     private var start: UInt64 = 0
-    /// When the last of them was heard; 0: none was.
+    /// Frames that the header counts.
+    private var recorded: UInt64 = 0
+    /// The time of the end of the last playback; 0: nothing was played.
     private var endTime: UInt64 = 0
+    /// An interruption has stopped the stream: the next stream of this layout continues the file.
+    var isInterrupted = false
 
     private static let headerSize: UInt64 = 44
 
     init(_ layout: SampleLayout) { self.layout = layout }
 
-    deinit { if file >= 0 { _ = linux_close(file) } }
+    deinit {
+        guard file >= 0 else { return }
+        _ = linux_close(file)
+        guard isInterrupted, let path else { return }
+        InterruptedRecordings.add(InterruptedRecording(path: path, layout: layout, frames: start, endTime: endTime))
+    }
 
     private func open() {
-        guard file < 0, let path = Recordings.next() else { return }
-        file = linux_open(path, Int32(LINUX_WRITE | LINUX_CREATE | LINUX_TRUNCATE), 0o666)
-        if file < 0 { complain(of: SystemError(-file).text) } else { writeHeader() }
+        guard file < 0 else { return }
+        var how = Int32(LINUX_WRITE)
+        if let interrupted = InterruptedRecordings.remove(layout) {
+            path = interrupted.path
+            (start, recorded, endTime) = (interrupted.frames, interrupted.frames, interrupted.endTime)
+        } else {
+            guard let next = RecordingPath.next() else { return }
+            path = next
+            how |= Int32(LINUX_CREATE | LINUX_TRUNCATE)
+        }
+        file = linux_open(path, how, 0o666)
+        if file < 0 { report(SystemError(-file).text) } else { writeHeader() }
     }
 
     func begin(at time: UInt64) {
         open()
+        isInterrupted = false
         if endTime > 0, time > endTime { start &+= layout.frames(in: time &- endTime) }
         endTime = 0
     }
 
-    /// Of what was written since the beginning, so much has been heard.
+    /// So many frames of the current playback have been played.
+    func reach(_ frames: UInt64) {
+        guard file >= 0, start &+ frames > recorded else { return }
+        recorded = start &+ frames
+        writeHeader()
+    }
+
+    /// The current playback has ended after so many frames.
     func end(after frames: UInt64, at time: UInt64) {
         start &+= frames
         endTime = time
         guard file >= 0 else { return }
         _ = linux_truncate(file, offset(of: start))
+        recorded = start
         writeHeader()
     }
 
@@ -48,7 +76,7 @@ final class WaveFile {
             check(linux_pwrite(file, frames, size, place), size, written)
             return
         }
-        // The file's 32-bit samples have their loudest bit at the top.
+        // The file's 32-bit samples have their most significant bit at the top.
         let samples = frames.assumingMemoryBound(to: UInt32.self)
         for index in 0..<size / 4 where file >= 0 {
             var sample = samples[index] << 8
@@ -56,17 +84,17 @@ final class WaveFile {
         }
     }
 
-    /// A file that takes no more ends with what it has: silence that nobody played would be a lie.
+    /// Closes a file that accepts no more frames. It ends with the frames that it has.
     private func check(_ put: Int, _ size: Int, _ written: UInt64) {
         guard put != size else { return }
-        complain(of: (put < 0 ? SystemError(Int32(clamping: -put)) : .noSpace).text)
+        report((put < 0 ? SystemError(Int32(clamping: -put)) : .noSpace).text)
         end(after: written, at: 0)
         _ = linux_close(file)
         file = -1
     }
 
-    private func complain(of reason: String) {
-        Log.complain("AUDIOSESSION_SIMULATION_WAV: \(reason): what is played from here on is not in the file")
+    private func report(_ reason: String) {
+        Log.complain("AUDIOSESSION_SIMULATION_WAV: \(reason): the file does not contain the sound from here on")
     }
 
     private func offset(of frame: UInt64) -> UInt64 { WaveFile.headerSize &+ frame &* UInt64(layout.frameSize) }
@@ -77,10 +105,10 @@ final class WaveFile {
         func put(_ number: UInt32) {
             for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
         }
-        let size = UInt32(clamping: start &* UInt64(layout.frameSize))
+        let size = UInt32(clamping: recorded &* UInt64(layout.frameSize))
         let sampleSize = stream_sample_size(layout.sample)
         put("RIFF")
-        put(size &+ 36)
+        put(size > UInt32.max - 36 ? UInt32.max : size + 36)
         put("WAVEfmt ")
         put(16)
         put((layout.sample == STREAM_FLOAT.rawValue ? 3 : 1) | layout.channels << 16)

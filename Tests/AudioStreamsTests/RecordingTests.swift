@@ -1,0 +1,116 @@
+import CAudioStreams
+import Foundation
+import SimulatedHardware
+import Testing
+
+@testable import AudioStreams
+
+/// A RIFF file, read by the test itself.
+struct Riff {
+    let channels, bits: UInt16
+    let format: UInt16
+    let rate, dataSize: UInt32
+    let riffSize: UInt32
+    let data: Data
+
+    init(_ path: String) throws {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try #require(bytes.count >= 44 && bytes[0..<4] == Data("RIFF".utf8) && bytes[8..<16] == Data("WAVEfmt ".utf8))
+        func number(at offset: Int, _ size: Int) -> UInt32 {
+            (0..<size).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+        }
+        riffSize = number(at: 4, 4)
+        format = UInt16(number(at: 20, 2))
+        channels = UInt16(number(at: 22, 2))
+        rate = number(at: 24, 4)
+        bits = UInt16(number(at: 34, 2))
+        dataSize = number(at: 40, 4)
+        data = bytes.dropFirst(44).prefix(Int(dataSize))
+    }
+
+    var samples: [Int16] {
+        data.withUnsafeBytes { bytes in (0..<bytes.count / 2).map { bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }
+        }
+    }
+}
+
+/// Tests that set variables of the environment run one after the other.
+@Suite(.serialized) struct SimulatedSoundTests {}
+
+extension SimulatedSoundTests {
+    /// The recording of what a simulated machine plays.
+    @Suite struct RecordingTests {
+        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        private let shape: StreamShape
+
+        init() throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let layout = try #require(SampleLayout(sample: Int32(STREAM_S16.rawValue), channels: 1, rate: 1_000))
+            shape = StreamShape(layout: layout, period: 10, buffer: 100)
+        }
+
+        private func frames(_ range: Range<Int16>) -> [Int16] { Array(range) }
+
+        private func write(_ frames: [Int16], to device: ClockOutlet) {
+            frames.withUnsafeBytes { bytes in
+                if let base = bytes.baseAddress { #expect(device.write(base, UInt64(frames.count)) == UInt64(frames.count)) }
+            }
+        }
+
+        @Test("The second recording of a process has its number before the extension")
+        func names() {
+            #expect(RecordingPath.path(of: 1, in: "a.b/played.wav") == "a.b/played.wav")
+            #expect(RecordingPath.path(of: 2, in: "a.b/played.wav") == "a.b/played.2.wav")
+            #expect(RecordingPath.path(of: 3, in: "a.b/played") == "a.b/played.3")
+            #expect(RecordingPath.path(of: 2, in: "a.b/.played") == "a.b/.played.2")
+            #expect(RecordingPath.path(of: 2, in: "two.dots.wav") == "two.dots.2.wav")
+            #expect(RecordingPath.expanded("%p-%%.wav%x") == "\(getpid())-%%.wav%x")
+        }
+
+        @Test("The header counts the frames that have been played, while the file is still open")
+        func validWhileOpen() throws {
+            let path = folder.appendingPathComponent("open.wav").path
+            setenv("AUDIOSESSION_SIMULATION_WAV", path, 1)
+            let clock = SteppedClock()
+            let file = WaveFile(shape.layout)
+            let device = ClockOutlet(shape, into: file, by: clock)
+            device.prepare()
+            device.start()
+            write(frames(1..<41), to: device)
+            let written = try #require(file.path)
+            #expect(try Riff(written).samples.isEmpty)
+            _ = clock.step(nanoseconds: 15_000_000)
+            #expect(try device.pending() == 25)
+            var riff = try Riff(written)
+            #expect(riff.samples == frames(1..<16))
+            #expect(riff.riffSize == riff.dataSize + 36 && riff.format == 1 && riff.channels == 1 && riff.rate == 1_000)
+            _ = clock.step(nanoseconds: 5_000_000)
+            #expect(device.stop() == 20)
+            riff = try Riff(written)
+            #expect(riff.samples == frames(1..<21))
+        }
+
+        @Test("A stream that is opened after an interruption continues the file; the time in between is silence")
+        func continued() throws {
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("continued.wav").path, 1)
+            let clock = SteppedClock()
+            var paths: [String?] = []
+            for (isInterrupted, first) in [(true, Int16(1)), (false, 11), (false, 21)] {
+                let file = WaveFile(shape.layout)
+                let device = ClockOutlet(shape, into: file, by: clock)
+                device.prepare()
+                device.start()
+                write(frames(first..<first + 10), to: device)
+                _ = clock.step(nanoseconds: 10_000_000)
+                _ = device.stop()
+                file.isInterrupted = isInterrupted
+                paths.append(file.path)
+                _ = clock.step(nanoseconds: 5_000_000)
+            }
+            #expect(paths[0] == paths[1] && paths[1] != paths[2])
+            let riff = try Riff(try #require(paths[0]))
+            #expect(riff.samples == frames(1..<11) + [0, 0, 0, 0, 0] + frames(11..<21))
+            #expect(try Riff(try #require(paths[2])).samples == frames(21..<31))
+        }
+    }
+}
