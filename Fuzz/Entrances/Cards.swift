@@ -2,14 +2,14 @@
     @testable import ALSAHardware
     import SessionModel
 
-    /// A card as it describes itself: lines of a kind and a name.
+    /// The description of a card: lines of a kind and a name.
     @c(fuzz_names) public func fuzzNames(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         return describe(card(&input), overrides: CardOverrides([]), input.number())
     }
 
-    /// The user's overrides, as libasound reads them: lines of a name and a value. Then the card that they are for.
-    @c(fuzz_wishes) public func fuzzWishes(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+    /// Overrides of the configuration: lines of a name and a value. The description of the card follows.
+    @c(fuzz_overrides) public func fuzzOverrides(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         var settings: [Setting] = []
         while !input.isEmpty, settings.count < 64 {

@@ -34,7 +34,12 @@ public enum Log {
     #endif
 
     /// A mistake of whoever started the program, who has no other way to learn of it: said in any case.
-    public static func complain(_ message: String) { write(message) }
+    public static func complain(_ message: String) {
+        #if OVERHEARD
+            ear.hear(message)
+        #endif
+        write(message)
+    }
 
     /// Apart from the above, of which the compiler makes one for each message.
     @inline(never)

@@ -121,6 +121,23 @@ extension SimulatedSoundTests {
             }
         }
 
+        @Test("Any bytes are a file that can be read, or none", arguments: 0..<20 as Range<UInt64>)
+        func anyBytes(seed: UInt64) throws {
+            var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+            func random(_ bound: Int) -> Int {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return Int(state >> 33) % bound
+            }
+            try write((0..<20).map { Int16($0) })
+            let valid = try Data(contentsOf: URL(fileURLWithPath: path))
+            for _ in 0..<100 {
+                var bytes = valid
+                for _ in 0...random(4) { bytes[random(bytes.count)] = UInt8(random(256)) }
+                try bytes.prefix(random(bytes.count + 1)).write(to: URL(fileURLWithPath: path))
+                if let samples = try record(50, channels: 2, rate: 44_100) { #expect(samples.count == 100) }
+            }
+        }
+
         @Test("A file that becomes shorter while it is read is silence from there on")
         func truncated() throws {
             try write([1, 2, 3, 4])
