@@ -29,7 +29,7 @@ func followEvents(_ handle: (History, [Event]) -> Bool) -> History? {
     while true {
         let ready = poller.next()
         guard ready >= 0 else { return nil }
-        if ready == state.hardware.descriptor { _ = state.hardware.heed() }
+        if ready == state.hardware.descriptor { _ = state.hardware.processEvents() }
         let events = history.advance(to: observer.report(of: state), at: linux_monotonic_nanoseconds())
         guard handle(history, events), ready != signals.number else { return history }
     }

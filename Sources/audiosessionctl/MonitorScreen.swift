@@ -19,7 +19,7 @@ func showMonitorScreen() -> Int32 {
         case signals.number: if !handleSignal(signals.number, &terminal) { return ExitCode.success }
         case Terminal.keys: if !handleKeys(&terminal) { return ExitCode.success }
         default:
-            if ready == state.hardware.descriptor { _ = state.hardware.heed() }
+            if ready == state.hardware.descriptor { _ = state.hardware.processEvents() }
             view.advance(to: observer.report(of: state), at: TimeOfDay(milliseconds: linux_milliseconds_of_day()))
         }
     }

@@ -77,6 +77,6 @@ struct SystemState {
             return (cards, false, { cards.findings() })
         }
         let simulated = SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation)
-        return (simulated, true, { [] })
+        return (simulated, true, { simulated.findings() })
     }
 }
