@@ -1,4 +1,4 @@
-/* The device behind a stream. */
+/* The PCM device of a stream. */
 #include "CALSA.h"
 
 #include <alsa/asoundlib.h>
@@ -20,8 +20,8 @@ static int set_hardware(alsa_stream *stream, int32_t sample, uint32_t channels, 
     if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
     if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
     if (error >= 0) error = snd_pcm_hw_params_set_period_size_near(stream, params, &granted_period, NULL);
-    /* With two periods or less dmix begins at the hardware's next period without saying so: it would be heard later
-       than it tells by up to a period. How much is on its way is no matter of the buffer's size. */
+    /* With two periods or less dmix starts at the hardware's next period and does not report the delay, which is up to
+       one period. The size of the buffer does not decide how much is queued. */
     if (error >= 0 && granted_buffer < 3 * granted_period) granted_buffer = 3 * granted_period;
     if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &granted_buffer);
     if (error >= 0) error = snd_pcm_hw_params(stream, params);
@@ -31,7 +31,7 @@ static int set_hardware(alsa_stream *stream, int32_t sample, uint32_t channels, 
     return 0;
 }
 
-/* Started by hand; what is played after the last frame is silence. */
+/* The stream is started explicitly and plays silence after its last frame. */
 static int set_software(alsa_stream *stream) {
     snd_pcm_sw_params_t *params;
     snd_pcm_uframes_t boundary;

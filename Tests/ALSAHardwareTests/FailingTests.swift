@@ -222,7 +222,7 @@ import Testing
             }
 
             @Test("Callers wait once for a card that does not answer; its requests are performed later")
-            func stuck() throws {
+            func blocked() throws {
                 let interface = try machine.interface(1)
                 let lines = try Log.lines {
                     let hardware = ALSAHardware()
@@ -240,7 +240,7 @@ import Testing
                 #expect(lines.contains { $0.hasPrefix("a sound card does not answer") })
             }
 
-            @Test("A card that is stuck for likely is left behind, and its thread ends when it answers after all")
+            @Test("The thread of a blocked card is detached, and ends when the card answers")
             func leftBehind() throws {
                 _ = try machine.interface(1)
                 do {
