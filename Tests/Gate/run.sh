@@ -60,8 +60,8 @@ check 'a part that is skipped is in the table' says ' skipped +packages$'
 check 'the reason of a part that is skipped is printed' says '^skipped +packages: no mirror$'
 
 gate 'one() { part long sh -c "echo not ok - early; seq 1000; exit 1"; }' one
-check 'of a long log the lines that tell of failures are printed' says '^1:not ok - early$'
-check 'of a long log the end is printed' says '^1000$'
+check 'the lines of a long log that report failures are printed' says '^1:not ok - early$'
+check 'the end of a long log is printed' says '^1000$'
 
 # ---- causes ----
 
@@ -111,7 +111,7 @@ for signal in TERM INT; do
     wait $gate
     status=$?
     check "an interrupted gate exits with the number of the signal ($signal)" [ $status = $((128 + $(kill -l $signal))) ]
-    check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it alone: make slow$"
+    check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it again: make slow$"
     check "an interrupted gate prints the table of what has ended ($signal)" says ' ok +early$'
     gone() { ! kill -0 "$sleeper" 2>/dev/null || [ "$(awk '{ print $3 }' "/proc/$sleeper/stat" 2>/dev/null)" = Z ]; }
     timeout $limit tail --pid="$sleeper" -f /dev/null
