@@ -47,7 +47,7 @@ run_lists() {
     trap 'interrupted 2' INT
     trap 'interrupted 15' TERM
     trap 'interrupted 1' HUP
-    exec {results}< <(
+    exec {incoming}< <(
         trap - INT TERM HUP
         exec {events}>&1 1>&2
         for list; do "$list" & done
@@ -60,7 +60,7 @@ run_lists() {
 
 collect() {
     local event name status seconds processor
-    while IFS=$'\t' read -r event name status seconds processor <&"$results"; do
+    while IFS=$'\t' read -r event name status seconds processor <&"$incoming"; do
         case $event in
         start) under_way[$name]=yes ;;
         skip) ended+=("$name") status_of[$name]=skipped seconds_of[$name]=0 processor_of[$name]=0
@@ -117,7 +117,7 @@ interrupted() { # signal
     kill -TERM "${processes[@]}" 2>/dev/null
     # Events that were not read yet. A part that ends by the signal was under way.
     local event status others
-    while IFS=$'\t' read -r -t 5 event name status others <&"$results"; do
+    while IFS=$'\t' read -r -t 5 event name status others <&"$incoming"; do
         case $event in
         start) under_way[$name]=yes ;;
         end) [ "$status" -gt 128 ] || unset 'under_way[$name]' ;;
