@@ -1,6 +1,6 @@
-/* A game with ambient sound: a ball bounces, and each bounce is heard. If the player listens to music, the
-   game lets it play and leaves its own out; a phone call pauses the game. The game's loop has its own
-   pace, and lets the run loop have what is left of each frame.
+/* A game with ambient sound: each bounce of a ball makes a sound. While another program plays music, the game
+   plays no music of its own. A phone call pauses the game. The game loop keeps its frame rate and runs the run
+   loop for the rest of each frame.
 
        cc game.c $(pkg-config --cflags --libs audiosession alsa) -lm -o game
        ./game [-d DEVICE] [-f FRAMES] */
@@ -44,7 +44,7 @@ static void mixFrame(void) {
         if (ownMusic) level += music((double)clock_ / RATE);
         samples[i] = (int16_t)(level * 32767);
     }
-    /* No room: the game has run ahead of the sound, and this frame is left out. */
+    /* The device has no room for the frame: drop it. */
     snd_pcm_sframes_t written = snd_pcm_writei(device, samples, FRAME);
     if (written < 0 && written != -EAGAIN) snd_pcm_recover(device, (int)written, 1);
 }
@@ -56,7 +56,7 @@ static void openDevice(void) {
     if (device) snd_pcm_close(device);
     device = NULL;
     if (!chosenDevice && AudioSessionLinuxCopyDeviceName(false, name, &size) != kAudioSessionNoError)
-        return; /* a silent game is a game too */
+        return; /* the game also runs without sound */
     snprintf(plugged, sizeof plugged, "plug:'%s'", chosenDevice ? chosenDevice : name);
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error == 0) error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, RATE, 1, LATENCY);
@@ -69,14 +69,14 @@ static void chooseMusic(void) {
     UInt32 others = 0, size = sizeof others;
     check(AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &others), "other audio");
     ownMusic = !others;
-    printf("game: %s\n", ownMusic ? "plays its own music" : "leaves the music to the player");
+    printf("game: %s\n", ownMusic ? "plays its own music" : "another program plays music");
 }
 
 static void enter(void) {
-    check(AudioSessionSetActive(true), "activating"); /* ambient sound mixes: even a call does not forbid it */
+    check(AudioSessionSetActive(true), "activating"); /* ambient sound mixes: a call does not refuse it */
     openDevice();
     paused = false;
-    printf("game: on\n");
+    printf("game: resumed\n");
 }
 
 static void interrupted(void *unused, UInt32 state) {
@@ -93,7 +93,7 @@ static void interrupted(void *unused, UInt32 state) {
 static void routeChanged(void *unused, AudioSessionPropertyID property, UInt32 size, const void *data) {
     (void)unused, (void)property, (void)size, (void)data;
     if (!paused) openDevice();
-    printf("game: goes on at another device\n");
+    printf("game: moves to another device\n");
 }
 
 /* ---- The game ---- */

@@ -1,5 +1,5 @@
 /* A metronome without a run loop: one poll waits for the beat, for the session and for the keyboard. A line
-   with a number is a new tempo, an empty one starts and stops, the end of the input ends it.
+   with a number sets the tempo, an empty line starts and stops, the end of the input ends the program.
 
        cc metronome.c $(pkg-config --cflags --libs audiosession alsa) -lm -o metronome
        ./metronome [-d DEVICE] [TEMPO] */
@@ -44,7 +44,7 @@ static void click(void) {
     uint64_t beats;
     if (read(beating, &beats, sizeof beats) != sizeof beats || !device) return;
     for (int i = 0; i < CLICK; i++) samples[i] = (int16_t)(20000 * exp(-i / 100.0) * sin(2 * M_PI * 1500 * i / RATE));
-    /* Between two clicks the device runs dry; each starts it again. */
+    /* The device underruns between two clicks; each click starts it again. */
     if (snd_pcm_state(device) != SND_PCM_STATE_PREPARED) snd_pcm_prepare(device);
     if (snd_pcm_writei(device, samples, CLICK) == CLICK) snd_pcm_start(device);
 }
@@ -95,13 +95,13 @@ static void interrupted(void *unused, UInt32 state) {
 
 static void routeChanged(void *unused, AudioSessionPropertyID property, UInt32 size, const void *data) {
     (void)unused, (void)property, (void)size, (void)data;
-    printf("metronome: another device\n");
+    printf("metronome: moves to another device\n");
     if (!device) return;
     stop();
     start();
 }
 
-/* False when the input has ended. */
+/* False at the end of the input. */
 static bool obey(void) {
     char line[64];
     if (!fgets(line, sizeof line, stdin)) return false;
@@ -121,7 +121,7 @@ int main(int count, char **arguments) {
     UInt32 category = kAudioSessionCategory_MediaPlayback;
     int option;
     setlinebuf(stdout);
-    setvbuf(stdin, NULL, _IONBF, 0); /* so that poll sees every line */
+    setvbuf(stdin, NULL, _IONBF, 0); /* poll does not see lines in the buffer of stdio */
     while ((option = getopt(count, arguments, "d:")) != -1) {
         if (option != 'd') return 2;
         chosenDevice = optarg;

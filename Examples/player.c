@@ -1,6 +1,6 @@
-/* A music player that behaves, written as one was for the phone: it plays in the background, makes way
-   for phone calls and resumes after them, pauses when the headphones are pulled, and moves along when
-   new ones come. It plays a file of 16-bit samples, or a tune of its own.
+/* A music player in the style of the platform: it plays in the background, pauses for phone calls and resumes
+   after them, pauses when headphones are unplugged, and moves to new ones. It plays a WAV file with 16-bit
+   samples, or a tune.
 
        cc player.c $(pkg-config --cflags --libs audiosession alsa) -lm -o player
        ./player [-d DEVICE] [MUSIC.wav] */
@@ -8,14 +8,14 @@
 #include <alsa/asoundlib.h>
 #include <unistd.h>
 
-enum { TICK = 20 /* a second */, LATENCY = 200000 /* microseconds */ };
+enum { TICK = 20 /* per second */, LATENCY = 200000 /* microseconds */ };
 
 static const char *chosenDevice;
 static snd_pcm_t *device;
 static CFRunLoopTimerRef feeding;
 static bool playing;
 
-static void say(const char *what) {
+static void report(const char *what) {
     printf("player: %s\n", what);
     fflush(stdout);
 }
@@ -48,7 +48,7 @@ static void composeTune(void) {
     }
 }
 
-/* The header is 44 bytes in every file that the recorder beside this writes. */
+/* The header has 44 bytes, as in the files of recorder.c. */
 static void loadMusic(const char *path) {
     unsigned char header[44];
     FILE *file = fopen(path, "rb");
@@ -69,7 +69,7 @@ static void loadMusic(const char *path) {
 
 /* ---- The device ---- */
 
-/* The session knows where its route plays; "plug" turns our format into what the device wants. */
+/* The session names the device of its route; "plug" converts the format. */
 static void openDevice(void) {
     char name[256], plugged[300];
     UInt32 size = sizeof name;
@@ -86,14 +86,14 @@ static void openDevice(void) {
 static void closeDevice(void) {
     snd_pcm_sframes_t unheard;
     if (!device) return;
-    /* What still waits in the device is not lost: it is played again after a pause. */
+    /* The frames in the buffer of the device are played after the pause. */
     if (snd_pcm_delay(device, &unheard) == 0) position = (position + length - unheard % length) % length;
     snd_pcm_drop(device);
     snd_pcm_close(device);
     device = NULL;
 }
 
-/* On the run loop, TICK times a second: as much as there is room for, but never far ahead. */
+/* On the run loop, TICK times a second: fills the buffer of the device. */
 static void feed(CFRunLoopTimerRef timer, void *unused) {
     snd_pcm_sframes_t room, frames = 2 * rate / TICK;
     (void)timer, (void)unused;
@@ -111,13 +111,13 @@ static void feed(CFRunLoopTimerRef timer, void *unused) {
 static void play(void) {
     OSStatus status = AudioSessionSetActive(true);
     if (status == kAudioSessionNotActiveError) {
-        say("may not play now");
+        report("may not play now");
         return;
     }
     check(status, "activating");
     if (!device) openDevice();
     playing = true;
-    say("plays");
+    report("plays");
 }
 
 static void interrupted(void *unused, UInt32 state) {
@@ -125,15 +125,15 @@ static void interrupted(void *unused, UInt32 state) {
     (void)unused;
     if (state == kAudioSessionBeginInterruption) {
         closeDevice();
-        say("is interrupted, and shows its pause button");
+        report("is interrupted");
         return;
     }
     check(AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type), "interruption type");
     if (type == kAudioSessionInterruptionType_ShouldResume && playing) {
-        say("may resume");
+        report("should resume");
         play();
     } else {
-        say("stays paused");
+        report("stays paused");
     }
 }
 
@@ -148,13 +148,13 @@ static void routeChanged(void *unused, AudioSessionPropertyID property, UInt32 s
             closeDevice();
             openDevice();
         }
-        say("hears of new headphones, and plays on there");
+        report("moves to the new device");
     }
     if (reason == kAudioSessionRouteChangeReason_OldDeviceUnavailable) {
         closeDevice();
         playing = false;
         check(AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation), "pausing");
-        say("pauses: nobody wants the whole train to hear this");
+        report("pauses: the headphones are unplugged");
     }
 }
 

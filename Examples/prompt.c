@@ -1,6 +1,5 @@
-/* A navigation prompt: it speaks over the music, which is ducked for as long, and not a moment longer. It
-   has no run loop; it waits with poll, as a program of this system would. Each line of its standard input
-   is spoken, in the language of beeps.
+/* A navigation prompt: the music is ducked while the prompt plays. It has no run loop; it waits with poll. Each
+   letter of a line of standard input is a beep.
 
        cc prompt.c $(pkg-config --cflags --libs audiosession alsa) -lm -o prompt
        echo turn left | ./prompt [-d DEVICE] */
@@ -9,7 +8,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-enum { RATE = 44100, BEEP = RATE / 16 /* frames a letter */, LONGEST = 80 /* letters */, LATENCY = 100000 /* microseconds */ };
+enum { RATE = 44100, BEEP = RATE / 16 /* frames per letter */, LONGEST = 80 /* letters */, LATENCY = 100000 /* microseconds */ };
 
 static const char *chosenDevice;
 static snd_pcm_t *device;
@@ -46,7 +45,7 @@ static void play(const char *words) {
     if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
     else check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
     snprintf(plugged, sizeof plugged, "plug:'%s'", name);
-    /* All of it fits into the device's buffer, so that nothing needs to be fed. */
+    /* The whole prompt fits into the buffer of the device. */
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, 0);
     if (error == 0)
         error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, RATE, 1,
@@ -64,7 +63,7 @@ static void fallSilent(void) {
     snd_pcm_close(device);
     device = NULL;
     check(AudioSessionSetActive(false), "deactivating");
-    printf("prompt: is silent again\n");
+    printf("prompt: has finished\n");
 }
 
 static void speak(const char *words) {
@@ -72,22 +71,22 @@ static void speak(const char *words) {
     fallSilent();
     status = AudioSessionSetActive(true);
     if (status != kAudioSessionNoError) {
-        printf("prompt: keeps \"%s\" to itself: %s\n", words, AudioSessionLinuxStatusName(status));
+        printf("prompt: does not play \"%s\": %s\n", words, AudioSessionLinuxStatusName(status));
         return;
     }
     play(words);
-    printf("prompt: says \"%s\"\n", words);
+    printf("prompt: plays \"%s\"\n", words);
 }
 
-/* A prompt that comes late is wrong: it is cut short, and not taken up again. */
+/* A late prompt is wrong: an interrupted prompt is not resumed. */
 static void interrupted(void *unused, UInt32 state) {
     (void)unused;
     if (state != kAudioSessionBeginInterruption) return;
-    printf("prompt: is cut short\n");
+    printf("prompt: is interrupted\n");
     fallSilent();
 }
 
-/* False when the input has ended. */
+/* False at the end of the input. */
 static bool listen(void) {
     char line[LONGEST + 1];
     if (!fgets(line, sizeof line, stdin)) return false;
@@ -100,7 +99,7 @@ int main(int count, char **arguments) {
     UInt32 category = kAudioSessionCategory_MediaPlayback, yes = 1;
     int option;
     setlinebuf(stdout);
-    setvbuf(stdin, NULL, _IONBF, 0); /* so that poll sees every line */
+    setvbuf(stdin, NULL, _IONBF, 0); /* poll does not see lines in the buffer of stdio */
     while ((option = getopt(count, arguments, "d:")) != -1) {
         if (option != 'd') return 2;
         chosenDevice = optarg;

@@ -1,5 +1,5 @@
-/* Rain to fall asleep by, as a GLib program: the session's descriptor is one more source of the main loop,
-   beside a timer and a signal. It plays along with whatever else plays, fades in, and pauses for calls.
+/* The sound of rain, as a GLib program: the session's descriptor is a source of the main loop, beside a timer and
+   a signal. The sound mixes with other programs, fades in, and pauses for calls.
 
        cc rain.c $(pkg-config --cflags --libs audiosession alsa glib-2.0) -o rain
        ./rain [-d DEVICE] [-m MINUTES] */
@@ -8,7 +8,7 @@
 #include <glib-unix.h>
 #include <glib.h>
 
-enum { RATE = 44100, TICK = 20 /* a second */, LATENCY = 200000 /* microseconds */, FADE = 3 * RATE };
+enum { RATE = 44100, TICK = 20 /* per second */, LATENCY = 200000 /* microseconds */, FADE = 3 * RATE };
 
 static gchar *chosenDevice;
 static snd_pcm_t *device;
@@ -51,7 +51,7 @@ static void start(void) {
     UInt32 size = sizeof name;
     gchar *plugged;
     int error;
-    check(AudioSessionSetActive(true), "activating"); /* it mixes: never refused */
+    check(AudioSessionSetActive(true), "activating"); /* a session that mixes is never refused */
     if (!chosenDevice) check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
     plugged = g_strdup_printf("plug:'%s'", chosenDevice ? chosenDevice : name);
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
@@ -75,7 +75,7 @@ static void interrupted(void *unused, UInt32 state) {
         stop();
         g_print("rain: pauses\n");
     } else {
-        start(); /* in the background of everything: it comes back in any case */
+        start(); /* background sound resumes in any case */
     }
 }
 
@@ -101,7 +101,7 @@ int main(int count, char **arguments) {
         {"device", 'd', 0, G_OPTION_ARG_STRING, &chosenDevice, "Play on this ALSA device", "DEVICE"},
         {"minutes", 'm', 0, G_OPTION_ARG_INT, &minutes, "Stop by itself", "MINUTES"},
         {NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL}};
-    GOptionContext *context = g_option_context_new("- rain to fall asleep by");
+    GOptionContext *context = g_option_context_new("- the sound of rain");
     g_option_context_add_main_entries(context, options, NULL);
     if (!g_option_context_parse(context, &count, &arguments, &error)) {
         g_printerr("rain: %s\n", error->message);

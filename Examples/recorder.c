@@ -1,5 +1,5 @@
-/* A recorder: it takes the best input there is, chooses among a USB device's sources, sets the gain where
-   the hardware has one, and writes a WAV file until it is interrupted with Control-C.
+/* A recorder: it records from the input of the route, selects a source of a USB device, sets the gain where the
+   hardware has one, and writes a WAV file until Control-C.
 
        cc recorder.c $(pkg-config --cflags --libs audiosession alsa) -o recorder
        ./recorder [-d DEVICE] [-g GAIN] [-s SOURCE] FILE.wav          GAIN: 0 to 1; SOURCE: its number */
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { TICK = 20 /* a second */, LATENCY = 500000 /* microseconds */ };
+enum { TICK = 20 /* per second */, LATENCY = 500000 /* microseconds */ };
 
 static const char *chosenDevice;
 static int chosenSource = -1;
@@ -75,7 +75,7 @@ static void start(void) {
     int error;
     OSStatus status = AudioSessionSetActive(true);
     if (status == kAudioSessionNoError) setGain();
-    /* Active it stays when the input goes away; there is only no device then. */
+    /* The session stays active when the input is removed; it has no device then. */
     if (status == kAudioSessionNoError) status = AudioSessionLinuxCopyDeviceName(true, name, &size);
     if (status != kAudioSessionNoError) {
         printf("recorder: waits: %s\n", AudioSessionLinuxStatusName(status));
@@ -97,14 +97,14 @@ static void take(CFRunLoopTimerRef timer, void *unused) {
     if (finished) CFRunLoopStop(CFRunLoopGetMain());
     if (!device || finished) return;
     frames = snd_pcm_readi(device, samples, sizeof samples / sizeof *samples / channels);
-    if (frames == -EPIPE) printf("recorder: was too late, and lost some sound\n");
+    if (frames == -EPIPE) printf("recorder: overrun, some frames are lost\n");
     if (frames < 0 && frames != -EAGAIN && snd_pcm_recover(device, (int)frames, 1) == 0) snd_pcm_start(device);
     if (frames > 0) recorded += sizeof *samples * (uint32_t)fwrite(samples, sizeof *samples, (size_t)frames * channels, file);
 }
 
 /* ---- The input ---- */
 
-/* Each source is a dictionary of its number and its name; without a USB device there are none. */
+/* A source is a dictionary of its number and its name. Only a USB device has sources. */
 static void chooseSource(void) {
     CFArrayRef sources = NULL;
     UInt32 size = sizeof sources;
@@ -119,7 +119,7 @@ static void chooseSource(void) {
         CFStringGetCString(description, name, sizeof name, kCFStringEncodingUTF8);
         if (value == chosenSource)
             check(AudioSessionSetProperty(kAudioSessionProperty_InputSource, sizeof identifier, &identifier), "input source");
-        printf("recorder: source %d is \"%s\"%s\n", value, name, value == chosenSource ? ", and chosen" : "");
+        printf("recorder: source %d is \"%s\"%s\n", value, name, value == chosenSource ? ", selected" : "");
     }
     CFRelease(sources);
 }
@@ -127,7 +127,7 @@ static void chooseSource(void) {
 static void routeChanged(void *unused, AudioSessionPropertyID property, UInt32 size, const void *data) {
     (void)unused, (void)property, (void)size, (void)data;
     stop();
-    printf("recorder: the input is another one\n");
+    printf("recorder: another input\n");
     chooseSource();
     start();
 }
@@ -138,7 +138,7 @@ static void interrupted(void *unused, UInt32 state) {
         stop();
         printf("recorder: is interrupted\n");
     } else {
-        start(); /* into the same file, whether or not it should: somebody counts on the recording */
+        start(); /* into the same file, also without ShouldResume: a recording has no second chance */
     }
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A story in six scenes, with real programs on a simulated machine: what each program says, and what
-# happened to its sound, on one timeline; at the end a picture of it all.
-# Needs audiosessionctl on the PATH and audiosession.pc on PKG_CONFIG_PATH: make run sees to both.
+# A story in six scenes with real programs on a simulated machine: the lines of the programs and the events of their
+# sessions on one time line, and a picture at the end.
+# Needs audiosessionctl on the PATH and audiosession.pc on PKG_CONFIG_PATH: make run sets both.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -26,20 +26,20 @@ scene() {
     shown=''
 }
 
-# Waits for a line in this scene. Several programs write at once: it may have come already.
+# Waits for a line of this scene. Several programs write at once: the line may be among the earlier ones.
 wait_for() {
     local line
     case $shown in *"$1"*) return ;; esac
-    while IFS= read -r -t 20 line <&3; do
+    while IFS= read -r -t 60 line <&3; do
         [ -n "$line" ] && printf '%s\n' "$line"
         shown="$shown$line"$'\n'
         case $line in *"$1"*) return ;; esac
     done
-    echo "story: \"$1\" did not happen" >&2
+    echo "story: waited 60 s in vain for \"$1\"" >&2
     exit 1
 }
 
-# What lasts no time at all would not be seen in the picture.
+# A state needs some time to be visible in the picture.
 for_a_moment() { sleep 0.3; }
 
 mkfifo "$work/lines"
@@ -61,10 +61,10 @@ for_a_moment
 
 scene 'Headphones are plugged in.'
 audiosessionctl simulate plug headphones
-wait_for 'player: hears of new headphones'
+wait_for 'player: moves to the new device'
 for_a_moment
 
-scene 'The navigation speaks: the music is ducked, and comes back.'
+scene 'A navigation prompt: the music is ducked, and returns.'
 mkfifo "$work/speech"
 "$work/prompt" <"$work/speech" >"$work/lines" &
 programs+=($!)
@@ -74,7 +74,7 @@ wait_for 'is ducked'
 wait_for 'is at full level'
 for_a_moment
 
-scene 'A phone call: it rings, it ends, the music resumes.'
+scene 'A phone call begins and ends: the music resumes.'
 audiosessionctl interrupt begin --name 'Call from Ada' --detach
 wait_for 'player: is interrupted'
 for_a_moment
@@ -82,7 +82,7 @@ audiosessionctl interrupt end
 wait_for 'player: plays'
 for_a_moment
 
-scene 'The headphones are pulled.'
+scene 'The headphones are unplugged.'
 audiosessionctl simulate unplug headphones
 wait_for 'player: pauses'
 wait_for 'is inactive'

@@ -1,5 +1,5 @@
-// A synthesizer in C++: what is acquired is an object, and what goes wrong is thrown. Type notes, such as
-// "c e g", and a line is a chord; the end of the input is the end of the concert.
+// A synthesizer in C++: resources are objects, errors are exceptions. A line of notes, such as "c e g", is a chord;
+// the end of the input ends the program.
 //
 //     c++ synth.cpp $(pkg-config --cflags --libs audiosession alsa) -o synth
 //     ./synth [-d DEVICE]
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    // Nothing may be thrown through the library, which is not C++: hence noexcept.
+    // noexcept: an exception must not leave a listener.
     static void interrupted(void *me, UInt32 state) noexcept {
         auto &session = *static_cast<Session *>(me);
         if (state == kAudioSessionBeginInterruption) return session.onBegin();
@@ -67,7 +67,7 @@ private:
     }
 };
 
-// The session is active for as long as this lives, unless an interruption comes.
+// The session is active during the lifetime of this object, unless it is interrupted.
 class Activity {
 public:
     Activity() { check(AudioSessionSetActive(true), "activating"); }
@@ -145,10 +145,10 @@ private:
     std::unique_ptr<snd_pcm_t, Close> pcm;
 };
 
-// ---- The concert: sound is there exactly while both of its objects are ----
+// ---- The performance: sound exists while both of its objects do ----
 
 struct Performance {
-    Activity activity; // comes first and goes last: no sound outlives it
+    Activity activity; // created first and destroyed last
     Output output;
     explicit Performance(const std::string &device) : output(device) {}
 };
@@ -162,7 +162,7 @@ int main(int count, char **arguments) try {
     auto perform = [&] {
         try {
             performance = std::make_unique<Performance>(device);
-            std::cout << "synth: on stage" << std::endl;
+            std::cout << "synth: ready" << std::endl;
         } catch (const Failure &failure) {
             std::cout << "synth: waits: " << failure.what() << std::endl;
         }
@@ -175,13 +175,13 @@ int main(int count, char **arguments) try {
         if (shouldResume) perform();
     };
     session.onRouteChange = [&](SInt32 reason) {
-        std::cout << "synth: another route, for reason " << reason << std::endl;
+        std::cout << "synth: route change, reason " << reason << std::endl;
         if (!performance) return;
         performance.reset();
         perform();
     };
 
-    setvbuf(stdin, nullptr, _IONBF, 0); // so that poll sees every line
+    setvbuf(stdin, nullptr, _IONBF, 0); // poll does not see lines in the buffer of stdio
     perform();
     pollfd waiting[] = {{AudioSessionLinuxEventDescriptor(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     for (std::string notes; poll(waiting, 2, Output::tick) >= 0;) {

@@ -1,6 +1,6 @@
-/* A voice chat, both ways at once: what the microphone hears goes out in packets of 20 ms, what comes in
-   is played. It starts at the receiver, as a telephone does, or at a Bluetooth headset; a line on its
-   standard input switches. Without a peer it hears itself.
+/* A voice chat in both directions: it sends packets of 20 ms from the microphone, and plays the packets that it
+   receives. It starts at the receiver, like a telephone, or at a Bluetooth headset; a line of standard input
+   switches. Without a peer it receives its own packets.
 
        cc voicechat.c $(pkg-config --cflags --libs audiosession alsa) -o voicechat
        ./voicechat [-d DEVICE] [-p LOCAL-PORT] [PEER-ADDRESS PEER-PORT]
@@ -18,7 +18,7 @@ static const char *chosenDevice;
 static snd_pcm_t *microphone, *earpiece;
 static int wire, ticking;
 static struct sockaddr_in peer;
-static unsigned long sent, heard;
+static unsigned long sent, received;
 
 static void fail(const char *what, const char *why) {
     fprintf(stderr, "voicechat: %s: %s\n", what, why);
@@ -71,7 +71,7 @@ static void sendPacket(void) {
     int16_t packet[PACKET];
     uint64_t ticks;
     if (read(ticking, &ticks, sizeof ticks) < 0 || !microphone) return;
-    /* As many as there has been time for: what cannot be had in time is better lost than late. */
+    /* As many packets as the time allows: a lost packet is better than a late one. */
     while (ticks-- > 0) {
         snd_pcm_sframes_t frames = snd_pcm_readi(microphone, packet, PACKET);
         if (frames < 0 && frames != -EAGAIN && snd_pcm_recover(microphone, (int)frames, 1) == 0) snd_pcm_start(microphone);
@@ -87,7 +87,7 @@ static void hearPacket(void) {
     if (bytes <= 0 || !earpiece) return;
     written = snd_pcm_writei(earpiece, packet, (size_t)bytes / sizeof *packet);
     if (written < 0) snd_pcm_recover(earpiece, (int)written, 1);
-    if (heard++ == 0) printf("voicechat: hears the other side\n");
+    if (received++ == 0) printf("voicechat: receives packets\n");
 }
 
 /* ---- The session ---- */
@@ -111,11 +111,11 @@ static void routeChanged(void *unused, AudioSessionPropertyID property, UInt32 s
 static void interrupted(void *unused, UInt32 state) {
     (void)unused;
     hangUp();
-    printf("voicechat: %s\n", state == kAudioSessionBeginInterruption ? "another call comes in" : "the other call is over");
+    printf("voicechat: %s\n", state == kAudioSessionBeginInterruption ? "interrupted by a call" : "the call has ended");
     if (state == kAudioSessionEndInterruption) talk();
 }
 
-/* False when it is time to go. */
+/* False at the end. */
 static bool obey(void) {
     char line[64];
     OSStatus status;
@@ -140,7 +140,7 @@ int main(int count, char **arguments) {
     socklen_t length = sizeof peer;
     int option;
     setlinebuf(stdout);
-    setvbuf(stdin, NULL, _IONBF, 0); /* so that poll sees every line */
+    setvbuf(stdin, NULL, _IONBF, 0); /* poll does not see lines in the buffer of stdio */
     while ((option = getopt(count, arguments, "d:p:")) != -1) {
         if (option == 'd') chosenDevice = optarg;
         else if (option == 'p') local.sin_port = htons((uint16_t)atoi(optarg));
@@ -174,6 +174,6 @@ int main(int count, char **arguments) {
     }
     hangUp();
     check(AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation), "hanging up");
-    printf("voicechat: %lu packets sent, %lu heard\n", sent, heard);
+    printf("voicechat: %lu packets sent, %lu received\n", sent, received);
     return 0;
 }

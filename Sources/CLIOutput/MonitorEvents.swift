@@ -8,7 +8,7 @@ extension MonitorView {
             row.add(event.event.text, event.event.style)
             rows.append(row)
         }
-        if rows.isEmpty { rows = [ScreenLine("   nothing has happened yet", .dim)] }
+        if rows.isEmpty { rows = [ScreenLine("   no events yet", .dim)] }
         return Section(heading: ScreenLine("   EVENTS", .heading), rows: rows, kept: .last)
     }
 }

@@ -9,8 +9,8 @@ import Surroundings
 /// Checks what the sessions need, and prints each defect with its remedy. Fails where there is one.
 func doctor() -> Int32 {
     var findings = Findings()
-    examineDirectory(&findings)
-    examineMachine(&findings)
+    let directory = examineDirectory(&findings)
+    examineMachine(in: directory, &findings)
     examineDevice(&findings)
     findings.note(
         linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
@@ -32,7 +32,8 @@ private struct Findings {
     mutating func add(_ line: String) { text += "      \(line)\n" }
 }
 
-private func examineDirectory(_ findings: inout Findings) {
+/// Nil where the runtime folder cannot be used.
+private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()
         let registry = try SharedRegistry(in: directory)
@@ -40,8 +41,10 @@ private func examineDirectory(_ findings: inout Findings) {
         if let reason = registry.reasonToBeAlone { throw reason }
         findings.note(true, "sessions meet in \(directory.path)", "")
         findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")
+        return directory
     } catch {
         findings.note(false, "", "\(error.text); sessions cannot meet: \(error.remedy)")
+        return nil
     }
 }
 
@@ -55,10 +58,12 @@ extension RuntimeDirectory.Unusable {
     }
 }
 
-private func examineMachine(_ findings: inout Findings) {
+private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout Findings) {
     let selected = NamedMachine.chosen
     switch selected {
-    case .simulated: findings.note(true, "the machine is simulated", "")
+    case .simulated:
+        findings.note(true, "the machine is simulated", "")
+        for line in SystemState.machine(in: directory).findings() { findings.note(false, "", line) }
     case .soundCards:
         var status = linux_file_status()
         let exists = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory

@@ -67,9 +67,9 @@ struct SystemState {
         Output.error("\(reason.text); the sessions cannot be read")
     }
 
-    private typealias Machine = (hardware: any AudioHardware, isSimulated: Bool, findings: () -> [String])
+    typealias Machine = (hardware: any AudioHardware, isSimulated: Bool, findings: () -> [String])
 
-    private static func machine(in directory: RuntimeDirectory?) -> Machine {
+    static func machine(in directory: RuntimeDirectory?) -> Machine {
         let selected = NamedMachine.chosen
         if let complaint = selected.complaint { Output.error(complaint) }
         guard case .simulated = selected else {

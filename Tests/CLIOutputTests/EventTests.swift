@@ -64,10 +64,10 @@ private func member(_ key: String, of event: Event) -> String? {
         #expect(event.text == "Music (42) \(sentence)")
         #expect(member("event", of: event) == "\"\(word)\"" && member("text", of: event) == "\"Music (42) \(sentence)\"")
         #expect(member("pid", of: event) == "42" && member("name", of: event) == "\"Music\"")
-        let everybody = Event(session: nil, kind: kind)
-        #expect(everybody.text == sentence)
-        #expect(member("event", of: everybody) == "\"\(word)\"")
-        #expect(member("pid", of: everybody) == nil && member("name", of: everybody) == nil)
+        let common = Event(session: nil, kind: kind)
+        #expect(common.text == sentence)
+        #expect(member("event", of: common) == "\"\(word)\"")
+        #expect(member("pid", of: common) == nil && member("name", of: common) == nil)
     }
 
     @Test("A route names its outputs and inputs, also where it has none")
@@ -219,7 +219,7 @@ private func member(_ key: String, of event: Event) -> String? {
         #expect(scene.report.text.contains("silent off, screen locked, Ada taken\n"))
     }
 
-    @Test("A session says who interrupts it, whether it is silenced, and whether it plays")
+    @Test("A session has its interrupters, and says whether it is silenced and whether it plays")
     func sessions() throws {
         var scene = Scene()
         let game = scene.enter("Game", .ambientSound, mixes: true)

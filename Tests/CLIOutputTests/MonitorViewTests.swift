@@ -71,7 +71,7 @@ private struct Stage {
         stage.decide(.activate(game))
         stage.decide(.silent(true))
         #expect(stage.line(with: "⊘", "Game", "0.00", "silenced, mixes") != nil)
-        #expect(stage.text().first?.contains("1 here, 1 active") == true)
+        #expect(stage.text().first?.contains("1 sessions, 1 active") == true)
         #expect(stage.text().first?.contains("silent switch on") == true)
     }
 
@@ -86,10 +86,10 @@ private struct Stage {
         stage.decide(.activate(music))
         stage.decide(.playback(streams, .running))
         #expect(stage.line(with: "Music", "running") != nil)
-        #expect(stage.text().first?.contains("1 here") == true)
+        #expect(stage.text().first?.contains("1 sessions") == true)
     }
 
-    @Test("The route is marked, each port has its level and who uses it")
+    @Test("The ports of the route are marked; each port has its level and its users")
     func ports() {
         var stage = Stage()
         stage.decide(.activate(stage.enter("Music", .mediaPlayback)))
@@ -112,7 +112,7 @@ private struct Stage {
     @Test("The recent events stand with their times, the latest at the bottom, as many as fit")
     func events() {
         var stage = Stage()
-        #expect(stage.line(with: "nothing has happened yet") != nil)
+        #expect(stage.line(with: "no events yet") != nil)
         let music = stage.enter("Music", .mediaPlayback)
         for _ in 0..<150 {
             stage.decide(.activate(music))
@@ -130,7 +130,7 @@ private struct Stage {
         for number in 0..<sessions {
             stage.decide(.activate(stage.enter("音楽 \(number) is a long name", .mediaPlayback, mixes: number % 2 == 0)))
         }
-        stage.decide(.beginCall(SessionName("A call from somebody with a name"), holder: nil))
+        stage.decide(.beginCall(SessionName("A call with a long name"), holder: nil))
         for columns in [0, 1, 2, 3, 4, 7, 11, 19, 29, 37, 40, 47, 59, 63, 72, 73, 79, 80, 88, 99, 100, 131] {
             for rows in [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 15, 16, 24, 45] {
                 let lines = stage.view.lines(in: MonitorView.Size(columns: columns, rows: rows))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The monitor, and other processes that change what it shows.
+/// The monitor, and other processes that change the sessions.
 @Suite struct MonitorTests {
     private let tool: Tool
 

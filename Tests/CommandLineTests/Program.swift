@@ -13,7 +13,7 @@ final class Program {
         let errors: String
     }
 
-    /// What was awaited, and what was seen instead.
+    /// The awaited event, and the output seen instead.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -100,7 +100,7 @@ final class Program {
     private func wait(for event: String, until isDone: () -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: Program.limit)
         while true {
-            // Before isDone: what has ended by now has written everything.
+            // Before isDone: a process that has ended by now has written everything.
             let hasEnded = poll(process, 0)
             if isDone() { return }
             if streams == [-1, -1], hasEnded { throw failure("has ended; awaited: \(event)") }

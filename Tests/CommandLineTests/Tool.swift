@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The tool in processes of their own, and a folder for what they leave behind.
+/// Processes of the tool, and a folder for their files.
 final class Tool {
     let folder: String
     private let environment: [String: String]

@@ -13,7 +13,7 @@ import Testing
         return try Document(path).filled(from: tables)
     }
 
-    @Test("A table replaces what stood in its place, and nothing else; doing it again changes nothing")
+    @Test("A table replaces the text between its marks and nothing else; a second time changes nothing")
     func places() throws {
         let text = "before\n<!-- table: one -->\nold\n<!-- end of table -->\nafter\n"
         let once = try filled(text)
@@ -22,13 +22,13 @@ import Testing
         #expect(try filled(once) == once)
     }
 
-    @Test("In a manual page, the columns stand under each other, and no line is taken for a request")
+    @Test("In a manual page, the columns are aligned, and no line is a request")
     func mdoc() throws {
         let text = try filled(".\\\" table: one\n.\\\" end of table\n", "text.7")
         #expect(text.contains(".Sy \"Code    Name\"\n\\&'abcd'  In | out\n\\&'ef\\-g'  a \"b\" \\e c\n.Ed\n"))
     }
 
-    @Test("A place for an unknown table, or one without an end, is a mistake")
+    @Test("An unknown table, a table without an end, and a table within a table are errors")
     func mistakes() {
         #expect(throws: Document.Malformed.self) { try filled("<!-- table: none -->\n<!-- end of table -->\n") }
         #expect(throws: Document.Malformed.self) { try filled("<!-- table: one -->\n") }

@@ -5,7 +5,7 @@ import Testing
 @testable import DocumentTables
 
 @Suite struct InteractionTests {
-    /// The same matrix, by the sentences instead of by the arbiter.
+    /// The same matrix by the rules of the contract instead of the arbiter.
     private func expected(_ holder: Kind, _ newcomer: Kind) -> String {
         guard let new = newcomer.policy else { return holder == .call ? "rejected" : "exclusive" }
         guard let old = holder.policy else { return new.mixes ? "concurrent" : "rejected" }
@@ -18,7 +18,7 @@ import Testing
         return "concurrent"
     }
 
-    @Test("Each pair of category, mixing, ducking and priority, on each side")
+    @Test("Every pair of sessions has the outcome of the contract")
     func everyPair() {
         for holder in Kind.all + Kind.sessions(in: .spokenAudio) {
             for newcomer in Kind.all + Kind.spokenInterrupters {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Every category is met, mixing, ducking and alone as far as it can")
+    @Test("The kinds cover every category, mixing, ducking and not mixing as far as the category allows")
     func everyKind() {
         for category in Category.allCases {
             let policies = Kind.all.compactMap(\.policy).filter { $0.category == category }
@@ -37,26 +37,26 @@ import Testing
         }
     }
 
-    @Test("Kinds of one name behave alike: no cell has two words")
+    @Test("Kinds of one name behave alike: no cell has two outcomes")
     func uniform() {
         for table in [interactionTable(), spokenTable(), changeTable()] {
             for cell in table.rows.joined() { #expect(!cell.contains(" or "), "\(cell)") }
         }
     }
 
-    @Test("Nobody is told an end who was not interrupted, and every way out is shown")
+    @Test("Every type of end occurs, and a session with an end is inactive")
     func ends() {
-        let told = Set(endTable().rows.map { $0[1] })
-        #expect(told == ["ShouldResume", "ShouldNotResume", "nothing", "'!act'"])
+        let ends = Set(endTable().rows.map { $0[1] })
+        #expect(ends == ["ShouldResume", "ShouldNotResume", "nothing", "'!act'"])
         for row in endTable().rows where row[1].hasPrefix("Should") { #expect(row[2] == "inactive", "\(row)") }
     }
 
-    @Test("The end of an interruption is the one that the interrupter's way of leaving decides")
+    @Test("The interrupter's deactivation, flag and death decide the type of the end")
     func endsOfInterruptions() {
         let rows = [
-            ["it deactivates, notifying others", "ShouldResume", "inactive"],
-            ["it deactivates without notifying", "ShouldNotResume", "inactive"],
-            ["its process ends, or executes another program", "ShouldResume", "inactive"],
+            ["the interrupter deactivates, notifying others", "ShouldResume", "inactive"],
+            ["the interrupter deactivates without notifying", "ShouldNotResume", "inactive"],
+            ["its process exits, or executes another program", "ShouldResume", "inactive"],
             ["its audio server dies", "ShouldResume", "inactive"],
             ["a third session interrupts it", "nothing", "interrupted"],
         ]

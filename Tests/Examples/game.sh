@@ -1,28 +1,28 @@
-# lets music play, and plays its own where there is none; pauses for a call
+# mixes with the music of another program, and plays its own without one; pauses for a call
 start player "$scratch/player"
-hear player plays
+await player plays
 start game "$scratch/game"
-hear game 'leaves the music to the player'
-hear game on
+await game 'another program plays music'
+await game resumed
 audiosessionctl simulate plug headphones
-hear player 'hears of new headphones'
-not_said player interrupted
-hear game 'another device'
+await player 'moves to the new device'
+not_printed player interrupted
+await game 'another device'
 audiosessionctl interrupt begin --detach
-hear player interrupted
-hear game paused
+await player interrupted
+await game paused
 audiosessionctl interrupt end
-hear player plays
-hear game on
+await player plays
+await game resumed
 kill "${processes[player]}"
-hear monitor 'Music .* is gone'
+await monitor 'Music .* is gone'
 kill "${processes[game]}"
-hear monitor 'Game .* is gone'
+await monitor 'Game .* is gone'
 
-listen 4410
-start alone "$scratch/game" -d pipe -f 90
-hear alone 'plays its own music'
-hear listener heard
-expect 'the music is heard' test "$(half_waves "$world/heard" 0 2205)" -ge 4
-hear alone over
-ends alone
+record 4410
+start own "$scratch/game" -d pipe -f 90
+await own 'plays its own music'
+await pipe_recorder recorded
+expect 'the music is played' test "$(half_waves "$folder/recorded" 0 2205)" -ge 4
+await own over
+ends own

@@ -1,6 +1,6 @@
-/* monitor COLUMNS ROWS COMMAND...: a terminal for a program, which says what is to be seen on it. After whatever the
-   program writes, the rows that are new to look at are printed; when it stops or ends, how it left the terminal.
-   Reads from standard input: "keys TEXT" (^C is Control-C), "size COLUMNS ROWS", "signal NUMBER". */
+/* monitor COLUMNS ROWS COMMAND...: runs a program on a terminal of its own and prints the screen. After each write of
+   the program it prints the changed rows; after a stop or an exit it prints the state of the terminal.
+   Commands on standard input: "keys TEXT" (^C is Control-C), "size COLUMNS ROWS", "signal NUMBER". */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,12 +19,12 @@
 enum { MOST_ROWS = 100, MOST_COLUMNS = 300, LONGEST = 4 * MOST_COLUMNS };
 
 static struct screen {
-    char cells[MOST_ROWS][MOST_COLUMNS][5]; /* a character each, in UTF-8 */
+    char cells[MOST_ROWS][MOST_COLUMNS][5]; /* one character each, in UTF-8 */
     int row, column;
 } screens[2];
-static struct screen *screen = screens; /* the second one is the alternate one */
+static struct screen *screen = screens; /* the second one is the alternate screen */
 static int columns, rows;
-static bool is_cursor_hidden, is_wrap_off, is_coloured, is_all_heard;
+static bool is_cursor_hidden, is_wrap_off, is_coloured, is_all_read;
 static char shown[MOST_ROWS][LONGEST];
 
 static void clear(int row, int from) {
@@ -39,7 +39,7 @@ static void switch_modes(const char *modes, bool on) {
     if (on) for (int row = 0; row < rows; row++) clear(row, 0);
 }
 
-static void obey(char command, char *numbers) {
+static void execute(char command, char *numbers) {
     int first = 1, second = 1;
     sscanf(numbers, "%d;%d", &first, &second);
     switch (command) {
@@ -68,10 +68,10 @@ static void scroll(void) {
 }
 
 static void put(unsigned char byte) {
-    static int more; /* bytes of a character that has begun */
+    static int more; /* the missing bytes of a character */
     if (byte == '\n') scroll();
     if (byte == '\r') screen->column = 0;
-    if (byte == '\0') is_all_heard = true;
+    if (byte == '\0') is_all_read = true;
     if (byte < ' ') return;
     if (byte >= 0xc0) more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
     char *cell = screen->cells[screen->row][screen->column];
@@ -83,9 +83,9 @@ static void put(unsigned char byte) {
         if (screen->column < columns - 1) screen->column++;
 }
 
-static void take(unsigned char byte) {
+static void parse(unsigned char byte) {
     static char numbers[32];
-    static int at = -2; /* -2: no command, -1: its first character is awaited */
+    static int at = -2; /* -2: no control sequence, -1: after ESC */
     if (at == -2) {
         if (byte == 033) at = -1;
         else put(byte);
@@ -94,14 +94,14 @@ static void take(unsigned char byte) {
     } else if (byte >= 0x40) {
         numbers[at] = '\0';
         at = -2;
-        obey((char)byte, numbers);
+        execute((char)byte, numbers);
     } else if (at < (int)sizeof numbers - 1) {
         numbers[at++] = (char)byte;
     }
 }
 
-/* Rows that look as before are not worth a word. */
-static void tell(void) {
+/* Prints the rows that have changed. */
+static void print_changes(void) {
     for (int row = 0; row < rows; row++) {
         char line[LONGEST] = "";
         size_t length = 0;
@@ -129,7 +129,7 @@ static void set_size(int terminal, int new_columns, int new_rows) {
     ioctl(terminal, TIOCSWINSZ, &size);
 }
 
-static void do_as_told(int terminal, pid_t program) {
+static void handle_orders(int terminal, pid_t program) {
     char line[256];
     ssize_t length = read(0, line, sizeof line - 1);
     if (length <= 0) exit(0);
@@ -143,20 +143,20 @@ static void do_as_told(int terminal, pid_t program) {
     }
 }
 
-static void hear(int terminal) {
+static void read_output(int terminal) {
     unsigned char bytes[4096];
     ssize_t length = read(terminal, bytes, sizeof bytes);
-    for (ssize_t i = 0; i < length; i++) take(bytes[i]);
-    tell();
+    for (ssize_t i = 0; i < length; i++) parse(bytes[i]);
+    print_changes();
 }
 
-/* Returns when the program has ended. */
-static bool look_after(int terminal, int inside, pid_t program, const struct termios *before) {
+/* True when the program has exited. */
+static bool check_program(int terminal, int inside, pid_t program, const struct termios *before) {
     siginfo_t info = {0};
     while (waitid(P_PID, (id_t)program, &info, WEXITED | WSTOPPED | WNOHANG) == 0 && info.si_pid) {
-        /* What the program wrote is still on its way; this comes after it. */
-        is_all_heard = write(inside, "", 1) != 1;
-        while (!is_all_heard) hear(terminal);
+        /* A zero byte follows the output that is still in the terminal. */
+        is_all_read = write(inside, "", 1) != 1;
+        while (!is_all_read) read_output(terminal);
         struct termios now = {0};
         tcgetattr(inside, &now);
         bool is_same = !memcmp(&now, before, sizeof now);
@@ -173,7 +173,7 @@ static bool look_after(int terminal, int inside, pid_t program, const struct ter
 int main(int count, char **arguments) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (count < 4 || terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) return 2;
-    /* Kept open, so that its modes can be looked at afterwards. */
+    /* Stays open, so that its modes can be read after the exit. */
     int inside = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
     set_size(terminal, atoi(arguments[1]), atoi(arguments[2]));
     struct termios before = {0};
@@ -198,11 +198,11 @@ int main(int count, char **arguments) {
                               {.fd = 0, .events = POLLIN}};
     while (poll(events, 3, -1) > 0 || errno == EINTR) {
         struct signalfd_siginfo unused;
-        if (events[SCREEN].revents) hear(terminal);
+        if (events[SCREEN].revents) read_output(terminal);
         if (events[PROGRAM].revents && read(events[PROGRAM].fd, &unused, sizeof unused) > 0 &&
-            look_after(terminal, inside, program, &before))
+            check_program(terminal, inside, program, &before))
             return 0;
-        if (events[ORDERS].revents) do_as_told(terminal, program);
+        if (events[ORDERS].revents) handle_orders(terminal, program);
     }
     return 2;
 }

@@ -1,69 +1,69 @@
-# on a terminal it is a screen: what there is and what happens, in any size; the terminal is left as it was
+# shows a screen of any size on a terminal, and restores the terminal at its end
 export TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR
 start screen "$scratch/monitor" 120 30 audiosessionctl monitor
-hear screen 'Audio sessions +0 here, 0 active .*no call'
-hear screen '▶ Speaker .*▶ MicrophoneBuiltIn'
-hear screen 'nothing has happened yet'
-hear screen '^30 +q quits'
+await screen 'Audio sessions +0 sessions, 0 active .*no call'
+await screen '▶ Speaker .*▶ MicrophoneBuiltIn'
+await screen 'no events yet'
+await screen '^30 +q quits'
 
 start player "$scratch/player"
-hear player plays
-hear screen '1 here, 1 active'
-hear screen '● .*MediaPlayback.* 1.00 .*active'
+await player plays
+await screen '1 sessions, 1 active'
+await screen '● .*MediaPlayback.* 1.00 .*active'
 audiosessionctl interrupt begin --detach --name 'Call from Ada'
-hear screen 'Call from Ada ringing'
-hear screen '‖ .*interrupted by Call from Ada'
-hear screen '[0-9:.]{12}  Call from Ada begins'
+await screen 'Call from Ada ringing'
+await screen '‖ .*interrupted by Call from Ada'
+await screen '[0-9:.]{12}  Call from Ada begins'
 audiosessionctl interrupt end
-hear player plays
-hear screen '● .* active'
+await player plays
+await screen '● .* active'
 audiosessionctl simulate plug headphones
-hear screen '▶ Headphones .*0.50'
+await screen '▶ Headphones .*0.50'
 audiosessionctl simulate volume 0.25
-hear screen '▶ Headphones .*0.25'
+await screen '▶ Headphones .*0.25'
 
-tell screen 'size 40 9'
-hear screen 'Audio sessions +no call|Audio sessions'
-hear screen '● .*active$'
-hear screen '▶ Headphones'
-tell screen 'size 120 30'
-hear screen 'CATEGORY'
+send screen 'size 40 9'
+await screen 'Audio sessions +no call|Audio sessions'
+await screen '● .*active$'
+await screen '▶ Headphones'
+send screen 'size 120 30'
+await screen 'CATEGORY'
 
-# Control-Z, and back; what happened meanwhile is on the screen.
-tell screen 'keys ^Z'
-hear screen 'stopped .*: the terminal is as it was, in colours'
+# Control-Z and SIGCONT: the screen has the events of the time between.
+send screen 'keys ^Z'
+await screen 'stopped .*: the terminal is as it was, in colours'
 audiosessionctl silent on
-tell screen 'signal 18'
-hear screen 'silent switch on'
+send screen 'signal 18'
+await screen 'silent switch on'
 audiosessionctl silent off
-hear screen 'the silent switch is off'
+await screen 'the silent switch is off'
 
-tell screen 'keys q'
-hear screen 'ended 0: the terminal is as it was'
+send screen 'keys q'
+await screen 'ended 0: the terminal is as it was'
 ends screen
 
 # Control-C, and SIGTERM; without colours.
 start plain env NO_COLOR=1 LC_ALL=C "$scratch/monitor" 80 24 audiosessionctl monitor
-hear plain 'Audio sessions'
-hear plain '\* .*MediaPlayback'
-tell plain 'keys ^C'
-hear plain 'ended 0: the terminal is as it was, in one colour'
+await plain 'Audio sessions'
+await plain '\* .*MediaPlayback'
+send plain 'keys ^C'
+await plain 'ended 0: the terminal is as it was, in one colour'
 start ended "$scratch/monitor" 80 24 audiosessionctl monitor
-hear ended 'q quits'
-tell ended 'signal 15'
-hear ended 'ended 0: the terminal is as it was'
+await ended 'q quits'
+send ended 'signal 15'
+await ended 'ended 0: the terminal is as it was'
 
-# A terminal that knows nothing but lines, and who wants lines.
+# A terminal without cursor control, and the option --lines.
 start dumb env TERM=dumb "$scratch/monitor" 80 24 audiosessionctl monitor
 start lines "$scratch/monitor" 80 24 audiosessionctl monitor --lines
 for name in dumb lines; do
-    hear $name watching
-    not_said $name 'Audio sessions'
+    await $name watching
+    not_printed $name 'Audio sessions'
 done
 audiosessionctl simulate plug usb
 for name in dumb lines; do
-    hear $name '\[ +[0-9.]+\].* sound goes to USBOutput, comes from USBInput'
-    tell $name 'keys ^C'
-    hear $name 'ended 0: the terminal is as it was'
+    await $name '\[ +[0-9.]+\].* sound goes to USBOutput, comes from USBInput'
+    send $name 'keys ^C'
+    await $name 'ended 0: the terminal is as it was'
 done

@@ -1,21 +1,21 @@
-# falls along with music, pauses for a call and comes back, stops on Control-C
+# mixes with music, pauses for a call and resumes, stops on Control-C
 start player "$scratch/player"
-hear player plays
-listen 44100
+await player plays
+record 44100
 start rain "$scratch/rain" -d pipe
-hear rain falls
-hear listener heard
-expect 'rain is heard' test "$(half_waves "$world/heard" 0 22050)" -ge 100
+await rain falls
+await pipe_recorder recorded
+expect 'rain is played' test "$(half_waves "$folder/recorded" 0 22050)" -ge 100
 audiosessionctl simulate plug headphones
-hear rain 'another device'
-hear rain falls
-hear player 'hears of new headphones'
-not_said player interrupted
+await rain 'another device'
+await rain falls
+await player 'moves to the new device'
+not_printed player interrupted
 audiosessionctl interrupt begin --detach
-hear rain pauses
+await rain pauses
 audiosessionctl interrupt end
-hear rain falls
-hear player plays
+await rain falls
+await player plays
 kill -INT "${processes[rain]}"
-hear rain stops
+await rain stops
 ends rain

@@ -1,37 +1,37 @@
-# chooses a source, sets the gain, writes what it hears, and goes on after a call
-listen 0
-sing
-start recorder "$scratch/recorder" -d pipe -g 0.25 "$world/first.wav"
-hear recorder 'gain 0.25'
-hear recorder records
-hear singer sung
+# selects a source, sets the gain, writes the input to a file, and continues after a call
+record 0
+play_tone
+start recorder "$scratch/recorder" -d pipe -g 0.25 "$folder/first.wav"
+await recorder 'gain 0.25'
+await recorder records
+await tone tone
 kill -INT "${processes[recorder]}"
-hear recorder 'wrote'
+await recorder 'wrote'
 ends recorder
-expect 'the file says what it is' test "$(head -c 16 "$world/first.wav" | tail -c 8)" = 'WAVEfmt '
-expect 'its length is right' test "$(od -An -t u4 -j 40 -N 4 "$world/first.wav" | tr -d ' ')" = $(($(stat -c %s "$world/first.wav") - 44))
-expect 'a tone of 441 Hz is in it' test "$(half_waves "$world/first.wav" 44 10000)" = 200
+expect 'the file is a WAV file' test "$(head -c 16 "$folder/first.wav" | tail -c 8)" = 'WAVEfmt '
+expect 'its length is right' test "$(od -An -t u4 -j 40 -N 4 "$folder/first.wav" | tr -d ' ')" = $(($(stat -c %s "$folder/first.wav") - 44))
+expect 'a tone of 441 Hz is in it' test "$(half_waves "$folder/first.wav" 44 10000)" = 200
 
-# The gain of before is back.
-start plain "$scratch/recorder" "$world/plain.wav"
-hear plain 'gain 0.75'
+# The gain is restored.
+start plain "$scratch/recorder" "$folder/plain.wav"
+await plain 'gain 0.75'
 kill -INT "${processes[plain]}"
 ends plain
 
 audiosessionctl simulate plug usb
-start another "$scratch/recorder" -s 2 "$world/second.wav"
-hear another 'source 2 is "Line", and chosen'
-hear another records
+start another "$scratch/recorder" -s 2 "$folder/second.wav"
+await another 'source 2 is "Line", selected'
+await another records
 audiosessionctl interrupt begin --detach
-hear another interrupted
+await another interrupted
 audiosessionctl interrupt end
-hear another records
+await another records
 audiosessionctl simulate unplug usb
-hear another 'another one'
-hear another records
+await another 'another input'
+await another records
 audiosessionctl simulate unplug microphone
-hear another 'waits: kAudioServicesNoHardwareError'
+await another 'waits: kAudioServicesNoHardwareError'
 audiosessionctl simulate plug microphone
-hear another records
+await another records
 kill -INT "${processes[another]}"
 ends another

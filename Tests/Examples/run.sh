@@ -1,7 +1,6 @@
 #!/bin/bash
-# run.sh PREFIX [PATTERN]: builds the examples as a reader would, with nothing but the installed prefix and
-# pkg-config, and lets each live through what its first lines promise, on a simulated machine.
-# Nothing here waits for time to pass: each step waits for what a program says.
+# run.sh PREFIX [PATTERN]: builds the examples as a reader does, with the installed prefix and pkg-config only, and
+# tests each one on a simulated machine. Every step waits for a line of a program, never for a time.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -24,55 +23,55 @@ build() { # source, compiler
     $2 -Wall -Wextra -Werror "$1" $(pkg-config --cflags --libs $packages) -lm -o "$scratch/$program" || rm -f "$scratch/$program"
 }
 
-# ---- Programs: what they say comes by a pipe, what they are told goes by another ----
+# ---- Programs: one pipe for their output, one for their input ----
 
-declare -A ears mouths processes said
+declare -A outputs inputs processes earlier
 
 start() { # name, program and arguments
-    local name=$1 ear mouth
+    local name=$1 output input
     shift
-    mkfifo "$world/$name.out" "$world/$name.in"
-    # Both ends of each, so that nobody waits for the other to open it; close-on-exec is not to be had.
-    exec {ear}<>"$world/$name.out" {mouth}<>"$world/$name.in"
+    mkfifo "$folder/$name.out" "$folder/$name.in"
+    # Both ends of each pipe: an open of one end would wait. The shell has no close-on-exec.
+    exec {output}<>"$folder/$name.out" {input}<>"$folder/$name.in"
     (
-        for inherited in "${ears[@]}" "${mouths[@]}" "$ear" "$mouth"; do exec {inherited}<&-; done
+        for inherited in "${outputs[@]}" "${inputs[@]}" "$output" "$input"; do exec {inherited}<&-; done
         exec "$@"
-    ) <"$world/$name.in" >"$world/$name.out" 2>"$world/$name.errors" &
-    processes[$name]=$! ears[$name]=$ear mouths[$name]=$mouth said[$name]=''
+    ) <"$folder/$name.in" >"$folder/$name.out" 2>"$folder/$name.errors" &
+    processes[$name]=$! outputs[$name]=$output inputs[$name]=$input earlier[$name]=''
 }
 
-tell() { # name, line
-    echo "$2" >&"${mouths[$1]}"
+send() { # name, line
+    echo "$2" >&"${inputs[$1]}"
 }
 
-stop_telling() { # name
-    local mouth=${mouths[$1]}
-    exec {mouth}>&-
+close_input() { # name
+    local input=${inputs[$1]}
+    exec {input}>&-
 }
 
 fail() {
     echo "#   $1"
-    for errors in "$world"/*.errors; do sed "s|^|#   $(basename "$errors" .errors), on standard error: |" "$errors"; done
+    for errors in "$folder"/*.errors; do sed "s|^|#   $(basename "$errors" .errors), on standard error: |" "$errors"; done
     exit 1
 }
 
 # Seconds. The limit of every wait.
 limit=60
 
-# Waits until the program says it; what it says before that is kept in said.
-hear() { # name, words (a regular expression)
+# Waits for a line of the program. The lines before it are kept in earlier.
+await() { # name, regular expression
     local deadline=$((SECONDS + limit)) left
-    said[$1]=''
-    while left=$((deadline - SECONDS)) && ((left > 0)) && IFS= read -r -t "$left" heard <&"${ears[$1]}"; do
-        [[ $heard =~ $2 ]] && return
-        said[$1]+="$heard"$'\n'
+    earlier[$1]=''
+    while left=$((deadline - SECONDS)) && ((left > 0)) && IFS= read -r -t "$left" line <&"${outputs[$1]}"; do
+        [[ $line =~ $2 ]] && return
+        earlier[$1]+="$line"$'\n'
     done
-    fail "$1 did not say \"$2\" in $limit s, only: ${said[$1]}"
+    fail "$1: waited $limit s in vain for \"$2\"; seen: ${earlier[$1]}"
 }
 
-# It has not said this before what was heard last.
-not_said() { # name, words
-    case ${said[$1]} in *"$2"*) fail "$1 said \"$2\"" ;; esac
+# The lines before the last awaited one do not contain the text.
+not_printed() { # name, words
+    case ${earlier[$1]} in *"$2"*) fail "$1 printed \"$2\"" ;; esac
 }
 
 # Waits until the program ends with 0. A program that does not end is killed at the limit.
@@ -97,50 +96,50 @@ expect() { # sentence, command that must succeed
     "$@" || fail "$sentence: does not hold"
 }
 
-# ---- Sound: devices that can be listened to, and sung into ----
+# ---- Sound: a device with a pipe for playback and a pipe for capture ----
 
-# A device that plays into a pipe.
-lay_pipe() {
-    mkfifo "$world/played"
-    cat >"$world/asound.conf" <<END
-pcm.pipe { type file slave.pcm null file "$world/played" infile "$world/sung" format raw }
+# The device plays into a pipe.
+create_pipe_device() {
+    mkfifo "$folder/played"
+    cat >"$folder/asound.conf" <<END
+pcm.pipe { type file slave.pcm null file "$folder/played" infile "$folder/tone" format raw }
 END
-    export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$world/asound.conf
+    export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$folder/asound.conf
 }
 
-# The listener keeps so many bytes of it, says so, and forgets the rest.
-listen() { # bytes
-    lay_pipe
+# Keeps the first bytes in a file, prints a line, and discards the rest.
+record() { # bytes
+    create_pipe_device
     # shellcheck disable=SC2016
-    start listener bash -c 'exec 3<>"$0/played"; head -c "$1" <&3 >"$0/heard"; echo heard; exec cat <&3 >/dev/null' "$world" "$1"
+    start pipe_recorder bash -c 'exec 3<>"$0/played"; head -c "$1" <&3 >"$0/recorded"; echo recorded; exec cat <&3 >/dev/null' "$folder" "$1"
 }
 
-# The same for who begins with silence: keeps so many 16-bit samples from the first that is not 0, as numbers.
-listen_for_sound() { # samples
-    lay_pipe
+# Keeps the 16-bit samples from the first one that is not 0, as numbers.
+record_sound() { # samples
+    create_pipe_device
     # shellcheck disable=SC2016
-    start listener bash -c 'exec 3<>"$0/played"
-        od -An -v -w2 -t d2 <&3 | awk -v most="$1" "\$1 != 0 || count { print \$1; if (++count == most) exit }" >"$0/heard"
-        echo heard; exec cat <&3 >/dev/null' "$world" "$1"
+    start pipe_recorder bash -c 'exec 3<>"$0/played"
+        od -An -v -w2 -t d2 <&3 | awk -v most="$1" "\$1 != 0 || count { print \$1; if (++count == most) exit }" >"$0/recorded"
+        echo recorded; exec cat <&3 >/dev/null' "$folder" "$1"
 }
 
-# How strongly a tone of this frequency is in such a file of numbers (44,100 of them a second).
+# The amplitude of a frequency in such a file of numbers, 44,100 per second.
 strength() { # file, frequency
     awk -v f="$2" '{ at = 6.283185307 * f * NR / 44100; x += $1 * cos(at); y += $1 * sin(at) }
         END { printf "%d\n", sqrt(x * x + y * y) / NR }' "$1"
 }
 
-# The same device's microphone hears a tone of 441 Hz for as long as anybody listens.
-sing() {
-    mkfifo "$world/sung"
-    LC_ALL=C awk 'BEGIN { for (i = 0; i < 100; i++) printf "%s", i < 50 ? "\\x20\\x20" : "\\xe0\\xdf" }' >"$world/period"
+# The capture side of the device has a tone of 441 Hz.
+play_tone() {
+    mkfifo "$folder/tone"
+    LC_ALL=C awk 'BEGIN { for (i = 0; i < 100; i++) printf "%s", i < 50 ? "\\x20\\x20" : "\\xe0\\xdf" }' >"$folder/period"
     # shellcheck disable=SC2016
-    start singer bash -c 'exec 3<>"$0/sung"
-        for i in {1..1000}; do printf "%b" "$(<"$0/period")"; done >&3; echo sung
-        while :; do printf "%b" "$(<"$0/period")"; done >&3' "$world"
+    start tone bash -c 'exec 3<>"$0/tone"
+        for i in {1..1000}; do printf "%b" "$(<"$0/period")"; done >&3; echo tone
+        while :; do printf "%b" "$(<"$0/period")"; done >&3' "$folder"
 }
 
-# Half-waves in so many 16-bit samples of a file, from so many bytes on.
+# The number of half-waves in the 16-bit samples of a file, from an offset on.
 half_waves() { # file, first byte, samples
     tail -c +$(($2 + 1)) "$1" | head -c $((2 * $3)) | od -An -v -w2 -t d2 |
         awk '{ sign = $1 > 0 ? 1 : $1 < 0 ? -1 : sign } sign != before { count++; before = sign } END { print count + 0 }'
@@ -148,23 +147,23 @@ half_waves() { # file, first byte, samples
 
 # ---- Tests ----
 
-# Each file is one test in a world of its own: a runtime directory, and a monitor that sees everything.
-perform() { # name
+# Each file is one test with a runtime folder and a monitor of its own.
+run_test() { # name
     set -e
-    world=$scratch/world.$1
-    mkdir -m 700 "$world" "$world/run"
-    export AUDIOSESSION_RUNTIME_DIR=$world/run
+    folder=$scratch/test.$1
+    mkdir -m 700 "$folder" "$folder/run"
+    export AUDIOSESSION_RUNTIME_DIR=$folder/run
     trap 'kill "${processes[@]}" 2>/dev/null; wait "${processes[@]}" 2>/dev/null' EXIT
     start monitor sh -c 'exec audiosessionctl monitor 2>&1'
-    hear monitor watching
+    await monitor watching
     # shellcheck source=/dev/null
     . "$here/$1.sh"
-    for errors in "$world"/*.errors; do [ ! -s "$errors" ] || fail 'nothing is said on standard error'; done
-    touch "$world/lived"
+    for errors in "$folder"/*.errors; do [ ! -s "$errors" ] || fail 'standard error is not empty'; done
+    touch "$folder/passed.mark"
 }
 
 passed=0 failed=0
-verdict() { # sentence, condition
+report() { # sentence, condition
     local sentence=$1
     shift
     if "$@"; then
@@ -177,7 +176,7 @@ verdict() { # sentence, condition
     fi
 }
 
-# All are built first: some play along with others.
+# All examples are built first: some tests run several.
 for source in "$examples"/*.c "$examples"/*.cpp; do
     name=$(basename "${source%.*}")
     if grep -q glib.h "$source" && ! pkg-config --exists glib-2.0; then
@@ -185,16 +184,16 @@ for source in "$examples"/*.c "$examples"/*.cpp; do
         continue
     fi
     : >"$scratch/results"
-    verdict "$name: fits in less than two hundred lines" [ "$(wc -l <"$source")" -lt 200 ]
+    report "$name: fits in less than two hundred lines" [ "$(wc -l <"$source")" -lt 200 ]
     case $source in *.cpp) compilers='clang++ g++' ;; *) compilers='clang gcc' ;; esac
     for compiler in $compilers; do
         rm -f "$scratch/$name"
         build "$source" "$compiler" >"$scratch/results" 2>&1
-        verdict "$name: compiles without a warning ($compiler)" [ -e "$scratch/$name" ]
+        report "$name: compiles without a warning ($compiler)" [ -e "$scratch/$name" ]
     done
 done
 
-# What a test needs besides an example.
+# Programs that tests need besides the examples.
 for source in "$here"/*.c; do build "$source" "${CC:-cc}" || exit 1; done
 
 for test in "$here"/*.sh; do
@@ -202,19 +201,19 @@ for test in "$here"/*.sh; do
     # shellcheck disable=SC2254
     case $name in run) continue ;; $pattern) ;; *) continue ;; esac
     [ -e "$scratch/$name" ] || continue
-    (perform "$name") >"$scratch/results" 2>&1
-    verdict "$name: $(sed -n 's/^# //p;q' "$test")" [ -e "$scratch/world.$name/lived" ]
+    (run_test "$name") >"$scratch/results" 2>&1
+    report "$name: $(sed -n 's/^# //p;q' "$test")" [ -e "$scratch/test.$name/passed.mark" ]
 done
 
 if [ "$pattern" = '*' ]; then
     (
-        world=$scratch/world.story
-        mkdir "$world"
-        AUDIOSESSION_STORY=$world/story.svg "$examples/story.sh" >"$world/story.errors" 2>&1 || fail 'the story does not end well'
-        expect 'the story has a picture' grep -q '</svg>' "$world/story.svg"
-        touch "$world/lived"
+        folder=$scratch/story
+        mkdir "$folder"
+        AUDIOSESSION_STORY=$folder/story.svg "$examples/story.sh" >"$folder/story.errors" 2>&1 || fail 'the story fails'
+        expect 'the story has a picture' grep -q '</svg>' "$folder/story.svg"
+        touch "$folder/passed.mark"
     ) >"$scratch/results"
-    verdict 'story: six scenes and a picture' [ -e "$scratch/world.story/lived" ]
+    report 'story: six scenes and a picture' [ -e "$scratch/story/passed.mark" ]
 fi
 
 echo "examples: $passed passed, $failed failed"

@@ -1,25 +1,25 @@
-# hears itself, switches between receiver and speaker, goes to a Bluetooth headset and back, holds for a call
+# receives its own packets, switches between receiver, speaker and Bluetooth headset, pauses for a call
 start chat "$scratch/voicechat"
-hear chat 'on ReceiverAndMicrophone'
-hear chat 'hears the other side'
-tell chat speaker
-hear chat 'on SpeakerAndMicrophone'
-tell chat receiver
-hear chat 'on ReceiverAndMicrophone'
+await chat 'on ReceiverAndMicrophone'
+await chat 'receives packets'
+send chat speaker
+await chat 'on SpeakerAndMicrophone'
+send chat receiver
+await chat 'on ReceiverAndMicrophone'
 audiosessionctl simulate plug bluetooth-hfp
-hear chat 'on HeadsetBT'
-tell chat 'bluetooth off'
-hear chat 'on ReceiverAndMicrophone'
-tell chat 'bluetooth on'
-hear chat 'on HeadsetBT'
+await chat 'on HeadsetBT'
+send chat 'bluetooth off'
+await chat 'on ReceiverAndMicrophone'
+send chat 'bluetooth on'
+await chat 'on HeadsetBT'
 audiosessionctl simulate unplug bluetooth-hfp
-hear chat 'on ReceiverAndMicrophone'
-tell chat louder
-hear chat '"louder": kAudio_ParamError'
+await chat 'on ReceiverAndMicrophone'
+send chat louder
+await chat '"louder": kAudio_ParamError'
 audiosessionctl interrupt begin --detach
-hear chat 'another call comes in'
+await chat 'interrupted by a call'
 audiosessionctl interrupt end
-hear chat 'the other call is over'
-tell chat quit
-hear chat 'packets sent'
+await chat 'the call has ended'
+send chat quit
+await chat 'packets sent'
 ends chat

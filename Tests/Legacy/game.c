@@ -1,5 +1,4 @@
-/* A game that is played while music runs, headphones come, a call interrupts, and whose player flips the
-   silent switch. */
+/* A game while music plays, headphones are plugged, a call interrupts, and the silent switch is set. */
 #include "legacy.h"
 #define Com_Printf note
 #include "game_sound.c"
@@ -24,7 +23,7 @@ int main(void) {
     EXPECT(category() == kAudioSessionCategory_UserInterfaceSoundEffects);
     playFrames(10);
 
-    /* Nothing is heard while nobody turns the run loop, and nothing is lost. */
+    /* No event arrives without the run loop, and no event is lost. */
     SIMULATE("plug headphones");
     playFrames(10);
     EXPECT(snd.routes_changed == 0);
@@ -33,7 +32,7 @@ int main(void) {
     SIMULATE("volume 0.25");
     WAIT_FOR("volume 0.25");
 
-    /* A level ends: the engine starts its sound anew, and finds itself alone. */
+    /* A level ends: the engine restarts its sound, and no other program plays. */
     stopMusic();
     SNDDMA_Shutdown();
     EXPECT(SNDDMA_Init() && !snd.foreign_music);
@@ -47,7 +46,7 @@ int main(void) {
     playFrames(1);
     EXPECT(!snd.muted);
 
-    /* A call, and back into the game by the player's own finger before it has ended. */
+    /* A call; the user returns to the game before the call ends. */
     SIMULATE("interrupt begin");
     WAIT_FOR("interrupted");
     EXPECT(!RemoteIOTurn(&snd.dma, 1));
@@ -60,11 +59,11 @@ int main(void) {
     WAIT_FOR("interrupted");
     SIMULATE("interrupt confirm");
     SIMULATE("interrupt end");
-    SND_Resume(); /* no end was told: the user had taken the call */
+    SND_Resume(); /* no end arrived: the call was confirmed */
     WAIT_FOR("resumed");
     playFrames(10);
 
-    /* Another program's music interrupts, and goes on: the game takes its sound back by itself. */
+    /* The music of another program interrupts and continues: the game activates itself again. */
     startMusic();
     WAIT_FOR("interrupted");
     SND_Resume();

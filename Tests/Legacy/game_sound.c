@@ -1,5 +1,5 @@
-/* In the style of the game engines: the sound device behind the engine's own types and functions. The
-   engine has a main loop of its own; the application around it turns the run loop between frames. */
+/* In the style of the game engines: the sound device behind the types and functions of the engine. The engine has a
+   main loop of its own; the application runs the run loop between frames. */
 #include "remoteio.h"
 #include <AudioToolbox/AudioToolbox.h>
 #include <assert.h>
@@ -26,7 +26,7 @@ static void SNDDMA_Mix(void *unused, short *out, int frames)
     snd.frames_mixed += frames;
 }
 
-/* The empty route was how one learnt about the silent switch. */
+/* The empty route name indicates the silent switch. */
 static qboolean SND_IsMuted(void)
 {
     CFStringRef route;
@@ -40,7 +40,7 @@ static qboolean SND_IsMuted(void)
 
 static UInt32 SND_OtherMusic(void)
 {
-    /* One variable is enough for both. */
+    /* One variable for both. */
     UInt32 size = sizeof(size);
     if (AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &size)) return 0;
     return size;
@@ -48,7 +48,7 @@ static UInt32 SND_OtherMusic(void)
 
 static void SND_SetCategory(void)
 {
-    /* Music of the listener's own goes on below the game's effects. */
+    /* The music of another program continues with the effects of the game. */
     UInt32 cat = snd.foreign_music ? kAudioSessionCategory_UserInterfaceSoundEffects : kAudioSessionCategory_SoloAmbientSound;
     AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(cat), &cat);
 }
@@ -84,7 +84,7 @@ static void SND_Interruption(void *inUserData, UInt32 interruptionState)
     }
 }
 
-/* Everything that might ever change, in one function. */
+/* One function for every change. */
 static void SND_PropertyListener(void *inUserData, AudioSessionPropertyID inPropertyID, UInt32 inPropertyValueSize, const void *inPropertyValue)
 {
     (void)inUserData;
@@ -99,7 +99,7 @@ static void SND_PropertyListener(void *inUserData, AudioSessionPropertyID inProp
         snd.foreign_music = SND_OtherMusic() ? qtrue : qfalse;
         if (reason != kAudioSessionRouteChangeReason_CategoryChange) {
             int before = snd.routes_changed;
-            /* Setting the category inside the listener, twice, must not come back here at once. */
+            /* Sets the category twice inside the listener; the listener is not called recursively. */
             UInt32 cat = kAudioSessionCategory_PlayAndRecord;
             AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(cat), &cat);
             SND_SetCategory();
@@ -135,7 +135,7 @@ qboolean SNDDMA_Init(void)
     Float64 rate;
     int i;
 
-    /* The engine restarts its sound with every level; the session is there already then. */
+    /* The engine restarts its sound with every level; the session exists already. */
     OSStatus err = AudioSessionInitialize(NULL, NULL, SND_Interruption, (void *)0x51DE);
     if (err != noErr && err != 'init') return qfalse;
 
@@ -146,7 +146,7 @@ qboolean SNDDMA_Init(void)
 
     size = sizeof(Float64);
     if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate) != noErr || rate < 8000) return qfalse;
-    /* The same variable again: it says eight, and four are needed. */
+    /* The same variable again: it contains 8, and 4 is needed. */
     if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &snd.volume) != noErr) return qfalse;
 
     snd.muted = SND_IsMuted();
@@ -163,7 +163,7 @@ void SNDDMA_BeginFrame(void)
 
 void SNDDMA_Shutdown(void)
 {
-    /* The device goes first or the session goes first: nobody has ever been sure. */
+    /* The order of device and session varies in old programs. */
     AudioSessionSetActive(false);
     RemoteIOStop(&snd.dma);
     AudioSessionSetActive(false);

@@ -1,5 +1,5 @@
-/* What the tests of the legacy programs share: a transcript of what a program has heard, and waiting for
-   its lines. The programs themselves know nothing of this file, or of this system. */
+/* The common part of the tests of the legacy programs: a transcript of the events that a program receives, and waits
+   for its lines. The programs do not use this file. */
 #ifndef LEGACY_H
 #define LEGACY_H
 
@@ -20,8 +20,8 @@ static pthread_cond_t transcriptGrew = PTHREAD_COND_INITIALIZER;
 static char transcript[1 << 16];
 static size_t written, waitedFor;
 
-/* Programs that hear on the main run loop need somebody to turn it, as an application did; those with a
-   run loop on a thread of their own do not. A line from another thread ends a turn as well. */
+/* A program that receives events on the main run loop needs a thread that runs it; a program with a run loop on its
+   own thread does not. A line from another thread ends the wait as well. */
 static CFRunLoopSourceRef lineWritten;
 
 static void lookAtLine(void *unused) { (void)unused; }
@@ -35,7 +35,7 @@ static MAYBE_UNUSED void turnMainRunLoop(void) {
 }
 
 static MAYBE_UNUSED void giveUp(const char *file, int line, const char *what) {
-    printf("# %s:%d: %s\n# the program has heard:\n%s", file, line, what, transcript);
+    printf("# %s:%d: %s\n# the program has received:\n%s", file, line, what, transcript);
     fflush(stdout);
     _exit(1);
 }
@@ -54,7 +54,7 @@ static MAYBE_UNUSED void expectStatus(const char *file, int line, OSStatus found
 
 #define EXPECT_STATUS(found, expected) expectStatus(__FILE__, __LINE__, found, expected)
 
-/* Any thread: a line of the transcript. */
+/* Any thread: appends a line to the transcript. */
 __attribute__((format(printf, 1, 2))) static MAYBE_UNUSED void note(const char *format, ...) {
     va_list arguments;
     pthread_mutex_lock(&transcriptLock);
@@ -71,7 +71,7 @@ __attribute__((format(printf, 1, 2))) static MAYBE_UNUSED void note(const char *
     }
 }
 
-/* True when the line is there, after the one waited for last; the next search begins behind it. */
+/* True when the line follows the last awaited one. The next search begins after it. */
 static MAYBE_UNUSED int takeLine(const char *words) {
     const char *found;
     pthread_mutex_lock(&transcriptLock);
@@ -96,7 +96,7 @@ static MAYBE_UNUSED void waitForLine(const char *file, int line, const char *wor
                 late = pthread_cond_timedwait(&transcriptGrew, &transcriptLock, &deadline) != 0;
             pthread_mutex_unlock(&transcriptLock);
         }
-        snprintf(what, sizeof what, "waited in vain for \"%s\"", words);
+        snprintf(what, sizeof what, "waited 60 s in vain for \"%s\"", words);
         if (late) giveUp(file, line, what);
     }
 }
@@ -106,8 +106,8 @@ static MAYBE_UNUSED void waitForLine(const char *file, int line, const char *wor
 
 #define SIMULATE(command) EXPECT_STATUS(AudioSessionLinuxSimulate(command), kAudioSessionNoError)
 
-/* Another program, which plays music until told to stop. Started before the first AudioSessionInitialize
-   of this process, or in it, as one likes. */
+/* Another program that plays music until it is stopped. It starts before the first AudioSessionInitialize of this
+   process, or after it. */
 static pid_t musicProcess;
 static int musicStop[2];
 

@@ -1,5 +1,5 @@
-/* What a port puts in the place of RemoteIO: a thread that asks for sound and plays it, on the session's
-   device or on the PCM named by LEGACY_DEVICE. Cycles happen when the test turns the crank. */
+/* The replacement of RemoteIO in a port: a thread that calls the render procedure and plays the result on the device
+   of the session, or on the PCM that LEGACY_DEVICE names. The test starts each cycle. */
 #ifndef REMOTEIO_H
 #define REMOTEIO_H
 
@@ -67,7 +67,7 @@ static __attribute__((unused)) void RemoteIOStop(RemoteIO *unit) {
     pthread_join(unit->thread, NULL);
 }
 
-/* The test's: so many cycles have been played when it returns. False when the unit does not run. */
+/* For the test: returns after this number of cycles. False when the unit does not run. */
 static __attribute__((unused)) int RemoteIOTurn(RemoteIO *unit, int cycles) {
     if (!unit->running) return 0;
     pthread_mutex_lock(&unit->lock);

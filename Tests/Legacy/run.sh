@@ -1,8 +1,7 @@
 #!/bin/bash
-# run.sh PREFIX [PATTERN]: our own programs in the style of those that were written for the platform, with
-# all their habits, built as they are against an installed prefix, and each taken through an eventful day.
-# A program is NAME.c or NAME.cpp, which tells what happens and what must be heard of it, and the legacy
-# code itself in the files beside it.
+# run.sh PREFIX [PATTERN]: our own programs in the style of programs for the platform, with all their habits. Each one is
+# built unchanged against an installed prefix and run through a sequence of events. NAME.c or NAME.cpp has the sequence
+# and the expected reactions; the files beside it are the legacy code.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -13,7 +12,7 @@ unset LEGACY_DEVICE LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_S
 scratch=$(mktemp -d /tmp/legacy.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
 
-# No -Wall: it is old code, and 'init' is a constant in it.
+# No -Wall: old code with constants such as 'init'.
 build() { # program, way
     local flags='' sources
     case $2 in
@@ -31,7 +30,7 @@ build() { # program, way
 run() { # program, way
     local world=$scratch/$1.$2.world
     mkdir -m 700 "$world"
-    # Through the ALSA plug-in streams belong to the session too, and it is never asked to stop at the right time.
+    # Through the ALSA plug-in the streams belong to the session too.
     case $2 in
     *-plugin)
         export LEGACY_DEVICE=audiosession

@@ -1,10 +1,10 @@
-/* A radio player whose streams start and stop, with calls, other programs and pulled headphones in between. */
+/* A radio player: streams start and stop, with calls, other programs and unplugged headphones between. */
 #include "legacy.h"
 #include "streamer.c"
 
-static void tell(AudioStreamer *me, const char *why) { note("%s (%d)", why, me->state); }
+static void on_change(AudioStreamer *me, const char *why) { note("%s (%d)", why, me->state); }
 
-/* Everything that was played has been asked for from the network. */
+/* Every played frame came from the network. */
 static void play(AudioStreamer *me, int cycles) {
     int wanted = me->wanted + cycles;
     EXPECT(RemoteIOTurn(&me->queue, cycles));
@@ -20,12 +20,12 @@ static UInt32 other(void) {
 }
 
 int main(void) {
-    AudioStreamer *radio = AudioStreamerCreate(tell);
+    AudioStreamer *radio = AudioStreamerCreate(on_change);
     AudioStreamerStart(radio);
     WAIT_FOR("started");
     play(radio, 50);
 
-    /* The session was set up by the stream's thread; the main thread's run loop hears. */
+    /* The thread of the stream initializes the session; the run loop of the main thread receives the events. */
     turnMainRunLoop();
     SIMULATE("plug headphones");
     SIMULATE("volume 0.5");
@@ -36,7 +36,7 @@ int main(void) {
     AudioStreamerPlay(radio);
     WAIT_FOR("played");
 
-    /* A call: taking the session back is refused for as long, and done at the end. */
+    /* A call refuses the activation; the end of the call allows it. */
     SIMULATE("interrupt begin");
     WAIT_FOR("interruption");
     WAIT_FOR("not yet");
@@ -50,7 +50,7 @@ int main(void) {
     AudioStreamerPlay(radio);
     WAIT_FOR("played");
 
-    /* Another player: this one takes the session back in its begin, the other is out, and no end comes. */
+    /* Another player: this one activates itself in its begin, the other one is interrupted, and no end arrives. */
     startMusic();
     WAIT_FOR("interruption");
     AudioStreamerPlay(radio);
@@ -59,7 +59,7 @@ int main(void) {
     stopMusic();
     play(radio, 50);
 
-    /* The next station: initialized again, the listeners added again. */
+    /* The next station: initialized again, listeners added again. */
     AudioStreamerStop(radio);
     WAIT_FOR("stopped");
     AudioStreamerStart(radio);

@@ -1,11 +1,11 @@
-/* In the style of the radio players: an object with a thread of its own that reads the network, decodes and
-   fills the queue; everything behind one mutex, which the listeners take too. The session is set up by that
-   thread, whenever a stream begins. */
+/* In the style of the radio players: an object with a thread that reads the network, decodes and fills the queue.
+   One mutex protects everything, and the listeners lock it too. The thread initializes the session for each
+   stream. */
 #include "streamer.h"
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdlib.h>
 
-static AudioStreamer *gStreamer; /* "there is only ever one" */
+static AudioStreamer *gStreamer; /* the only instance */
 
 static void AudioStreamerSetState(AudioStreamer *me, AudioStreamState state, const char *why)
 {
@@ -24,7 +24,7 @@ static void AudioStreamerFill(void *user, short *samples, int frames)
     pthread_mutex_unlock(&me->mutex);
 }
 
-/* Called with the mutex held; the queue's thread wants it as well. */
+/* Called with the mutex held; the thread of the queue locks it too. */
 static void AudioStreamerStopQueue(AudioStreamer *me)
 {
     pthread_mutex_unlock(&me->mutex);
@@ -42,7 +42,7 @@ static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionS
             me->pausedByInterruption = 1;
             AudioStreamerSetState(me, AS_PAUSED, "interruption");
         }
-        /* From a forum: take the session back at once, for the end may never come. */
+        /* Activates at once, because an end is not guaranteed. */
         if (AudioSessionSetActive(true) == kAudioSessionNotActiveError) me->stateChanged(me, "not yet");
     } else {
         UInt32 type = kAudioSessionInterruptionType_ShouldResume;
@@ -60,7 +60,7 @@ static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionS
     pthread_mutex_unlock(&me->mutex);
 }
 
-/* Listens for one unplugging only, and takes itself away inside the call. */
+/* Waits for one unplugged device, and removes itself inside the call. */
 static void AudioStreamerUnpluggedOnce(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData)
 {
     AudioStreamer *me = (AudioStreamer *)inClientData;
@@ -110,7 +110,7 @@ static void *AudioStreamerThread(void *user)
     AudioStreamerSetState(me, AS_PLAYING, "started");
     while (me->state != AS_STOPPING) {
         while (me->packets < me->wanted) {
-            /* Between packets: is the sample rate still the one that we decode for? With the mutex held. */
+            /* Checks the sample rate between packets, with the mutex held. */
             Float64 rate;
             UInt32 size = sizeof(rate);
             AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate);
@@ -169,7 +169,7 @@ void AudioStreamerStop(AudioStreamer *me)
     pthread_join(me->thread, NULL);
 }
 
-/* The listeners stay registered: the pointer they were given is good for ever, since nobody frees it. */
+/* The listeners stay registered: their pointer is never freed. */
 void AudioStreamerDestroy(AudioStreamer *me)
 {
     AudioStreamerStop(me);

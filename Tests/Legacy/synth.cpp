@@ -1,4 +1,4 @@
-// A synthesizer through an evening: two drivers in one process, music beside it, and devices that come and go.
+// A synthesizer: two drivers in one process, music of another program, and devices that are plugged and unplugged.
 #include "legacy.h"
 #include "synth_driver.hpp"
 
@@ -20,7 +20,7 @@ int main() {
     CoreAudioDriver driver(&transcript), spare(&transcript);
     EXPECT(driver.errors().empty() && spare.errors().empty());
 
-    // Two mistakes in opening, both survived: a category for a property, and a number of eight bytes.
+    // Two wrong calls in the opening: a category as a property, and a number of 8 bytes.
     EXPECT(driver.open(0.005, true, false));
     EXPECT(driver.open(0.005, true, false));
     EXPECT(driver.errors().size() == 4);
@@ -31,7 +31,7 @@ int main() {
     EXPECT(driver.grantedLatency() > 0);
     EXPECT(RemoteIOTurn(driver.unit(), 100));
 
-    // It mixes: music comes and goes, and a call is no reason to stop that it would hear of.
+    // It mixes: music starts and stops without an effect, and a call sends no event that it handles.
     startMusic();
     EXPECT(value(kAudioSessionProperty_OtherAudioIsPlaying) == 1);
     SIMULATE("volume 0.375");
@@ -51,7 +51,7 @@ int main() {
     SIMULATE("wake");
     WAIT_FOR("WakeFromSleep: (built in)");
 
-    // Nobody listens to interruptions: it just stops, and starts when it is opened again.
+    // It has no interruption listener: it stops, and starts when it is opened again.
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
     driver.close();
@@ -64,7 +64,7 @@ int main() {
     SIMULATE("unplug headphones");
     WAIT_FOR("OldDeviceUnavailable: (built in)");
 
-    // The mode is for MediaPlayback, and this is its older name: taken all the same.
+    // The mode fits MediaPlayback, also under its older name.
     size_t before = driver.errors().size();
     driver.setLowLatency(true);
     EXPECT(driver.errors().size() == before);

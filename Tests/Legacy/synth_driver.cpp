@@ -12,8 +12,8 @@ static const char *kReasons[8] = {"Unknown",  "NewDeviceAvailable", "OldDeviceUn
 CoreAudioDriver::CoreAudioDriver(DriverListener *listener) : m_listener(listener), m_granted(0), m_open(false), m_ignoreRoute(false)
 {
     memset(&m_io, 0, sizeof(m_io));
-    // No interruption listener: a synthesizer is in the foreground or not at all. Every driver object does
-    // this, and whoever is second does not mind.
+    // No interruption listener: the synthesizer runs in the foreground only. Every driver object initializes the
+    // session; the second one ignores the error.
     OSStatus status = AudioSessionInitialize(NULL, NULL, NULL, this);
     if (status != noErr && status != kAudioSessionAlreadyInitialized) complain("initialize", status);
 }
@@ -37,12 +37,12 @@ bool CoreAudioDriver::open(double latency, bool allowMixing, bool useInput)
     complain("setActive", status);
 
     UInt32 category = useInput ? (UInt32)kAudioSessionCategory_PlayAndRecord : (UInt32)kAudioSessionCategory_LiveAudio;
-    // The property is missing; the category stands in its place. Fails, is logged, and nobody reads logs.
+    // The category is passed as the property. The call fails and is logged.
     complain("category", AudioSessionSetProperty(category, sizeof(category), &category));
     status = AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(category), &category);
     complain("category", status);
 
-    // Was a UInt32 on the telephone of 32 bits.
+    // A UInt32 on a 32-bit phone.
     unsigned long mix = allowMixing;
     complain("mixing", AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof(mix), &mix));
     if (allowMixing) {
@@ -59,7 +59,7 @@ bool CoreAudioDriver::open(double latency, bool allowMixing, bool useInput)
     complain("duration", status);
     m_granted = granted;
 
-    // Registered at each opening, with each driver; the engine opens twice as it starts.
+    // Registered at each opening of each driver; the engine opens twice at its start.
     AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
     AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, propertyCallback, this);
     AudioSessionAddPropertyListener(kAudioSessionProperty_PreferredHardwareSampleRate, propertyCallback, this);
@@ -71,7 +71,7 @@ bool CoreAudioDriver::open(double latency, bool allowMixing, bool useInput)
 void CoreAudioDriver::close()
 {
     if (!m_open) return;
-    // Deactivated while the unit still runs, and without a look at the result.
+    // Deactivated while the unit runs; the result is ignored.
     AudioSessionSetActive(FALSE);
     RemoteIOStop(&m_io);
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
@@ -82,12 +82,12 @@ void CoreAudioDriver::close()
 
 void CoreAudioDriver::setLowLatency(bool low)
 {
-    // Measurement has no processing; to be changed only while inactive, so: off and on again.
+    // Measurement has no processing. The mode changes only while inactive: deactivate and activate.
     UInt32 mode = low ? kAudioSessionMode_Measurement : kAudioSessionMode_Default;
     m_ignoreRoute = true;
     AudioSessionSetActive(FALSE);
-    UInt32 alone = 0;
-    AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof(alone), &alone);
+    UInt32 off = 0;
+    AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof(off), &off);
     complain("mode", AudioSessionSetProperty(kAudioSessionProperty_Mode, sizeof(mode), &mode));
     complain("setActive", AudioSessionSetActive(TRUE));
     m_ignoreRoute = false;
@@ -96,13 +96,13 @@ void CoreAudioDriver::setLowLatency(bool low)
 bool CoreAudioDriver::mixes() const
 {
     UInt32 size = sizeof(size);
-    // The answer lands where its size was.
+    // The value overwrites its size.
     return AudioSessionGetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, &size, &size) == noErr && size == 1;
 }
 
 CGFloat CoreAudioDriver::volume() const
 {
-    // Eight bytes are offered for four, and read as what they are not; the union came with the port.
+    // A buffer of 8 bytes for a value of 4, read through a union that the port added.
     union { CGFloat wide; Float32 narrow; } volume;
     UInt32 size = sizeof(CGFloat);
     volume.wide = 0;
@@ -157,7 +157,7 @@ void CoreAudioDriver::propertyCallback(void *inClientData, AudioSessionPropertyI
 void CoreAudioDriver::render(void *data, short *samples, int frames)
 {
     (void)data;
-    // The period may change at any time, so it is asked for in every one.
+    // The period may change at any time: read it in every cycle.
     Float32 duration;
     UInt32 size = sizeof(duration);
     AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareIOBufferDuration, &size, &duration);

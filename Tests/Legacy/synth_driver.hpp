@@ -1,5 +1,5 @@
-// In the style of the synthesizers: a driver class in C++98 that is an audio driver like five others, with
-// C casts, static members for callbacks, and numbers in whatever type was at hand.
+// In the style of the synthesizers: a driver class in C++98, one of several audio drivers, with C casts, static members
+// as callbacks, and numbers of any type.
 #ifndef SYNTH_DRIVER_HPP
 #define SYNTH_DRIVER_HPP
 
@@ -8,7 +8,7 @@
 #include <vector>
 #include "remoteio.h"
 
-// Comes with CoreGraphics, and is a double where pointers have 64 bits.
+// From CoreGraphics: a double where pointers have 64 bits.
 typedef double CGFloat;
 
 class DriverListener {

@@ -1,9 +1,9 @@
-/* A telephone call on the legacy stack, while another call comes in, headsets come and go, and the audio
-   server dies. */
+/* A telephone call on the legacy stack, with another call, headsets that are plugged and unplugged, and the death of
+   the audio server. */
 #include "legacy.h"
 #include "voip_audio.c"
 
-static void hear(voip_event event, int argument, const char *text) {
+static void handle_event(voip_event event, int argument, const char *text) {
     switch (event) {
     case VOIP_EV_ROUTE: note("route %s, reason %d", text, argument); break;
     case VOIP_EV_SUSPENDED: note("suspended, %d", argument); break;
@@ -13,12 +13,12 @@ static void hear(voip_event event, int argument, const char *text) {
     }
 }
 
-/* The audio thread goes on asking while events come. */
+/* The audio thread calls the session while events arrive. */
 static void talk(void) { EXPECT(RemoteIOTurn(voip_audio_unit(), 50)); }
 
 int main(void) {
-    EXPECT(voip_audio_init(hear) == 0);
-    EXPECT(voip_audio_init(hear) == 0);
+    EXPECT(voip_audio_init(handle_event) == 0);
+    EXPECT(voip_audio_init(handle_event) == 0);
     EXPECT(voip_audio_open(16000, 0.02, 1) == 1);
     talk();
 
@@ -38,7 +38,7 @@ int main(void) {
     WAIT_FOR("route HeadsetInOut, reason 4");
     SIMULATE("unplug headset");
     WAIT_FOR("route ReceiverAndMicrophone, reason 2");
-    WAIT_FOR("route SpeakerAndMicrophone, reason 4"); /* set inside the listener, heard after it */
+    WAIT_FOR("route SpeakerAndMicrophone, reason 4"); /* set inside the listener, delivered after it */
     talk();
 
     EXPECT(voip_audio_set_mic_gain(0.7) == 0);
@@ -53,7 +53,7 @@ int main(void) {
     WAIT_FOR("suspended, 0");
     EXPECT(!RemoteIOTurn(voip_audio_unit(), 1));
     SIMULATE("interrupt end --should-not-resume");
-    WAIT_FOR("resumed, active 1"); /* it never looked at the type */
+    WAIT_FOR("resumed, active 1"); /* the program ignores the type */
     talk();
 
     SIMULATE("server die");
@@ -61,7 +61,7 @@ int main(void) {
     SIMULATE("server restart");
     WAIT_FOR("server died 0");
 
-    /* The next call: everything once more. Routes are not heard in between: their listener was removed. */
+    /* The next call. The removed listener receives no route changes between the calls. */
     voip_audio_close();
     SIMULATE("plug line-out");
     EXPECT(voip_audio_open(8000, 0.03, 1) == 1);

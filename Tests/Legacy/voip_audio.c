@@ -1,5 +1,5 @@
-/* In the style of the telephone stacks: a C module with one global instance, a mutex around everything, a
-   worker thread that lends the session its run loop, results looked at now and then. */
+/* In the style of the telephone stacks: a C module with one global instance, one mutex, a worker thread with the run
+   loop of the session, and results that are checked sometimes. */
 #include "remoteio.h"
 #include "voip_audio.h"
 #include <AudioToolbox/AudioToolbox.h>
@@ -25,7 +25,7 @@ static struct voip_audio {
 
 struct RemoteIO *voip_audio_unit(void) { return &g.io; }
 
-/* Audio thread: asks for the latency in every cycle, under the lock, to feed the echo canceller. */
+/* Audio thread: reads the latency in every cycle, under the lock, for the echo canceller. */
 static void render_cb(void *user, short *buf, int frames)
 {
     struct voip_audio *dev = (struct voip_audio *)user;
@@ -48,7 +48,7 @@ static const char *route_name(void)
     CFStringRef route = NULL;
     UInt32 size = sizeof(CFStringRef);
 
-    /* "Get" means not ours: never released. */
+    /* Never released: the name of the function says Get. */
     if (AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route) != noErr || route == NULL)
         return "?";
     CFStringGetCString(route, name, sizeof(name), kCFStringEncodingASCII);
@@ -73,7 +73,7 @@ static void interruption_listener(void *user, UInt32 state)
         RemoteIOStop(&dev->io);
         pthread_mutex_lock(&dev->mutex);
         dev->active = 0;
-        /* The session is inactive already; everybody does this all the same. */
+        /* The session is inactive already; many programs deactivate here. */
         OSStatus st = AudioSessionSetActive(false);
         pthread_mutex_unlock(&dev->mutex);
         dev->cb(VOIP_EV_SUSPENDED, (int)st, "");
@@ -98,7 +98,7 @@ static void prop_listener(void *user, AudioSessionPropertyID id, UInt32 size, co
         pthread_mutex_lock(&g.mutex);
         const char *name = route_name();
         UInt32 speaker = kAudioSessionOverrideAudioRoute_Speaker;
-        /* Who pulls the headset doesn't hold the telephone to the ear. */
+        /* An unplugged headset selects the loudspeaker. */
         if (reason == kAudioSessionRouteChangeReason_OldDeviceUnavailable && strncmp(name, "Receiver", 8) == 0)
             (void)AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, sizeof(speaker), &speaker);
         pthread_mutex_unlock(&g.mutex);
@@ -129,7 +129,7 @@ static void *worker_main(void *arg)
 int voip_audio_init(voip_cb cb)
 {
     if (g.initialized) {
-        /* The second line of the telephone. */
+        /* A second telephone call. */
         OSStatus st = AudioSessionInitialize(NULL, NULL, NULL, NULL);
         return st == 1768843636 ? 0 : -1;
     }
@@ -151,7 +151,7 @@ int voip_audio_open(double rate, double ptime, int with_input)
     OSStatus st;
 
     pthread_mutex_lock(&g.mutex);
-    /* Active first, category later: as the sample code of the time had it. */
+    /* Active first, category later, as in sample code of that time. */
     st = AudioSessionSetActive(true);
     LOG_STATUS("AudioSessionSetActive", st);
     AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(cat), &cat);
@@ -167,7 +167,7 @@ int voip_audio_open(double rate, double ptime, int with_input)
         return -1;
     }
 
-    /* How many channels in? That is an error in a category without input: then change it, and ask again. */
+    /* The number of input channels is an error in a category without input: change the category and try again. */
     size = sizeof(g.in_channels);
     st = AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareInputNumberChannels, &size, &g.in_channels);
     if (st == kAudioSessionIncompatibleCategory && with_input) {
@@ -176,13 +176,13 @@ int voip_audio_open(double rate, double ptime, int with_input)
         if (st == 0) {
             AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, sizeof(yes), &yes);
             UInt32 mode = kAudioSessionMode_VoiceChat;
-            /* Refused while active; nobody looks. */
+            /* Refused while active; the result is ignored. */
             AudioSessionSetProperty(kAudioSessionProperty_Mode, sizeof(mode), &mode);
             st = AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareInputNumberChannels, &size, &g.in_channels);
         }
     }
 
-    /* For every call again, with the same procedure and no data. */
+    /* For every call again, with the same procedure and NULL. */
     AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, prop_listener, NULL);
     AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, prop_listener, NULL);
     AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, prop_listener, NULL);
@@ -201,7 +201,7 @@ void voip_audio_close(void)
     RemoteIOStop(&g.io);
     AudioSessionSetActive(false);
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, prop_listener, NULL);
-    /* Under the wrong name, ever since it was copied from the line above. */
+    /* The wrong property: a copy of the line above. */
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRoute, prop_listener, NULL);
 }
 

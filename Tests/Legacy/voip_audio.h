@@ -1,7 +1,7 @@
 #ifndef VOIP_AUDIO_H
 #define VOIP_AUDIO_H
 
-/* Sound device of the telephone stack: one instance, its own worker thread with a run loop. */
+/* The sound device of the telephone stack: one instance, a worker thread with a run loop. */
 
 typedef enum { VOIP_EV_ROUTE, VOIP_EV_SUSPENDED, VOIP_EV_RESUMED, VOIP_EV_INPUT, VOIP_EV_RESET } voip_event;
 typedef void (*voip_cb)(voip_event ev, int arg, const char *text);

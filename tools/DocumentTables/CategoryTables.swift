@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Without what all constants begin with.
+/// The part of a constant's name after the last underscore.
 func shortName(_ name: StaticString) -> String {
     let name = "\(name)"
     guard let line = name.lastIndex(of: "_") else { return name }
@@ -22,7 +22,7 @@ func categoryTable() -> Table {
         })
 }
 
-/// Found by trying.
+/// Tries each override in each category.
 func overrideTable() -> Table {
     Table(
         "Property", "Categories",

@@ -9,7 +9,7 @@ private struct Change: Sendable {
 
 let mixing = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: true))
 let ducking = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
-let alone = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: false))
+let notMixing = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: false))
 
 private func adopting(_ name: String, from kind: Kind, to other: Kind) -> Change {
     Change(name: name, kind: kind) { .adopt($0.slot(1), other.policy ?? SessionPolicy(SessionSettings())) }
@@ -18,12 +18,12 @@ private func adopting(_ name: String, from kind: Kind, to other: Kind) -> Change
 private let changes: [Change] = [
     adopting("starts to duck", from: mixing, to: ducking),
     adopting("stops ducking", from: ducking, to: mixing),
-    adopting("stops mixing", from: mixing, to: alone),
+    adopting("stops mixing", from: mixing, to: notMixing),
     Change(name: "deactivates", kind: ducking) { .deactivate($0.slot(1), notifyingOthers: false) },
     Change(name: "dies", kind: ducking) { .death($0.slot(1)) },
 ]
 
-/// What an active session meets in one beside it that changes.
+/// The effect of a change of one session on another active session.
 func changeTable() -> Table {
     Table(
         titles: ["Active"] + changes.map(\.name),
@@ -35,7 +35,7 @@ func changeTable() -> Table {
 
 private func after(_ change: Change, beside holder: Kind) -> String {
     var meeting = Meeting([holder, change.kind])
-    // A session that mixes may come while a call lasts, not before.
+    // A session that mixes may become active during a call; before it, the call would interrupt it.
     meeting.begin(0)
     meeting.begin(1)
     guard meeting.decide(change.request(meeting)) == nil else { return "rejected" }

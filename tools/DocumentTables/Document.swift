@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text with places for tables: between a line that names one and the next line that says its end.
+/// A text with tables between a line that names the table and a line that ends it.
 struct Document {
     let path: String
     let text: String
@@ -25,14 +25,14 @@ struct Document {
 
     private var end: String { isMarkdown ? "<!-- end of table -->" : ".\\\" end of table" }
 
-    /// The text with every table as it is now.
+    /// The text with the current content of every table.
     func filled(from tables: [String: Table]) throws(Malformed) -> String {
         var filled = ""
         var open: String?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             if let name = name(in: line) {
                 guard open == nil, let table = tables[name] else {
-                    throw Malformed(text: "\(path): there is no place here for a table \"\(name)\"")
+                    throw Malformed(text: "\(path): unexpected table \"\(name)\"")
                 }
                 open = name
                 filled += line + "\n" + (isMarkdown ? "\n" + table.markdown + "\n" : table.mdoc)

@@ -6,7 +6,7 @@ private struct End: Sendable {
     let interrupter: Kind
     let requests: @Sendable (Meeting) -> [Request]
 
-    init(_ name: String, by interrupter: Kind = alone, _ requests: @escaping @Sendable (Meeting) -> [Request]) {
+    init(_ name: String, by interrupter: Kind = notMixing, _ requests: @escaping @Sendable (Meeting) -> [Request]) {
         self.name = name
         self.interrupter = interrupter
         self.requests = requests
@@ -14,9 +14,9 @@ private struct End: Sendable {
 }
 
 private let ends: [End] = [
-    End("it deactivates, notifying others") { [.deactivate($0.slot(1), notifyingOthers: true)] },
-    End("it deactivates without notifying") { [.deactivate($0.slot(1), notifyingOthers: false)] },
-    End("its process ends, or executes another program") { [.death($0.slot(1))] },
+    End("the interrupter deactivates, notifying others") { [.deactivate($0.slot(1), notifyingOthers: true)] },
+    End("the interrupter deactivates without notifying") { [.deactivate($0.slot(1), notifyingOthers: false)] },
+    End("its process exits, or executes another program") { [.death($0.slot(1))] },
     End("its audio server dies") { [.reset($0.slot(1))] },
     End("a third session interrupts it") { [.activate($0.slot(2))] },
     End("... and deactivates, notifying others") {
@@ -28,33 +28,33 @@ private let ends: [End] = [
     End("the interrupted session deactivates") { [.deactivate($0.slot(0), notifyingOthers: true)] },
     End("the call ends", by: .call) { _ in [.endCall(shouldResume: true)] },
     End("the call ends with --should-not-resume", by: .call) { _ in [.endCall(shouldResume: false)] },
-    End("the user takes the call", by: .call) { _ in [.confirmCall] },
-    End("the call that the user took ends", by: .call) { _ in [.confirmCall, .endCall(shouldResume: true)] },
+    End("the call is confirmed", by: .call) { _ in [.confirmCall] },
+    End("the confirmed call ends", by: .call) { _ in [.confirmCall, .endCall(shouldResume: true)] },
     End("the session tries to activate during the call", by: .call) { [.activate($0.slot(0))] },
-    End("... as one that mixes", by: .call) {
+    End("... and mixes", by: .call) {
         [.adopt($0.slot(0), mixing.policy ?? SessionPolicy(SessionSettings())), .activate($0.slot(0))]
     },
 ]
 
-/// A session that does not mix is interrupted by another, or by a call, and has been told so.
+/// The interruption of a session that does not mix, by another session or by a call. The session has fetched the begin.
 func endTable() -> Table {
     Table(
-        "When", "It is told", "Then it is",
+        "Event", "End", "State",
         rows: ends.map { end in
-            var meeting = Meeting([alone, end.interrupter, alone])
+            var meeting = Meeting([notMixing, end.interrupter, notMixing])
             meeting.begin(0)
             meeting.begin(1)
             meeting.decide(.fetched(meeting.slot(0)))
             var refusal: ResultCode?
             for request in end.requests(meeting) { refusal = meeting.decide(request) ?? refusal }
             return [
-                end.name, refusal.map { "\(code(UInt32(bitPattern: $0.rawValue)))" } ?? heard(meeting),
+                end.name, refusal.map { "\(code(UInt32(bitPattern: $0.rawValue)))" } ?? receivedEnd(in: meeting),
                 state(meeting),
             ]
         })
 }
 
-private func heard(_ meeting: Meeting) -> String {
+private func receivedEnd(in meeting: Meeting) -> String {
     switch meeting.entry(0)?.waiting ?? WaitingInterruptions.none {
     case .end(.shouldResume): "ShouldResume"
     case .end(.shouldNotResume): "ShouldNotResume"

@@ -1,7 +1,7 @@
 import SessionArbiter
 import SessionModel
 
-/// What becomes of one that is active, and of one that comes, in the words of the matrix.
+/// The effect of an activation or a call on the active session, and on the new one.
 func outcome(of holder: Kind, meeting newcomer: Kind) -> String {
     var meeting = Meeting([holder, newcomer])
     meeting.begin(0)
@@ -11,7 +11,7 @@ func outcome(of holder: Kind, meeting newcomer: Kind) -> String {
     return words.isEmpty ? "concurrent" : words.joined(separator: ", ")
 }
 
-/// Kinds by their names, in the order in which they first come.
+/// The kinds by name, in order of appearance.
 func groups(_ kinds: [Kind]) -> [(name: String, kinds: [Kind])] {
     var groups: [(name: String, kinds: [Kind])] = []
     for kind in kinds {
@@ -24,7 +24,7 @@ func groups(_ kinds: [Kind]) -> [(name: String, kinds: [Kind])] {
     return groups
 }
 
-/// The one outcome of all pairs; each of them is tried.
+/// The outcome of all pairs. A cell with several outcomes shows that a name is not uniform.
 private func outcome(of holders: [Kind], meeting newcomers: [Kind]) -> String {
     let outcomes = Set(holders.flatMap { holder in newcomers.map { outcome(of: holder, meeting: $0) } })
     return outcomes.sorted().joined(separator: " or ")
@@ -53,7 +53,7 @@ private func matrix(_ holders: [Kind], _ newcomers: [Kind]) -> Table {
 
 func interactionTable() -> Table { matrix(Kind.all, Kind.all) }
 
-/// Where spoken audio makes a difference.
+/// The sessions that interrupt spoken audio.
 func spokenTable() -> Table {
     matrix(Kind.sessions(in: .spokenAudio) + Kind.all, Kind.spokenInterrupters)
 }

@@ -1,7 +1,7 @@
 import SessionArbiter
 import SessionModel
 
-/// What can stand against what: a session with its settings, or a phone call.
+/// A session with its settings, or a call.
 enum Kind: Equatable, Sendable {
     case session(SessionPolicy)
     case call
@@ -10,7 +10,7 @@ enum Kind: Equatable, Sendable {
         if case .session(let policy) = self { policy } else { nil }
     }
 
-    /// In one word. Kinds of one name must behave alike: the tables are not made otherwise.
+    /// Kinds of one name behave alike; a test checks it.
     var name: String {
         guard let policy else { return "call" }
         if policy.interruptsSpokenAudio { return policy.ducks ? "over speech, ducks" : "over speech" }
@@ -20,11 +20,11 @@ enum Kind: Equatable, Sendable {
         switch policy.category {
         case .recordAudio: return "records"
         case .audioProcessing: return "processes"
-        default: return "alone" + speaks
+        default: return "non-mixing" + speaks
         }
     }
 
-    /// What a program has to set, besides the category, to be of this kind.
+    /// The property besides the category that makes this kind.
     var override: Property? {
         guard let policy else { return nil }
         if policy.ducks { return .otherMixableAudioShouldDuck }
@@ -33,7 +33,7 @@ enum Kind: Equatable, Sendable {
 }
 
 extension Kind {
-    /// Every policy that a program can have by the C functions, and the call.
+    /// Every policy that the C API can set, and the call.
     static let all: [Kind] = sessions(in: .standard) + [.call]
 
     static func sessions(in mode: Mode) -> [Kind] {
@@ -54,7 +54,7 @@ extension Kind {
         return kinds
     }
 
-    /// By an option that only AVAudioSession has.
+    /// The kinds with an option that only AVAudioSession has.
     static let spokenInterrupters: [Kind] = Category.allCases.filter { $0.traits.mayMix && !$0.traits.alwaysMixes }.flatMap {
         category in
         [false, true].map { ducks in
@@ -63,12 +63,12 @@ extension Kind {
     }
 }
 
-/// Two that meet, each of a process of its own, and what the arbiter makes of it.
+/// Sessions of different processes in one table.
 struct Meeting {
     private(set) var table = SessionTable()
     private let slots: [Slot]
 
-    /// They come, and do nothing yet. The call has no place among the sessions.
+    /// Enters the sessions, inactive. The entry of a call is not used.
     init(_ kinds: [Kind]) {
         var table = SessionTable()
         slots = kinds.enumerated().map { number, kind in
@@ -85,7 +85,7 @@ struct Meeting {
     @discardableResult
     mutating func decide(_ request: Request) -> ResultCode? { table.decide(request).refusal }
 
-    /// A session becomes active; a call begins.
+    /// Activates a session, or begins a call.
     @discardableResult
     mutating func begin(_ number: Int) -> ResultCode? {
         decide(kinds[number] == .call ? .beginCall(SessionName("call"), holder: nil) : .activate(slot(number)))
@@ -94,7 +94,7 @@ struct Meeting {
     func slot(_ number: Int) -> Slot { slots[number] }
     func entry(_ number: Int) -> SessionEntry? { table[slots[number]] }
 
-    /// What is heard of a session: nil where it plays as it likes, or makes no sound in any case.
+    /// The effect of other sessions on an active session; nil: none, or the session has no output.
     func effect(on number: Int) -> String? {
         guard let policy = kinds[number].policy, policy.category.traits.hasOutput, entry(number)?.isActive == true else {
             return nil

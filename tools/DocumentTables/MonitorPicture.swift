@@ -1,29 +1,28 @@
+import CLIOutput
 import SessionArbiter
 import SessionModel
-import CLIOutput
 
-/// What `audiosessionctl monitor` shows in a moment that has all of it: who plays, is ducked, silenced,
-/// interrupted, or does nothing.
+/// A screen of `audiosessionctl monitor` with a session in each state.
 func monitorPicture() -> String {
-    var evening = Evening()
-    let podcast = evening.enter("Podcast", 4107, SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: false))
-    evening.let(0, .activate(podcast))
-    let game = evening.enter("Pinball", 4158, SessionPolicy(category: .ambientSound, mixes: true))
-    evening.let(41_207, .activate(game))
-    evening.let(9_316, .silent(true))
-    evening.plug(Port(.headphones, device: 4, level: 0.7), after: 14_850)
-    let music = evening.enter("Music", 4212, SessionPolicy(category: .mediaPlayback, mixes: false))
-    evening.let(73_058, .activate(music))
-    _ = evening.enter("Telephone", 4260, SessionPolicy(category: .playAndRecord, mode: .voiceChat, mixes: false))
-    let guide = evening.enter(
+    var scene = Scene()
+    let podcast = scene.enter("Podcast", 4107, SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: false))
+    scene.decide(0, .activate(podcast))
+    let game = scene.enter("Pinball", 4158, SessionPolicy(category: .ambientSound, mixes: true))
+    scene.decide(41_207, .activate(game))
+    scene.decide(9_316, .silent(true))
+    scene.plug(Port(.headphones, device: 4, level: 0.7), after: 14_850)
+    let music = scene.enter("Music", 4212, SessionPolicy(category: .mediaPlayback, mixes: false))
+    scene.decide(73_058, .activate(music))
+    _ = scene.enter("Telephone", 4260, SessionPolicy(category: .playAndRecord, mode: .voiceChat, mixes: false))
+    let guide = scene.enter(
         "Navigation", 4301, SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: true, ducks: true))
-    evening.let(12_480, .activate(guide))
+    scene.decide(12_480, .activate(guide))
     let size = MonitorView.Size(columns: 112, rows: 26)
-    return ScreenDrawing(of: evening.view.lines(in: size), in: size, title: "audiosessionctl monitor").svg
+    return ScreenDrawing(of: scene.view.lines(in: size), in: size, title: "audiosessionctl monitor").svg
 }
 
-/// A machine and its sessions, in which one thing happens after another.
-private struct Evening {
+/// A machine and its sessions, which change at given times.
+private struct Scene {
     private var table = SessionTable()
     private var hardware = HardwareSnapshot(ports: [
         Port(.builtInReceiver, device: 1, level: 0.5), Port(.builtInSpeaker, device: 2, level: 0.4),
@@ -38,28 +37,28 @@ private struct Evening {
     mutating func enter(_ name: String, _ pid: Int32, _ policy: SessionPolicy) -> Slot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
         let slot = table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? 0
-        // Those that do not keep their streams to themselves.
+        // Programs whose streams the library moves.
         if pid < 4250, let streams = table.decide(.enterStreams(process: process, of: slot)).slot {
             _ = table.decide(.playback(streams, .running))
         }
-        take(after: 0)
+        advance(by: 0)
         return slot
     }
 
-    mutating func `let`(_ milliseconds: UInt32, _ request: Request) {
+    mutating func decide(_ milliseconds: UInt32, _ request: Request) {
         _ = table.decide(request)
         for slot in table.entries.indices where table.entries[slot]?.isInterrupted == true {
             _ = table.decide(.playback(slot, .stopped))
         }
-        take(after: milliseconds)
+        advance(by: milliseconds)
     }
 
     mutating func plug(_ port: Port, after milliseconds: UInt32) {
         hardware.ports.append(port)
-        take(after: milliseconds)
+        advance(by: milliseconds)
     }
 
-    private mutating func take(after milliseconds: UInt32) {
+    private mutating func advance(by milliseconds: UInt32) {
         time += milliseconds
         view.advance(to: Report(table: table, hardware: hardware), at: TimeOfDay(milliseconds: time))
     }

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Every table, by the name that documents call it.
+/// Every table by the name that the documents use.
 func allTables() -> [String: Table] {
     [
         "results": resultTable(),
@@ -18,7 +18,7 @@ func allTables() -> [String: Table] {
     ]
 }
 
-/// Four characters, as in the headers' comments.
+/// The four-character code in quotes.
 func code(_ number: UInt32) -> String {
     let bytes = stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     return "'\(String(decoding: bytes, as: UTF8.self))'"
@@ -51,7 +51,7 @@ private func letters(_ access: PropertyAccess) -> String {
     return known.filter { access.contains($0.0) }.map(\.1).joined()
 }
 
-/// Of what the program decides, not the hardware.
+/// The value in a new session; empty for a property of the hardware.
 private func initialValue(of property: Property) -> String {
     let row = property.row
     guard row.access.contains([.get, .set]), !row.type.isCoreFoundation, let value = try? row.get(SessionState()) else {

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// What can be plugged into a phone, and the ports it brings.
+/// The devices that can be plugged, and their ports.
 private let devices: [(name: String, kinds: [PortKind])] = [
     ("nothing", []),
     ("headphones", [.headphones]),
@@ -17,14 +17,14 @@ private let devices: [(name: String, kinds: [PortKind])] = [
 private func ports(_ name: String, _ kinds: [PortKind]) -> [Port] {
     let all: [PortKind] = [.builtInReceiver, .builtInSpeaker, .builtInMicrophone] + kinds
     return all.enumerated().map { index, kind in
-        // What is plugged is one device, what is built in is three.
+        // A plugged device is one device; the built-in ports are three.
         Port(
             kind: kind, device: UInt32(min(index, 3)), uid: "\(kind)", name: name, alsaDevice: "null", channels: 2,
             isHeadset: name == "headset")
     }
 }
 
-/// A way of using the machine, in four-character codes.
+/// Settings of a session with their name in four-character codes.
 private struct Use {
     let name: String
     let settings: SessionSettings
@@ -58,7 +58,7 @@ private let uses: [Use] =
         Use(.recordAudio, enablingBluetoothInput),
     ]
 
-/// A row for each device and each different route; uses that share a route share the row.
+/// One row for each device and route; settings with the same route share a row.
 func routeTable() -> Table {
     var table = Table("Plugged in", "Input", "Output", "Category")
     for device in devices {
@@ -67,7 +67,7 @@ func routeTable() -> Table {
             let route = use.route(with: device)
             let cells = [types(route.inputs), types(route.outputs)]
             if let place = found.firstIndex(where: { $0.route == cells }) {
-                // An override that changes nothing is not worth a word.
+                // Omits an override that does not change the route.
                 let isPlain = found[place].uses.contains { $0.settings.category == use.settings.category }
                 if !isPlain { found[place].uses.append(use) }
             } else {
@@ -88,11 +88,11 @@ private func types(_ ports: [Port]) -> String {
     ports.isEmpty ? "none" : ports.map { "\($0.kind.type)" }.joined(separator: ", ")
 }
 
-/// The one-word names, by what makes them.
+/// The names of AudioRoute, with a route that has each name.
 func oldRouteTable() -> Table {
     var table = Table("AudioRoute", "Output", "Input")
     var seen: Set<String> = []
-    // Every pair of things, so that each name that can come does.
+    // Every pair of devices, so that every possible name occurs.
     let pairs = devices.flatMap { first in
         devices.map { (first.name == "nothing" ? $0.name : first.name, first.kinds + $0.kinds) }
     }

@@ -1,4 +1,4 @@
-/// A table, as Markdown and as mdoc.
+/// A table that is written as Markdown and as mdoc.
 struct Table {
     let titles: [String]
     var rows: [[String]] = []
@@ -20,17 +20,17 @@ struct Table {
         return line(titles) + "|" + titles.map { _ in "---|" }.joined() + "\n" + rows.map(line).joined()
     }
 
-    /// What the program writes stands out.
+    /// Marks constants, strings and codes as code.
     private func marked(_ cell: String) -> String {
         let cell = cell.replacing("|", with: "\\|")
         let isCode = cell.hasPrefix("'") || cell.hasPrefix("\"") || cell.hasPrefix("kAudio")
         return isCode ? "`\(cell)`" : cell
     }
 
-    /// Set as it stands, which every reader of manual pages shows alike.
+    /// A literal display, which every reader of manual pages shows alike.
     var mdoc: String {
         let widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
-        // Two spaces between columns where the line has room for them.
+        // Two spaces between columns where the line has room.
         let gap = widths.reduce(0, +) + 2 * (widths.count - 1) > 73 ? 1 : 2
         func line(_ cells: [String]) -> String {
             let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + gap) }
@@ -39,7 +39,7 @@ struct Table {
             return line
         }
         let head = ".Sy \"" + line(titles) + "\"\n"
-        // The \& keeps a quote at the beginning of a line from being taken for a request.
+        // \& protects a quote at the beginning of a line, which would be a request.
         return ".Bd -literal -compact\n" + head + rows.map { "\\&" + line($0) + "\n" }.joined() + ".Ed\n"
     }
 }

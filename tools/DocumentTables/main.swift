@@ -1,5 +1,5 @@
-// The tables of the documents and their pictures, made of what the library is made of: `write FILE...` puts
-// them into their places, `check FILE...` says which files are not as they would be written.
+// Generates the tables and the picture of the documents from the model of the library. `write FILE...` updates the files,
+// `check FILE...` lists the files that are not current.
 
 import Foundation
 

@@ -1,7 +1,7 @@
 import ALSA
 import Foundation
 
-/// What ALSA says when it refuses.
+/// An error of ALSA.
 struct ALSAError: Error, CustomStringConvertible {
     let description: String
     init(_ device: String, _ code: Int32) { description = "\(device): \(String(cString: snd_strerror(code)))" }
@@ -32,7 +32,7 @@ struct Microphone: ~Copyable {
 
     deinit { snd_pcm_close(pcm) }
 
-    /// Waits for the next so many frames. After an overrun it goes on with what comes then.
+    /// Waits for the next frames. After an overrun it continues with the current input.
     func read(frames: Int) throws -> [Int16] {
         var samples = [Int16](repeating: 0, count: frames * format.channels)
         let got = samples.withUnsafeMutableBytes { snd_pcm_readi(pcm, $0.baseAddress, snd_pcm_uframes_t(frames)) }

@@ -5,7 +5,7 @@ import Synchronization
 final class Recording: Sendable {
     private struct State {
         var file: WaveFile
-        /// Which run of the thread is the current one; a thread of an earlier run stops.
+        /// The current run; a thread of an earlier run stops.
         var run = 0
         var isRunning = false
     }
@@ -22,7 +22,7 @@ final class Recording: Sendable {
     var seconds: Double { state.withLock { $0.file.seconds } }
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Records from this device from now on.
+    /// Starts to record from this device.
     func resume(from device: String) throws {
         let run = state.withLock { state in
             state.run += 1
@@ -32,7 +32,7 @@ final class Recording: Sendable {
         Thread.detachNewThread { [self] in
             do { try record(from: Microphone(device, format), during: run) } catch {
                 pause()
-                say("\(error)")
+                report("\(error)")
             }
         }
     }
@@ -60,12 +60,12 @@ final class Recording: Sendable {
                 return true
             }
             guard isCurrent else { return }
-            // A device without a clock, as simulated ones are, is held to ours.
+            // A device without a clock of its own follows the clock of the program.
             recorded += Double(samples.count / format.channels) / Double(format.sampleRate)
             Thread.sleep(until: start + recorded - Recording.blockSeconds)
         }
     }
 }
 
-/// At once, also into a pipe.
-func say(_ line: String) { FileHandle.standardOutput.write(Data("recorder: \(line)\n".utf8)) }
+/// Without buffering, also into a pipe.
+func report(_ line: String) { FileHandle.standardOutput.write(Data("recorder: \(line)\n".utf8)) }

@@ -5,7 +5,7 @@ struct WaveFormat: Equatable, Sendable {
     var channels: Int
 }
 
-/// A WAV file that grows. Its header is right after `finish`.
+/// A WAV file that grows. The header is complete after `finish`.
 struct WaveFile {
     private let file: FileHandle
     private let format: WaveFormat

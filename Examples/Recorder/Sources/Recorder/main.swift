@@ -1,27 +1,27 @@
 import AVFoundation
 
-// A voice recorder: records until Return is pressed, pauses while something else needs the microphone,
-// and follows it from one microphone to the next.
+// A voice recorder: records until Return, pauses during interruptions, and follows the route from one microphone to
+// the next.
 //
-//     swift run Recorder voice.wav          RECORDER_DEVICE=audiosession to record by the ALSA plug-in
+//     swift run Recorder voice.wav          RECORDER_DEVICE=audiosession records through the ALSA plug-in
 //     audiosessionctl interrupt begin       in another terminal: a phone call
 
 let session = AVAudioSession.sharedInstance()
 
-/// What to record from: the route's input, unless the environment names another device.
+/// The input of the route, or the device that the environment names.
 func device() -> String? {
     ProcessInfo.processInfo.environment["RECORDER_DEVICE"] ?? session.currentRoute.inputs.first?.alsaDevice
 }
 
-/// Goes on, or says why not.
+/// Resumes, or prints the reason of the failure.
 func resume(_ recording: Recording) {
     do {
         try session.setActive(true)
-        guard let device = device() else { return say("there is no microphone") }
+        guard let device = device() else { return report("there is no microphone") }
         try recording.resume(from: device)
-        say("records from \(session.currentRoute.inputs.first?.portName ?? device)")
+        report("records from \(session.currentRoute.inputs.first?.portName ?? device)")
     } catch {
-        say("\(error.localizedDescription)")
+        report("\(error.localizedDescription)")
     }
 }
 
@@ -30,9 +30,9 @@ func follow(_ recording: Recording) async {
         switch event {
         case .interruptionBegan:
             recording.pause()
-            say("paused after \(String(format: "%.1f", recording.seconds)) s")
+            report("paused after \(String(format: "%.1f", recording.seconds)) s")
         case .interruptionEnded(let options):
-            if options.contains(.shouldResume) { resume(recording) } else { say("stays paused") }
+            if options.contains(.shouldResume) { resume(recording) } else { report("stays paused") }
         case .routeChanged where recording.isRunning, .mediaServicesReset: resume(recording)
         default: break
         }
@@ -59,8 +59,8 @@ do {
     following.cancel()
     try recording.finish()
     try session.setActive(false, options: .notifyOthersOnDeactivation)
-    say("\(path) has \(String(format: "%.1f", recording.seconds)) s")
+    report("\(path) has \(String(format: "%.1f", recording.seconds)) s")
 } catch {
-    say("\(error.localizedDescription)")
+    report("\(error.localizedDescription)")
     exit(1)
 }

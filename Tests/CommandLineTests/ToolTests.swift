@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The tool without any session.
-@Suite struct AloneTests {
+/// The commands of the tool in processes of their own.
+@Suite struct ToolTests {
     private let tool: Tool
     private var shared: String { tool.folder + "/run" }
 
