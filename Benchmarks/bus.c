@@ -25,8 +25,8 @@ static void serve(void) {
     while (dbus_connection_read_write(bus, -1)) {
         DBusMessage *message;
         while ((message = dbus_connection_pop_message(bus))) {
-            if (dbus_message_is_signal(message, service, "Told")) {
-                meeting->told = now();
+            if (dbus_message_is_signal(message, service, "Notified")) {
+                meeting->delivered = now();
                 meeting_tell(meeting->to_causer);
             } else if (dbus_message_is_method_call(message, service, "Call")) {
                 DBusMessage *reply = dbus_message_new_method_return(message);
@@ -62,13 +62,13 @@ static double reserve(DBusConnection *bus) {
 }
 
 static double signalled(DBusConnection *bus) {
-    DBusMessage *message = dbus_message_new_signal(path, service, "Told");
+    DBusMessage *message = dbus_message_new_signal(path, service, "Notified");
     uint64_t start = now();
     dbus_connection_send(bus, message, NULL);
     dbus_connection_flush(bus);
     meeting_wait(meeting->to_causer);
     dbus_message_unref(message);
-    return (double)(meeting->told - start) / 1e3;
+    return (double)(meeting->delivered - start) / 1e3;
 }
 
 int main(int argc, char **argv) {
@@ -80,10 +80,10 @@ int main(int argc, char **argv) {
     for (int i = 0; i < WARM_UP + count; i++) {
         double called = call(bus), reserved = reserve(bus);
         meeting_rest();
-        double told = signalled(bus);
+        double delivered = signalled(bus);
         if (i < WARM_UP) continue;
         sample("activate", "a D-Bus call of another process", "us", called);
         sample("activate", "ReserveDevice1 acquire", "us", reserved);
-        sample("interrupt", "a D-Bus signal, two hops", "us", told);
+        sample("interrupt", "a D-Bus signal, two hops", "us", delivered);
     }
 }

@@ -62,15 +62,15 @@ static void done(pa_stream *stream, int success, void *unused) {
 }
 
 /* The player corks, because the server asks only a stream that runs. */
-static void told(pa_stream *stream, const char *name, pa_proplist *unused_list, void *unused) {
+static void delivered(pa_stream *stream, const char *name, pa_proplist *unused_list, void *unused) {
     (void)unused_list, (void)unused;
     int corks = strcmp(name, PA_STREAM_EVENT_REQUEST_CORK) == 0;
-    if (corks) meeting->told = now();
+    if (corks) meeting->delivered = now();
     pa_operation_unref(pa_stream_cork(stream, corks, done, NULL));
 }
 
 static void listen_for_ever(void) {
-    pa_stream_set_event_callback(play("music", PA_STREAM_NOFLAGS), told, NULL);
+    pa_stream_set_event_callback(play("music", PA_STREAM_NOFLAGS), delivered, NULL);
     meeting_tell(meeting->to_causer);
     pa_mainloop_run(loop, NULL);
 }
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
         uint64_t start = now();
         cork(phone, 0);
         meeting_wait(meeting->to_causer);
-        if (i >= WARM_UP) sample("interrupt", "PulseAudio module-role-cork", "us", (double)(meeting->told - start) / 1e3);
+        if (i >= WARM_UP) sample("interrupt", "PulseAudio module-role-cork", "us", (double)(meeting->delivered - start) / 1e3);
         cork(phone, 1);
         meeting_wait(meeting->to_causer);
     }

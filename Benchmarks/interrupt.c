@@ -9,10 +9,10 @@ enum { WARM_UP = 50 };
 
 static struct meeting *meeting;
 
-static void heard(void *unused, UInt32 state) {
+static void on_event(void *unused, UInt32 state) {
     (void)unused;
     if (state == kAudioSessionBeginInterruption) {
-        meeting->told = now();
+        meeting->delivered = now();
         meeting_tell(meeting->to_causer);
     } else {
         REQUIRE(AudioSessionSetActive(1) == 0);
@@ -27,7 +27,7 @@ static void begin(AudioSessionInterruptionListener listener) {
 }
 
 static void listen_for_ever(void) {
-    begin(heard);
+    begin(on_event);
     struct pollfd event = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
     REQUIRE(event.fd >= 0 && AudioSessionSetActive(1) == 0);
     meeting_tell(meeting->to_causer);
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
         uint64_t returned = now();
         meeting_wait(meeting->to_causer);
         if (i >= WARM_UP) {
-            sample(table, subject, "us", (double)(meeting->told - start) / 1e3);
+            sample(table, subject, "us", (double)(meeting->delivered - start) / 1e3);
             sample("interrupt-call", subject, "us", (double)(returned - start) / 1e3);
         }
         REQUIRE(AudioSessionSetActiveWithFlags(0, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation) == 0);

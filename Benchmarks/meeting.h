@@ -1,5 +1,5 @@
-/* Two processes that take turns: one causes something, the other is told of it. The times are handed
-   over in memory that both share; who waits is woken through a pipe, outside of what is measured. */
+/* Two processes that take turns: one causes an event, the event is delivered to the other. They pass times through shared
+   memory. A pipe starts each turn, outside of the measured time. */
 #ifndef MEETING_H
 #define MEETING_H
 
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct meeting {
-    _Atomic uint64_t caused, told;
+    _Atomic uint64_t caused, delivered;
     int to_causer[2], to_told[2];
 };
 

@@ -139,7 +139,7 @@ static void draw_legend(FILE *out) {
         out);
 }
 
-/* The same in words, for readers who do not see the picture. */
+/* The alternative text of the picture. */
 static void describe(FILE *out, const struct figures *figures) {
     fputs("<title id='title'>Measurements of libAudioSession and other libraries</title>\n<desc id='description'>", out);
     for (size_t p = 0; p < PANELS; p++) {

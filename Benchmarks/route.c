@@ -34,16 +34,16 @@ static void move(snd_ctl_t *control, const snd_ctl_elem_id_t *id, int plugged) {
     REQUIRE(snd_ctl_elem_write(control, value) >= 0);
 }
 
-static void heard(void *unused, AudioSessionPropertyID property, UInt32 size, const void *data) {
+static void on_event(void *unused, AudioSessionPropertyID property, UInt32 size, const void *data) {
     (void)unused, (void)property, (void)size, (void)data;
-    meeting->told = now();
+    meeting->delivered = now();
     meeting_tell(meeting->to_causer);
 }
 
 static void listen_for_ever(void) {
     REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0);
     struct pollfd event = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
-    REQUIRE(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, heard, NULL) == 0);
+    REQUIRE(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, on_event, NULL) == 0);
     meeting_tell(meeting->to_causer);
     for (;;) {
         REQUIRE(poll(&event, 1, -1) == 1);
@@ -65,6 +65,6 @@ int main(int argc, char **argv) {
         pause_for(20000000);
         move(control, id, i % 2 == 0);
         meeting_wait(meeting->to_causer);
-        if (i >= WARM_UP) sample("route", "libAudioSession", "ms", (double)(meeting->told - meeting->caused) / 1e6);
+        if (i >= WARM_UP) sample("route", "libAudioSession", "ms", (double)(meeting->delivered - meeting->caused) / 1e6);
     }
 }

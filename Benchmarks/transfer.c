@@ -1,10 +1,9 @@
-/* transfer COUNT NAME=PCM...: what one write takes through each PCM, for each format and number of channels;
-   the first PCM is the one that the others are compared with: their slave alone. Twice:
+/* transfer COUNT NAME=PCM...: measures one write through each PCM, for each format and number of channels. The first PCM is
+   the slave of the others, without them. There are two measurements:
 
-   - each write after a sleep, as a program's are that plays: until there is room, or, where there always
-     is, for a moment. COUNT short periods each, and an eighth as many long ones. What has been asleep finds little of
-     what it needs in the processor's caches, whoever it is.
-   - several writes in a row, after the first. */
+   - each write follows a sleep, as in a program that plays: until there is room, or for a moment where there always is.
+     COUNT short periods each, and an eighth as many long ones. The caches of the processor are cold after a sleep.
+   - several writes in a row, without the first one. */
 #include "measure.h"
 #include "playing.h"
 

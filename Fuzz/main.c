@@ -1,4 +1,4 @@
-/* The target is chosen when the fuzzer is built: -DENTRANCE=fuzz_names. */
+/* The build chooses the target: -DENTRANCE=fuzz_names. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,8 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     return 0;
 }
 
-/* The kernel takes some ten milliseconds to give up a descriptor of inotify, which is most of a run. The
-   library closes its number; threads of our own wait until what was behind it is gone. */
+/* The kernel needs about ten milliseconds to close a descriptor of inotify, which is most of a run. Here the library closes
+   its descriptor at once; threads of the fuzzer close a duplicate and wait for the kernel. */
 
 enum { NUMBERS = 512, CLOSERS = 16 };
 static atomic_bool is_inotify[NUMBERS];

@@ -7,7 +7,8 @@
 
 # Two lists of parts that run at the same time. They share no build folder: the first list builds the sources in several
 # ways, the second tests the library as it ships.
-SOURCE_CHECKS := lint check-gate check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
+SOURCE_CHECKS := lint check-gate check-manual check-toolbox-headers coverage check-documentation check-package \
+    check-tsan check-asan check-fuzz
 MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-door check-conformance check-plugin check-snippets \
     check-examples check-legacy check-others check-failing check-hostile

@@ -43,24 +43,24 @@ skip_part() { # name, why
 
 # Each argument is a function: a list of parts. All run at the same time.
 run_lists() {
-    local list results
+    local list
     trap 'interrupted 2' INT
     trap 'interrupted 15' TERM
     trap 'interrupted 1' HUP
-    exec {results}< <(
+    exec {incoming}< <(
         trap - INT TERM HUP
         exec {events}>&1 1>&2
         for list; do "$list" & done
         exec {events}>&-
         wait
     )
-    collect "$results"
+    collect
     trap - INT TERM HUP
 }
 
-collect() { # descriptor
+collect() {
     local event name status seconds processor
-    while IFS=$'\t' read -r event name status seconds processor <&"$1"; do
+    while IFS=$'\t' read -r event name status seconds processor <&"$incoming"; do
         case $event in
         start) under_way[$name]=yes ;;
         skip) ended+=("$name") status_of[$name]=skipped seconds_of[$name]=0 processor_of[$name]=0
@@ -115,9 +115,17 @@ interrupted() { # signal
     # No word splitting: the trap may run inside a read that has its own IFS.
     mapfile -t processes < <(descendants $$)
     kill -TERM "${processes[@]}" 2>/dev/null
+    # Events that were not read yet. A part that ends by the signal was under way.
+    local event status others
+    while IFS=$'\t' read -r -t 5 event name status others <&"$incoming"; do
+        case $event in
+        start) under_way[$name]=yes ;;
+        end) [ "$status" -gt 128 ] || unset 'under_way[$name]' ;;
+        esac
+    done
     [ ${#ended[@]} = 0 ] || table
     for name in "${!under_way[@]}"; do
-        echo "interrupted by SIG$(kill -l "$1"): $name was under way; run it alone: make $name" >&2
+        echo "interrupted by SIG$(kill -l "$1"): $name was under way; run it again: make $name" >&2
     done
     exit $((128 + $1))
 }
@@ -160,13 +168,13 @@ advise() { # name
     signal=$(grep -sE '^make(\[[0-9]+\])?: \*\*\* .*\] (Killed|Terminated|Interrupt|Hangup)' "$log" | grep -oE '[A-Z][a-z]+$' | tail -n 1)
     [ "${status_of[$1]}" -le 128 ] || signal=$(kill -l $((status_of[$1] - 128)))
     if [ -n "$signal" ]; then
-        echo "it was ended from outside (${signal#SIG}): see that memory suffices and nobody ends it, then: make $target"
+        echo "it was ended from outside (${signal#SIG}): check that memory suffices and that no other program ends it, then: make $target"
         return
     fi
-    echo "the reason is in its log above; again alone: make $target"
+    echo "the reason is in its log above; run it again: make $target"
 }
 
-# What fits on a few screens: of a long log the lines that tell of failures, and the end.
+# Prints a log; of a long one only the lines that report failures, and the end.
 show_log() { # name
     local log lines
     log=$(log_of "$1")

@@ -1,6 +1,5 @@
-# One period through the plug-in, through softvol, into their slave alone, and into a PCM that copies once, as
-# a device does; and the loops that apply the gain. BENCH_PCMS: NAME=PCM..., the slave first; by default
-# what is there.
+# One period through the plug-in, through softvol, into their slave, and into a PCM that copies once, as a device does; and the
+# loops that apply the gain. BENCH_PCMS: NAME=PCM..., the slave first; by default the PCMs that exist.
 build transfer transfer.c -- $(flags alsa)
 # By the compiler that the library is built with, if it is there.
 CC=$(command -v clang || echo "$CC") build gain gain.c ../Sources/CAudioStreams/gain.c -- -I../Sources/CAudioStreams/include $(flags alsa)

@@ -1,9 +1,9 @@
 #if FUZZING
     import CLinux
 
-    // What is given to a fuzzer, as the library takes it. Each entrance returns false for what must never be.
+    // The input of a fuzzer as arguments of the library. A target returns false when a result breaks the contract.
 
-    /// Bytes, taken from the front.
+    /// The bytes of the input. Each read consumes them from the front.
     struct Input {
         private var left: UnsafeRawBufferPointer
 
@@ -30,7 +30,7 @@
             return taken
         }
 
-        /// What stands before the next of these, or before the end.
+        /// The text up to the next of these bytes, or to the end.
         mutating func text(upTo end: UInt8) -> String {
             var bytes: [UInt8] = []
             while !isEmpty {

@@ -8,14 +8,14 @@
     import SessionRegistry
     import SimulatedHardware
 
-    // Calls of the C functions, against a session that lives by itself in memory: every result, every value
-    // and every call of a listener must be the same.
+    // Calls of the C functions, and of a model session in memory: each result, each value and each call of a listener must be
+    // the same for both.
 
-    /// The session that tells what must come.
+    /// The session that has the expected results.
     private final class Model {
         let session: Session
         let audience: Audience
-        var heard: [Heard] = []
+        var deliveries: [Delivery] = []
 
         init(_ session: Session) {
             self.session = session
@@ -23,32 +23,32 @@
         }
     }
 
-    private enum Heard: Equatable {
+    private enum Delivery: Equatable {
         case interruption(Interruption)
         case property(UInt32, client: UInt, bits: UInt64)
     }
 
-    nonisolated(unsafe) private var heardByProgram: [Heard] = []
+    nonisolated(unsafe) private var deliveriesOfProgram: [Delivery] = []
     nonisolated(unsafe) private var modelSession: Model?
 
     private let interruptionListener: AudioSessionInterruptionListener = { _, state in
         guard state != UInt32(kAudioSessionBeginInterruption) else {
-            heardByProgram.append(.interruption(.begin))
+            deliveriesOfProgram.append(.interruption(.begin))
             return
         }
         var type: UInt32 = 0
         var size: UInt32 = 4
         _ = AudioSessionGetProperty(Property.interruptionType.rawValue, &size, &type)
-        heardByProgram.append(.interruption(.end(InterruptionType(rawValue: type) ?? .shouldNotResume)))
+        deliveriesOfProgram.append(.interruption(.end(InterruptionType(rawValue: type) ?? .shouldNotResume)))
     }
 
     private let propertyListener: AudioSessionPropertyListener = { client, property, size, data in
         var bits: UInt64 = 0
         if let data, size == 4 { bits = UInt64(data.loadUnaligned(as: UInt32.self)) }
-        heardByProgram.append(.property(property, client: UInt(bitPattern: client), bits: bits))
+        deliveriesOfProgram.append(.property(property, client: UInt(bitPattern: client), bits: bits))
     }
 
-    /// Takes down what the C functions keep for as long as a process lives.
+    /// Ends the objects that the C functions keep until the process ends.
     private func end() {
         guard let face = try? ProcessSession.current() else { return }
         let session = face.session
@@ -61,11 +61,11 @@
         Unmanaged.passUnretained(session).release()
     }
 
-    /// The table and the machine are as on the first day.
+    /// Begins with an empty table and the default machine.
     private func begin() -> Model? {
         end()
         modelSession = nil
-        heardByProgram = []
+        deliveriesOfProgram = []
         guard let folder = Folder.empty() else { return nil }
         withExtendedLifetime(folder) {}
         guard AudioSessionInitialize(nil, nil, interruptionListener, nil) == 0, AudioSessionLinuxEventDescriptor() >= 0 else {
@@ -75,7 +75,7 @@
             let model = Model(
                 try Session(
                     name: "model", registry: InProcessRegistry(), hardware: SimulatedHardware(file: nil)))
-            model.audience.setInterruptionListener { modelSession?.heard.append(.interruption($0)) }
+            model.audience.setInterruptionListener { modelSession?.deliveries.append(.interruption($0)) }
             modelSession = model
             return model
         } catch { return nil }
@@ -90,7 +90,7 @@
             guard call(&input, model) else { return false }
             guard AudioSessionLinuxDispatchEvents() == 0 else { return false }
             while model.audience.deliverEvents() {}
-            guard heardByProgram == model.heard else { return false }
+            guard deliveriesOfProgram == model.deliveries else { return false }
         }
         return true
     }
@@ -144,7 +144,7 @@
         }
     }
 
-    /// Mostly one that is known.
+    /// A known property in most cases.
     private func anyProperty(_ input: inout Input) -> UInt32 {
         let choice = Int(input.byte())
         return choice < 224 ? propertyTable[choice % propertyTable.count].property.rawValue : input.number()
@@ -160,7 +160,7 @@
     private func get(_ id: UInt32, _ input: inout Input, _ model: Model) -> Bool {
         let room = UInt32(input.byte() % 12)
         let property = Property(rawValue: id)
-        // What is an object brings all of CoreFoundation into the process.
+        // The first object would load CoreFoundation into the process.
         if let property, isObject(property), room >= 8 { return true }
         var expected = ResultCode.unsupportedProperty.rawValue
         var value: PropertyValue?
@@ -178,7 +178,7 @@
         return size == scalar.size && data & mask == scalar.bits && data | mask == 0xA5A5_A5A5_A5A5_A5A5 | mask
     }
 
-    /// Values that mean something more often than chance would have it.
+    /// Values that have a meaning, which random values seldom have.
     private let likely: [UInt32] = [
         0, 1, 0x616D_6269, 0x736F_6C6F, 0x6D65_6469, 0x7265_6361, 0x706C_6172, 0x7072_6F63, 0x6D75_6C74, 0x7569_6678, 0x6C69_7665,
         0x6466_6C74, 0x7663_6374, 0x676D_6374, 0x7672_6364, 0x6D73_6D74, 0x6D76_7062, 0x7664_6374, 0x7370_6B61, 0x7370_6B72,
@@ -225,7 +225,8 @@
             try model.audience.addListener(
                 { property, event in
                     guard case .propertyChange(_, let value) = event else { return }
-                    modelSession?.heard.append(.property(property.rawValue, client: client, bits: value.scalarBits?.bits ?? 0))
+                    modelSession?.deliveries.append(
+                        .property(property.rawValue, client: client, bits: value.scalarBits?.bits ?? 0))
                 }, as: ListenerIdentity(procedure: 1, clientData: client), to: property)
         }
         return AudioSessionAddPropertyListener(id, propertyListener, UnsafeMutableRawPointer(bitPattern: client)) == expected

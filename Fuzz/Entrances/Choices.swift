@@ -2,7 +2,7 @@
     import AudioStreams
     import SessionModel
 
-    /// What a PCM of ours is told by its definition in ALSA's configuration: lines of a key and a value.
+    /// The options of a PCM in ALSA's configuration: lines of a key and a value.
     @c(fuzz_choices) public func fuzzChoices(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         var choices = StreamChoices()

@@ -18,7 +18,7 @@
         }
     }
 
-    /// A file that says what the machine is.
+    /// A file that describes the machine.
     @c(fuzz_machine) public func fuzzMachine(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
         do throws(SimulatedMachine.Malformed) { return isKept(try SimulatedMachine(text: input.text(upTo: 0))) } catch {
@@ -26,7 +26,7 @@
         }
     }
 
-    /// What is written to the file reads back as the same machine, whose ports can be asked for.
+    /// A machine that is written to the file reads back as the same machine, and its ports answer.
     private func isKept(_ machine: SimulatedMachine) -> Bool {
         for device in machine.devices {
             for port in machine.ports(of: device, arrival: 1) {

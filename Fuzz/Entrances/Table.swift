@@ -5,7 +5,7 @@
     import SessionModel
     @testable import SessionRegistry
 
-    /// The folder where the sessions of this fuzzer meet. It is named by the environment.
+    /// The runtime folder of this fuzzer, named by the environment.
     enum Folder {
         static func empty() -> RuntimeDirectory? {
             guard let path = Environment.value("AUDIOSESSION_RUNTIME_DIR"), let folder = try? RuntimeDirectory(path) else {
@@ -19,7 +19,7 @@
         }
     }
 
-    // A process that writes what it likes into the table and the bell, between the steps of one that is well.
+    // A process that writes any bytes into the table and the wake-up FIFO, between the steps of a correct one.
 
     private func request(_ input: inout Input, _ slot: Slot) -> Request {
         let kind = input.byte()
@@ -44,13 +44,13 @@
         }
     }
 
-    /// Changes some bytes; seals the pages that would show it, as somebody who knows the format can.
+    /// Changes some bytes, and corrects the checksums that would reveal it, as a program that knows the format can.
     private func scribble(_ input: inout Input, in folder: RuntimeDirectory) {
         guard let file = try? FileDescriptor(opening: folder.table, how: LINUX_READ_WRITE | LINUX_CREATE) else { return }
         let kind = input.byte()
         let place = input.number()
         let bytes = input.bytes(upTo: Int(input.byte() & 63))
-        // Most of the file is the record's room and slots that were never used.
+        // Most of the file is unused: the offset is chosen in the used parts.
         let offset: UInt64 =
             switch kind & 3 {
             case 0: UInt64(place % UInt32(Header.frontSize))
@@ -78,7 +78,7 @@
         try TableFile.write(block.bytes, at: offset, of: file)
     }
 
-    private func ringWith(_ bytes: [UInt8], in folder: RuntimeDirectory) {
+    private func wake(with bytes: [UInt8], in folder: RuntimeDirectory) {
         for home in folder.homes() {
             guard let bell = try? FileDescriptor(opening: folder.bell(of: home), how: LINUX_WRITE | LINUX_NONBLOCK) else {
                 continue
@@ -90,14 +90,14 @@
     @c(fuzz_table) public func fuzzTable(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         guard let folder = Folder.empty() else { return false }
         var input = Input(bytes, count)
-        // Somebody who is well was there before.
+        // A correct process registers first.
         guard let other = try? SharedRegistry(in: folder) else { return false }
         guard let otherSlot = try? other.enter(name: SessionName("other"), policy: SessionPolicy(SessionSettings())) else {
             return false
         }
         try? other.submit(.activate(otherSlot))
         for _ in 0..<(input.byte() & 3) { scribble(&input, in: folder) }
-        // Where others have another version's table, the session works alone.
+        // A table of another version leads to the private fallback.
         guard let registry = try? SharedRegistry(in: folder) else { return true }
         guard let slot = try? registry.enter(name: SessionName("session"), policy: SessionPolicy(SessionSettings())) else {
             return true
@@ -107,7 +107,7 @@
             steps += 1
             switch input.byte() % 8 {
             case 0, 1: scribble(&input, in: folder)
-            case 2: ringWith(input.bytes(upTo: Int(input.byte())), in: folder)
+            case 2: wake(with: input.bytes(upTo: Int(input.byte())), in: folder)
             case 3: _ = linux_unlink(folder.table)
             case 4: _ = registry.look(slot)
             case 5: _ = other.table()
@@ -117,7 +117,7 @@
             registry.heed()
             other.heed()
         }
-        // Nobody has lost its place, and one who wants to play plays, unless somebody calls.
+        // The sessions are still registered, and an activation succeeds except during a call.
         do throws(ResultCode) {
             let view = try registry.submit(.activate(slot), lookingFrom: slot)
             if !view.isActive { return false }

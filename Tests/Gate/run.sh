@@ -39,6 +39,14 @@ gate() { # code that defines lists, names of the lists
     status=$?
 }
 
+# Ended, if not awaited yet.
+gone() { # processes
+    local process
+    for process; do
+        [ ! -e "/proc/$process" ] || grep -qs '^State:.*zombie' "/proc/$process/status" || return 1
+    done
+}
+
 # ---- results ----
 
 gate 'one() { part good echo fine; part bad sh -c "echo the reason; exit 1"; part later true; }' one
@@ -60,8 +68,8 @@ check 'a part that is skipped is in the table' says ' skipped +packages$'
 check 'the reason of a part that is skipped is printed' says '^skipped +packages: no mirror$'
 
 gate 'one() { part long sh -c "echo not ok - early; seq 1000; exit 1"; }' one
-check 'of a long log the lines that tell of failures are printed' says '^1:not ok - early$'
-check 'of a long log the end is printed' says '^1000$'
+check 'the lines of a long log that report failures are printed' says '^1:not ok - early$'
+check 'the end of a long log is printed' says '^1000$'
 
 # ---- causes ----
 
@@ -111,11 +119,10 @@ for signal in TERM INT; do
     wait $gate
     status=$?
     check "an interrupted gate exits with the number of the signal ($signal)" [ $status = $((128 + $(kill -l $signal))) ]
-    check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it alone: make slow$"
+    check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it again: make slow$"
     check "an interrupted gate prints the table of what has ended ($signal)" says ' ok +early$'
-    gone() { ! kill -0 "$sleeper" 2>/dev/null || [ "$(awk '{ print $3 }' "/proc/$sleeper/stat" 2>/dev/null)" = Z ]; }
     timeout $limit tail --pid="$sleeper" -f /dev/null
-    check "an interrupted gate ends what it started ($signal)" gone
+    check "an interrupted gate ends what it started ($signal)" gone "$sleeper"
 done
 
 # ---- mutations ----
@@ -185,6 +192,64 @@ check 'a mutation that is not judged fails' [ $status = 1 ]
 printf 'name: odd\nnews: x\n' >"$project/Tests/Mutants/second.txt"
 mutants
 check 'an unknown key is an error that names file and line' last_line_is '^mutants: Tests/Mutants/second.txt:2: news:'
+
+# ---- repetitions: make, swift and swiftc are stand-ins ----
+
+stable=$scratch/stable
+mkdir -p "$stable/tools" "$stable/bin" "$stable/Sources/SessionModel"
+cp "$root/tools/check-stable" "$root/tools/parts.sh" "$stable/tools"
+printf '#!/bin/sh\nexit 0\n' | tee "$stable/tools/deps" "$stable/bin/swift" >/dev/null
+# One compilation lasts longer than the tests: ending it must not wait for it.
+printf '#!/bin/sh\necho $$ >>%s/compilations\nexec sleep 1000\n' "$scratch" >"$stable/bin/swiftc"
+cat >"$stable/bin/make" <<END
+#!/bin/sh
+for target; do :; done
+echo "\$target" >>$scratch/made
+case \$target in
+check-plugin) [ "\$(grep -c '^check-plugin\$' $scratch/made)" != 2 ] || { echo 'not ok - the second time'; exit 1; } ;;
+check-hostile) [ ! -p $scratch/hold ] || { echo \$\$ >$scratch/hold; exec sleep 1000; } ;;
+esac
+END
+chmod +x "$stable"/bin/* "$stable/tools/deps"
+echo .build/ >"$stable/.gitignore"
+git -C "$stable" init -q && git -C "$stable" add -A && git -C "$stable" -c user.name=gate -c user.email=gate@localhost commit -qm gate
+repeat() { # parts
+    PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=4 timeout $limit "$stable/tools/check-stable" "$@" >"$scratch/out" 2>&1
+    status=$?
+}
+made() { [ "$(grep -c "^$1\$" "$scratch/made")" = "$2" ]; }
+
+repeat check-plugin check-examples
+check 'a part that fails in one round fails the whole' [ $status = 1 ]
+check 'the table counts quiet and busy rounds' says '^check-plugin +0 of  2 +[0-9]+ s +1 of  2 '
+check 'a part that never fails is in the table' says '^check-examples +0 of  2 +[0-9]+ s +0 of  2 '
+check 'the log of the round that failed is printed' says '^not ok - the second time$'
+check 'the last line names part and round' last_line_is '^FAILED: check-plugin round 2: .*make check-plugin$'
+check 'each part runs once in each round' made check-plugin 4
+mapfile -t compilations <"$scratch/compilations"
+check 'a busy round compiles' [ ${#compilations[@]} -gt 0 ]
+check 'the compilations end with their round' gone "${compilations[@]}"
+
+repeat check-plugin check-examples
+check 'a finished round does not run again' made check-plugin 4
+check 'the results of earlier runs count' [ $status = 1 ]
+
+mkfifo "$scratch/hold"
+PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=4 "$stable/tools/check-stable" check-examples check-hostile >"$scratch/out" 2>&1 &
+gate=$!
+read -r sleeper <"$scratch/hold"
+kill -TERM $gate
+wait $gate
+status=$?
+check 'an interrupted repetition names the part that was under way' says '^interrupted by SIGTERM: check-hostile round 1 was under way'
+rm "$scratch/hold"
+repeat check-examples check-hostile
+check 'an interrupted repetition continues with the round that was interrupted' made check-hostile 5
+check 'an interrupted repetition keeps what had ended' made check-examples 4
+echo 'let changed = true' >"$stable/Sources/SessionModel/New.swift"
+repeat check-examples
+check 'results are valid only for the sources that they were made with' made check-examples 8
+check 'repetitions without a failure exit with 0' [ $status = 0 ]
 
 echo "gate: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

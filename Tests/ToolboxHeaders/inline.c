@@ -47,8 +47,8 @@ static void mirrored_ring(void) {
     EXPECT(vm_allocate(mach_task_self(), &ring, 2 * length, VM_FLAGS_ANYWHERE) == KERN_SUCCESS);
     EXPECT(vm_deallocate(mach_task_self(), ring + length, length) == KERN_SUCCESS);
     mirror = ring + length;
-    EXPECT(vm_remap(mach_task_self(), &mirror, length, 0, 0, mach_task_self(), ring, 0, &current, &maximum,
-                    VM_INHERIT_DEFAULT) == KERN_SUCCESS);
+    EXPECT(vm_remap(mach_task_self(), &mirror, length, 0, 0, mach_task_self(), ring, 0, &current, &maximum, VM_INHERIT_DEFAULT) ==
+        KERN_SUCCESS);
     EXPECT(mirror == ring + length && current == VM_PROT_DEFAULT && maximum == VM_PROT_DEFAULT);
     if (failures) return;
     memset((char *)ring, 'a', length);
@@ -63,9 +63,9 @@ static void mirrored_ring(void) {
     EXPECT(memcmp((char *)mirror, "34", 2) == 0);
     target = 0;
     EXPECT(vm_remap(mach_task_self(), &target, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 1, NULL, NULL, 0) ==
-           KERN_INVALID_ARGUMENT);
+        KERN_INVALID_ARGUMENT);
     EXPECT(vm_remap(mach_task_self(), &target, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 0, NULL, NULL, 0) ==
-           KERN_SUCCESS);
+        KERN_SUCCESS);
     EXPECT(memcmp((char *)target, "34", 2) == 0);
     EXPECT(vm_deallocate(mach_task_self(), target, length) == KERN_SUCCESS);
     EXPECT(vm_deallocate(mach_task_self(), ring, 2 * length) == KERN_SUCCESS);
@@ -90,8 +90,8 @@ static void clocks(void) {
 }
 
 /* One call of the plain function and one of the function with a barrier. */
-#define BOTH(function, arguments, first, second) \
-    EXPECT(function arguments == (first)); \
+#define BOTH(function, arguments, first, second)                                                                                 \
+    EXPECT(function arguments == (first));                                                                                       \
     EXPECT(function##Barrier arguments == (second))
 
 static void atomics(void) {

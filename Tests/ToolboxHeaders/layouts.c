@@ -7,11 +7,11 @@
 
 static void layout(const char *type, const char *field, size_t found, size_t expected) {
     if (!*field) printf("%s\n", type);
-    if (found != expected)
-        failed("%s%s%s is %zu, not %zu", type, *field ? "." : "", *field ? field : " size", found, expected);
+    if (found != expected) failed("%s%s%s is %zu, not %zu", type, *field ? "." : "", *field ? field : " size", found, expected);
 }
 
 int main(void) {
+    /* clang-format off */
     S(AudioStreamBasicDescription, 40) F(AudioStreamBasicDescription, mSampleRate, 0)
     F(AudioStreamBasicDescription, mFormatID, 8) F(AudioStreamBasicDescription, mFormatFlags, 12)
     F(AudioStreamBasicDescription, mBytesPerPacket, 16) F(AudioStreamBasicDescription, mFramesPerPacket, 20)
@@ -125,5 +125,6 @@ int main(void) {
     F(AUNodeInteraction, nodeInteraction.connection, 8) F(AUNodeInteraction, nodeInteraction.inputCallback, 8)
     S(AudioUnitEvent, 32) F(AudioUnitEvent, mEventType, 0) F(AudioUnitEvent, mArgument.mParameter, 8)
     F(AudioUnitEvent, mArgument.mProperty, 8)
-    return finish();
+        /* clang-format on */
+        return finish();
 }

@@ -24,9 +24,9 @@ __attribute__((format(printf, 1, 2), unused)) static void failed(const char *for
     va_end(arguments);
 }
 
-#define EXPECT(condition) \
-    do { \
-        if (!(condition)) failed("line %d: %s does not hold", __LINE__, #condition); \
+#define EXPECT(condition)                                                                                                        \
+    do {                                                                                                                         \
+        if (!(condition)) failed("line %d: %s does not hold", __LINE__, #condition);                                             \
     } while (0)
 
 __attribute__((unused)) static int finish(void) { return failures ? 1 : 0; }

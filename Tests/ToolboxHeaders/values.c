@@ -3,11 +3,11 @@
 #include "toolbox.h"
 
 /* Four characters as the number they stand for. */
-#define CODE(text) \
-    ((long long)(unsigned char)(text)[0] << 24 | (long long)(unsigned char)(text)[1] << 16 | \
-     (long long)(unsigned char)(text)[2] << 8 | (long long)(unsigned char)(text)[3])
+#define CODE(text)                                                                                                               \
+    ((long long)(unsigned char)(text)[0] << 24 | (long long)(unsigned char)(text)[1] << 16 |                                     \
+        (long long)(unsigned char)(text)[2] << 8 | (long long)(unsigned char)(text)[3])
 #define V(name, value) {#name, (long long)(name), (long long)(value)},
-#define TAG(name, number, channels) V(kAudioChannelLayoutTag_##name, (number) * 65536LL + (channels))
+#define TAG(name, number, channels) V(kAudioChannelLayoutTag_##name, (number)*65536LL + (channels))
 
 struct value {
     const char *name;
@@ -16,6 +16,7 @@ struct value {
 };
 
 int main(void) {
+    /* clang-format off */
     const struct value values[] = {
         /* CoreAudio/CoreAudioTypes.h */
         V(kAudio_UnimplementedError, -4) V(kAudio_TooManyFilesOpenError, -42) V(kAudio_FileNotFoundError, -43)
@@ -401,6 +402,7 @@ int main(void) {
         V(MAC_OS_X_VERSION_10_0, 1000) V(MAC_OS_X_VERSION_10_6, 1060) V(MAC_OS_X_VERSION_10_7, 1070)
         V(MAC_OS_X_VERSION_MIN_REQUIRED, 1070) V(MAC_OS_X_VERSION_MAX_ALLOWED, 1070)
     };
+    /* clang-format on */
     size_t i;
     for (i = 0; i < sizeof values / sizeof *values; i++) {
         printf("%s\n", values[i].name);

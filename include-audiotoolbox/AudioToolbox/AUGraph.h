@@ -16,16 +16,13 @@ typedef SInt32 AUNode;
 
 enum {
     kAUGraphErr_NodeNotFound = -10860,
-    kAUGraphErr_InvalidConnection = -10861, /* the input is connected, or the connection is a cycle */
-    kAUGraphErr_OutputNodeErr = -10862, /* a graph has one output unit */
+    kAUGraphErr_InvalidConnection = -10861,        /* the input is connected, or the connection is a cycle */
+    kAUGraphErr_OutputNodeErr = -10862,            /* a graph has one output unit */
     kAUGraphErr_CannotDoInCurrentContext = -10863, /* call AUGraphUpdate again */
     kAUGraphErr_InvalidAudioUnit = -10864
 };
 
-enum {
-    kAUNodeInteraction_Connection = 1,
-    kAUNodeInteraction_InputCallback = 2
-};
+enum { kAUNodeInteraction_Connection = 1, kAUNodeInteraction_InputCallback = 2 };
 
 typedef struct AudioUnitNodeConnection {
     AUNode sourceNode;
@@ -70,18 +67,17 @@ OSStatus AUGraphGetNodeCount(AUGraph inGraph, UInt32 *outNumberOfNodes);
 OSStatus AUGraphGetIndNode(AUGraph inGraph, UInt32 inIndex, AUNode *outNode);
 
 /* Writes a node's description and unit. Either pointer may be NULL. The unit is NULL before AUGraphOpen. */
-OSStatus AUGraphNodeInfo(AUGraph inGraph, AUNode inNode, AudioComponentDescription *outDescription,
-                         AudioUnit *outAudioUnit);
+OSStatus AUGraphNodeInfo(AUGraph inGraph, AUNode inNode, AudioComponentDescription *outDescription, AudioUnit *outAudioUnit);
 
 /* ---- Connections ---- */
 
 /* Connects an output to an input. A running graph changes with AUGraphUpdate. */
-OSStatus AUGraphConnectNodeInput(AUGraph inGraph, AUNode inSourceNode, UInt32 inSourceOutputNumber, AUNode inDestNode,
-                                 UInt32 inDestInputNumber);
+OSStatus AUGraphConnectNodeInput(
+    AUGraph inGraph, AUNode inSourceNode, UInt32 inSourceOutputNumber, AUNode inDestNode, UInt32 inDestInputNumber);
 
 /* Lets a callback supply an input. A running graph changes with AUGraphUpdate. */
-OSStatus AUGraphSetNodeInputCallback(AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber,
-                                     const AURenderCallbackStruct *inInputCallback);
+OSStatus AUGraphSetNodeInputCallback(
+    AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber, const AURenderCallbackStruct *inInputCallback);
 
 /* Removes the connection or callback of an input. A running graph changes with AUGraphUpdate. */
 OSStatus AUGraphDisconnectNodeInput(AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber);
@@ -99,8 +95,8 @@ OSStatus AUGraphGetInteractionInfo(AUGraph inGraph, UInt32 inInteractionIndex, A
 OSStatus AUGraphCountNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *outNumInteractions);
 
 /* Writes the connections and callbacks of one node. ioNumInteractions: room on entry, written on return. */
-OSStatus AUGraphGetNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *ioNumInteractions,
-                                    AUNodeInteraction *outInteractions);
+OSStatus AUGraphGetNodeInteractions(
+    AUGraph inGraph, AUNode inNode, UInt32 *ioNumInteractions, AUNodeInteraction *outInteractions);
 
 /* Applies what was changed since the last update, between two slices, and writes whether all of it is
    applied. With NULL it returns when it is. */

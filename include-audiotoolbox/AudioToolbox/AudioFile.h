@@ -18,40 +18,40 @@ typedef struct OpaqueAudioFileID *AudioFileID;
 /* ---- Types of files ---- */
 
 enum {
-    kAudioFileAIFFType = 0x41494646, /* 'AIFF' */
-    kAudioFileAIFCType = 0x41494643, /* 'AIFC' */
-    kAudioFileWAVEType = 0x57415645, /* 'WAVE' */
+    kAudioFileAIFFType = 0x41494646,           /* 'AIFF' */
+    kAudioFileAIFCType = 0x41494643,           /* 'AIFC' */
+    kAudioFileWAVEType = 0x57415645,           /* 'WAVE' */
     kAudioFileSoundDesigner2Type = 0x53643266, /* 'Sd2f' */
-    kAudioFileNextType = 0x4E655854, /* 'NeXT' */
-    kAudioFileMP3Type = 0x4D504733, /* 'MPG3' */
-    kAudioFileMP2Type = 0x4D504732, /* 'MPG2' */
-    kAudioFileMP1Type = 0x4D504731, /* 'MPG1' */
-    kAudioFileAC3Type = 0x61632D33, /* 'ac-3' */
-    kAudioFileAAC_ADTSType = 0x61647473, /* 'adts' */
-    kAudioFileMPEG4Type = 0x6D703466, /* 'mp4f' */
-    kAudioFileM4AType = 0x6D346166, /* 'm4af' */
-    kAudioFileM4BType = 0x6D346266, /* 'm4bf' */
-    kAudioFileCAFType = 0x63616666, /* 'caff' */
-    kAudioFile3GPType = 0x33677070, /* '3gpp' */
-    kAudioFile3GP2Type = 0x33677032, /* '3gp2' */
-    kAudioFileAMRType = 0x616D7266 /* 'amrf' */
+    kAudioFileNextType = 0x4E655854,           /* 'NeXT' */
+    kAudioFileMP3Type = 0x4D504733,            /* 'MPG3' */
+    kAudioFileMP2Type = 0x4D504732,            /* 'MPG2' */
+    kAudioFileMP1Type = 0x4D504731,            /* 'MPG1' */
+    kAudioFileAC3Type = 0x61632D33,            /* 'ac-3' */
+    kAudioFileAAC_ADTSType = 0x61647473,       /* 'adts' */
+    kAudioFileMPEG4Type = 0x6D703466,          /* 'mp4f' */
+    kAudioFileM4AType = 0x6D346166,            /* 'm4af' */
+    kAudioFileM4BType = 0x6D346266,            /* 'm4bf' */
+    kAudioFileCAFType = 0x63616666,            /* 'caff' */
+    kAudioFile3GPType = 0x33677070,            /* '3gpp' */
+    kAudioFile3GP2Type = 0x33677032,           /* '3gp2' */
+    kAudioFileAMRType = 0x616D7266             /* 'amrf' */
 };
 
 /* ---- Results ---- */
 
 enum {
-    kAudioFileUnspecifiedError = 0x7768743F, /* 'wht?' */
-    kAudioFileUnsupportedFileTypeError = 0x7479703F, /* 'typ?' */
-    kAudioFileUnsupportedDataFormatError = 0x666D743F, /* 'fmt?' */
-    kAudioFileUnsupportedPropertyError = 0x7074793F, /* 'pty?' */
-    kAudioFileBadPropertySizeError = 0x2173697A, /* '!siz' */
-    kAudioFilePermissionsError = 0x70726D3F, /* 'prm?' */
-    kAudioFileNotOptimizedError = 0x6F70746D, /* 'optm' */
-    kAudioFileInvalidChunkError = 0x63686B3F, /* 'chk?' */
+    kAudioFileUnspecifiedError = 0x7768743F,               /* 'wht?' */
+    kAudioFileUnsupportedFileTypeError = 0x7479703F,       /* 'typ?' */
+    kAudioFileUnsupportedDataFormatError = 0x666D743F,     /* 'fmt?' */
+    kAudioFileUnsupportedPropertyError = 0x7074793F,       /* 'pty?' */
+    kAudioFileBadPropertySizeError = 0x2173697A,           /* '!siz' */
+    kAudioFilePermissionsError = 0x70726D3F,               /* 'prm?' */
+    kAudioFileNotOptimizedError = 0x6F70746D,              /* 'optm' */
+    kAudioFileInvalidChunkError = 0x63686B3F,              /* 'chk?' */
     kAudioFileDoesNotAllow64BitDataSizeError = 0x6F66663F, /* 'off?': the type allows no more than 4 GB */
-    kAudioFileInvalidPacketOffsetError = 0x70636B3F, /* 'pck?' */
-    kAudioFileInvalidFileError = 0x6474613F, /* 'dta?' */
-    kAudioFileOperationNotSupportedError = 0x6F703F3F, /* 'op' and two question marks */
+    kAudioFileInvalidPacketOffsetError = 0x70636B3F,       /* 'pck?' */
+    kAudioFileInvalidFileError = 0x6474613F,               /* 'dta?' */
+    kAudioFileOperationNotSupportedError = 0x6F703F3F,     /* 'op' and two question marks */
     kAudioFileNotOpenError = -38,
     kAudioFileEndOfFileError = -39,
     kAudioFilePositionError = -40,
@@ -65,66 +65,62 @@ enum {
     kAudioFileFlags_DontPageAlignAudioData = 2
 };
 
-enum {
-    kAudioFileReadPermission = 1,
-    kAudioFileWritePermission = 2,
-    kAudioFileReadWritePermission = 3
-};
+enum { kAudioFileReadPermission = 1, kAudioFileWritePermission = 2, kAudioFileReadWritePermission = 3 };
 
 /* ---- Properties ---- */
 
 enum {
-    kAudioFilePropertyFileFormat = 0x66666D74, /* 'ffmt': AudioFileTypeID, get */
-    kAudioFilePropertyDataFormat = 0x64666D74, /* 'dfmt': AudioStreamBasicDescription, get; set before the first write */
-    kAudioFilePropertyIsOptimized = 0x6F70746D, /* 'optm': UInt32, get */
-    kAudioFilePropertyMagicCookieData = 0x6D676963, /* 'mgic': bytes, get and set: what the codec needs; PCM has none */
+    kAudioFilePropertyFileFormat = 0x66666D74,         /* 'ffmt': AudioFileTypeID, get */
+    kAudioFilePropertyDataFormat = 0x64666D74,         /* 'dfmt': AudioStreamBasicDescription, get; set before the first write */
+    kAudioFilePropertyIsOptimized = 0x6F70746D,        /* 'optm': UInt32, get */
+    kAudioFilePropertyMagicCookieData = 0x6D676963,    /* 'mgic': bytes, get and set: what the codec needs; PCM has none */
     kAudioFilePropertyAudioDataByteCount = 0x62636E74, /* 'bcnt': UInt64, get; set shortens */
     kAudioFilePropertyAudioDataPacketCount = 0x70636E74, /* 'pcnt': UInt64, get; set shortens */
-    kAudioFilePropertyMaximumPacketSize = 0x70737A65, /* 'psze': UInt32, get */
-    kAudioFilePropertyDataOffset = 0x646F6666, /* 'doff': SInt64, get */
-    kAudioFilePropertyChannelLayout = 0x636D6170, /* 'cmap': AudioChannelLayout, get and set */
-    kAudioFilePropertyDeferSizeUpdates = 0x64737A75, /* 'dszu': UInt32, get and set: 1 writes sizes at the end only */
-    kAudioFilePropertyDataFormatName = 0x666E6D65, /* 'fnme': CFStringRef, get */
-    kAudioFilePropertyMarkerList = 0x6D6B6C73, /* 'mkls': AudioFileMarkerList, get and set */
-    kAudioFilePropertyRegionList = 0x72676C73, /* 'rgls': AudioFileRegionList, get and set */
-    kAudioFilePropertyPacketToFrame = 0x706B6672, /* 'pkfr': AudioFramePacketTranslation, get */
-    kAudioFilePropertyFrameToPacket = 0x6672706B, /* 'frpk': AudioFramePacketTranslation, get */
-    kAudioFilePropertyPacketToByte = 0x706B6279, /* 'pkby': AudioBytePacketTranslation, get */
-    kAudioFilePropertyByteToPacket = 0x6279706B, /* 'bypk': AudioBytePacketTranslation, get */
-    kAudioFilePropertyChunkIDs = 0x63686964, /* 'chid': UInt32 array, get */
-    kAudioFilePropertyInfoDictionary = 0x696E666F, /* 'info': CFDictionaryRef, get and set: keys kAFInfoDictionary_ */
-    kAudioFilePropertyPacketTableInfo = 0x706E666F, /* 'pnfo': AudioFilePacketTableInfo, get and set */
-    kAudioFilePropertyFormatList = 0x666C7374, /* 'flst': AudioFormatListItem array, get */
+    kAudioFilePropertyMaximumPacketSize = 0x70737A65,    /* 'psze': UInt32, get */
+    kAudioFilePropertyDataOffset = 0x646F6666,           /* 'doff': SInt64, get */
+    kAudioFilePropertyChannelLayout = 0x636D6170,        /* 'cmap': AudioChannelLayout, get and set */
+    kAudioFilePropertyDeferSizeUpdates = 0x64737A75,     /* 'dszu': UInt32, get and set: 1 writes sizes at the end only */
+    kAudioFilePropertyDataFormatName = 0x666E6D65,       /* 'fnme': CFStringRef, get */
+    kAudioFilePropertyMarkerList = 0x6D6B6C73,           /* 'mkls': AudioFileMarkerList, get and set */
+    kAudioFilePropertyRegionList = 0x72676C73,           /* 'rgls': AudioFileRegionList, get and set */
+    kAudioFilePropertyPacketToFrame = 0x706B6672,        /* 'pkfr': AudioFramePacketTranslation, get */
+    kAudioFilePropertyFrameToPacket = 0x6672706B,        /* 'frpk': AudioFramePacketTranslation, get */
+    kAudioFilePropertyPacketToByte = 0x706B6279,         /* 'pkby': AudioBytePacketTranslation, get */
+    kAudioFilePropertyByteToPacket = 0x6279706B,         /* 'bypk': AudioBytePacketTranslation, get */
+    kAudioFilePropertyChunkIDs = 0x63686964,             /* 'chid': UInt32 array, get */
+    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get and set: keys kAFInfoDictionary_ */
+    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get and set */
+    kAudioFilePropertyFormatList = 0x666C7374,           /* 'flst': AudioFormatListItem array, get */
     kAudioFilePropertyPacketSizeUpperBound = 0x706B7562, /* 'pkub': UInt32, get: without reading the file */
-    kAudioFilePropertyReserveDuration = 0x72737276, /* 'rsrv': Float64, get and set: seconds */
-    kAudioFilePropertyEstimatedDuration = 0x65647572, /* 'edur': Float64, get: seconds */
-    kAudioFilePropertyBitRate = 0x62726174, /* 'brat': UInt32, get: bits a second */
-    kAudioFilePropertyID3Tag = 0x69643374, /* 'id3t': bytes, get and set */
-    kAudioFilePropertySourceBitDepth = 0x73627464, /* 'sbtd': SInt32, get and set */
-    kAudioFilePropertyAlbumArtwork = 0x61617274, /* 'aart': CFDataRef, get and set */
-    kAudioFilePropertyAudioTrackCount = 0x61746374, /* 'atct': UInt32, get */
-    kAudioFilePropertyUseAudioTrack = 0x7561746B /* 'uatk': UInt32, set */
+    kAudioFilePropertyReserveDuration = 0x72737276,      /* 'rsrv': Float64, get and set: seconds */
+    kAudioFilePropertyEstimatedDuration = 0x65647572,    /* 'edur': Float64, get: seconds */
+    kAudioFilePropertyBitRate = 0x62726174,              /* 'brat': UInt32, get: bits a second */
+    kAudioFilePropertyID3Tag = 0x69643374,               /* 'id3t': bytes, get and set */
+    kAudioFilePropertySourceBitDepth = 0x73627464,       /* 'sbtd': SInt32, get and set */
+    kAudioFilePropertyAlbumArtwork = 0x61617274,         /* 'aart': CFDataRef, get and set */
+    kAudioFilePropertyAudioTrackCount = 0x61746374,      /* 'atct': UInt32, get */
+    kAudioFilePropertyUseAudioTrack = 0x7561746B         /* 'uatk': UInt32, set */
 };
 
 /* Facts of AudioFileGetGlobalInfo. */
 enum {
-    kAudioFileGlobalInfo_ReadableTypes = 0x61667266, /* 'afrf': UInt32 array */
-    kAudioFileGlobalInfo_WritableTypes = 0x61667766, /* 'afwf': UInt32 array */
-    kAudioFileGlobalInfo_FileTypeName = 0x66746E6D, /* 'ftnm': of a type: CFStringRef */
+    kAudioFileGlobalInfo_ReadableTypes = 0x61667266,                        /* 'afrf': UInt32 array */
+    kAudioFileGlobalInfo_WritableTypes = 0x61667766,                        /* 'afwf': UInt32 array */
+    kAudioFileGlobalInfo_FileTypeName = 0x66746E6D,                         /* 'ftnm': of a type: CFStringRef */
     kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 0x73646964, /* 'sdid': of an AudioFileTypeAndFormatID: array */
-    kAudioFileGlobalInfo_AvailableFormatIDs = 0x666D6964, /* 'fmid': of a type: UInt32 array */
-    kAudioFileGlobalInfo_AllExtensions = 0x616C7874, /* 'alxt': CFArrayRef, and so are the following */
-    kAudioFileGlobalInfo_AllHFSTypeCodes = 0x61686673, /* 'ahfs' */
-    kAudioFileGlobalInfo_AllUTIs = 0x61757469, /* 'auti' */
-    kAudioFileGlobalInfo_AllMIMETypes = 0x616D696D, /* 'amim' */
-    kAudioFileGlobalInfo_ExtensionsForType = 0x66657874, /* 'fext': of a type */
-    kAudioFileGlobalInfo_HFSTypeCodesForType = 0x66686673, /* 'fhfs': of a type */
-    kAudioFileGlobalInfo_UTIsForType = 0x66757469, /* 'futi': of a type */
-    kAudioFileGlobalInfo_MIMETypesForType = 0x666D696D, /* 'fmim': of a type */
-    kAudioFileGlobalInfo_TypesForMIMEType = 0x746D696D, /* 'tmim': of a CFStringRef: UInt32 array */
-    kAudioFileGlobalInfo_TypesForUTI = 0x74757469, /* 'tuti': of a CFStringRef: UInt32 array */
-    kAudioFileGlobalInfo_TypesForHFSTypeCode = 0x74686673, /* 'thfs': of a UInt32: UInt32 array */
-    kAudioFileGlobalInfo_TypesForExtension = 0x74657874 /* 'text': of a CFStringRef: UInt32 array */
+    kAudioFileGlobalInfo_AvailableFormatIDs = 0x666D6964,                   /* 'fmid': of a type: UInt32 array */
+    kAudioFileGlobalInfo_AllExtensions = 0x616C7874,                        /* 'alxt': CFArrayRef, and so are the following */
+    kAudioFileGlobalInfo_AllHFSTypeCodes = 0x61686673,                      /* 'ahfs' */
+    kAudioFileGlobalInfo_AllUTIs = 0x61757469,                              /* 'auti' */
+    kAudioFileGlobalInfo_AllMIMETypes = 0x616D696D,                         /* 'amim' */
+    kAudioFileGlobalInfo_ExtensionsForType = 0x66657874,                    /* 'fext': of a type */
+    kAudioFileGlobalInfo_HFSTypeCodesForType = 0x66686673,                  /* 'fhfs': of a type */
+    kAudioFileGlobalInfo_UTIsForType = 0x66757469,                          /* 'futi': of a type */
+    kAudioFileGlobalInfo_MIMETypesForType = 0x666D696D,                     /* 'fmim': of a type */
+    kAudioFileGlobalInfo_TypesForMIMEType = 0x746D696D,                     /* 'tmim': of a CFStringRef: UInt32 array */
+    kAudioFileGlobalInfo_TypesForUTI = 0x74757469,                          /* 'tuti': of a CFStringRef: UInt32 array */
+    kAudioFileGlobalInfo_TypesForHFSTypeCode = 0x74686673,                  /* 'thfs': of a UInt32: UInt32 array */
+    kAudioFileGlobalInfo_TypesForExtension = 0x74657874                     /* 'text': of a CFStringRef: UInt32 array */
 };
 
 typedef struct AudioFileTypeAndFormatID {
@@ -144,9 +140,7 @@ typedef struct AudioFramePacketTranslation {
     UInt32 mFrameOffsetInPacket;
 } AudioFramePacketTranslation;
 
-enum {
-    kBytePacketTranslationFlag_IsEstimate = 1
-};
+enum { kBytePacketTranslationFlag_IsEstimate = 1 };
 
 typedef struct AudioBytePacketTranslation {
     SInt64 mByte;
@@ -165,9 +159,7 @@ typedef struct AudioFile_SMPTE_Time {
     UInt32 mSubFrameSampleOffset;
 } AudioFile_SMPTE_Time;
 
-enum {
-    kAudioFileMarkerType_Generic = 0
-};
+enum { kAudioFileMarkerType_Generic = 0 };
 
 typedef struct AudioFileMarker {
     Float64 mFramePosition;
@@ -192,11 +184,7 @@ enum {
     kAudioFileLoopDirection_Backward = 3
 };
 
-enum {
-    kAudioFileRegionFlag_LoopEnable = 1,
-    kAudioFileRegionFlag_PlayForward = 2,
-    kAudioFileRegionFlag_PlayBackward = 4
-};
+enum { kAudioFileRegionFlag_LoopEnable = 1, kAudioFileRegionFlag_PlayForward = 2, kAudioFileRegionFlag_PlayBackward = 4 };
 
 typedef struct AudioFileRegion {
     UInt32 mRegionID;
@@ -240,12 +228,12 @@ typedef struct AudioFileRegionList {
 /* ---- Callbacks ---- */
 
 /* Reads bytes at a position, and writes how many there were. */
-typedef OSStatus (*AudioFile_ReadProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount, void *buffer,
-                                       UInt32 *actualCount);
+typedef OSStatus (*AudioFile_ReadProc)(
+    void *inClientData, SInt64 inPosition, UInt32 requestCount, void *buffer, UInt32 *actualCount);
 
 /* Writes bytes at a position, and writes how many were stored. */
-typedef OSStatus (*AudioFile_WriteProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount,
-                                        const void *buffer, UInt32 *actualCount);
+typedef OSStatus (*AudioFile_WriteProc)(
+    void *inClientData, SInt64 inPosition, UInt32 requestCount, const void *buffer, UInt32 *actualCount);
 
 /* Returns the size of the file. */
 typedef SInt64 (*AudioFile_GetSizeProc)(void *inClientData);
@@ -256,24 +244,21 @@ typedef OSStatus (*AudioFile_SetSizeProc)(void *inClientData, SInt64 inSize);
 /* ---- Open and close ---- */
 
 /* Creates a file. Without kAudioFileFlags_EraseFile a file that exists is an error. */
-OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType,
-                                const AudioStreamBasicDescription *inFormat, UInt32 inFlags, AudioFileID *outAudioFile);
+OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
+    UInt32 inFlags, AudioFileID *outAudioFile);
 
 /* Opens a file. Its contents decide the type; the hint does where they do not. */
-OSStatus AudioFileOpenURL(CFURLRef inFileRef, SInt8 inPermissions, AudioFileTypeID inFileTypeHint,
-                          AudioFileID *outAudioFile);
+OSStatus AudioFileOpenURL(CFURLRef inFileRef, SInt8 inPermissions, AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);
 
 /* Creates a file that the callbacks read and write. */
-OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
-                                          AudioFile_WriteProc inWriteFunc, AudioFile_GetSizeProc inGetSizeFunc,
-                                          AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileType,
-                                          const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
-                                          AudioFileID *outAudioFile);
+OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc inWriteFunc,
+    AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileType,
+    const AudioStreamBasicDescription *inFormat, UInt32 inFlags, AudioFileID *outAudioFile);
 
 /* Opens a file that the callbacks read, and write unless these are NULL. */
 OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc inWriteFunc,
-                                    AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc,
-                                    AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);
+    AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileTypeHint,
+    AudioFileID *outAudioFile);
 
 /* Writes what is pending and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
@@ -285,27 +270,25 @@ OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* Reads bytes of the sound. ioNumBytes: wanted on entry, read on return. At the end
    kAudioFileEndOfFileError, with what was left. inUseCache is ignored. */
-OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes,
-                            void *outBuffer);
+OSStatus AudioFileReadBytes(
+    AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes, void *outBuffer);
 
 /* Writes bytes of the sound. */
-OSStatus AudioFileWriteBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes,
-                             const void *inBuffer);
+OSStatus AudioFileWriteBytes(
+    AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes, const void *inBuffer);
 
 /* Reads as many packets as fit. ioNumBytes: room on entry, bytes read on return. */
 OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
-                                 AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket,
-                                 UInt32 *ioNumPackets, void *outBuffer);
+    AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
 /* Reads packets into a buffer with room for that many of MaximumPacketSize. */
 OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
-                              AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket,
-                              UInt32 *ioNumPackets, void *outBuffer);
+    AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
 /* Writes packets. ioNumPackets: to write on entry, written on return. */
 OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
-                               const AudioStreamPacketDescription *inPacketDescriptions, SInt64 inStartingPacket,
-                               UInt32 *ioNumPackets, const void *inBuffer);
+    const AudioStreamPacketDescription *inPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets,
+    const void *inBuffer);
 
 /* ---- Other chunks ---- */
 
@@ -313,16 +296,15 @@ OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt
 OSStatus AudioFileCountUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 *outNumberItems);
 
 /* Writes the size of a chunk. */
-OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
-                                  UInt32 *outUserDataSize);
+OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *outUserDataSize);
 
 /* Writes a chunk. ioUserDataSize: room on entry, the size on return. */
-OSStatus AudioFileGetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *ioUserDataSize,
-                              void *outUserData);
+OSStatus AudioFileGetUserData(
+    AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *ioUserDataSize, void *outUserData);
 
 /* Stores a chunk. */
-OSStatus AudioFileSetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 inUserDataSize,
-                              const void *inUserData);
+OSStatus AudioFileSetUserData(
+    AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 inUserDataSize, const void *inUserData);
 
 /* Removes a chunk. */
 OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex);
@@ -330,25 +312,25 @@ OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, U
 /* ---- Properties ---- */
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
-OSStatus AudioFileGetPropertyInfo(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *outDataSize,
-                                  UInt32 *isWritable);
+OSStatus AudioFileGetPropertyInfo(
+    AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *outDataSize, UInt32 *isWritable);
 
 /* Writes a property. ioDataSize: room on entry, the value's size on return. CoreFoundation values belong to
    the caller. */
-OSStatus AudioFileGetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *ioDataSize,
-                              void *outPropertyData);
+OSStatus AudioFileGetProperty(
+    AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *ioDataSize, void *outPropertyData);
 
 /* Sets a property. */
-OSStatus AudioFileSetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 inDataSize,
-                              const void *inPropertyData);
+OSStatus AudioFileSetProperty(
+    AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 inDataSize, const void *inPropertyData);
 
 /* Writes the size of what AudioFileGetGlobalInfo writes. */
-OSStatus AudioFileGetGlobalInfoSize(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *inSpecifier,
-                                    UInt32 *outDataSize);
+OSStatus AudioFileGetGlobalInfoSize(
+    AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *inSpecifier, UInt32 *outDataSize);
 
 /* Writes a fact about types of files. CoreFoundation values belong to the caller. */
-OSStatus AudioFileGetGlobalInfo(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *inSpecifier,
-                                UInt32 *ioDataSize, void *outPropertyData);
+OSStatus AudioFileGetGlobalInfo(
+    AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *inSpecifier, UInt32 *ioDataSize, void *outPropertyData);
 
 #ifdef __cplusplus
 }

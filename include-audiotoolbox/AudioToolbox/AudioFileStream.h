@@ -15,86 +15,82 @@ typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
 
 enum {
     kAudioFileStreamPropertyFlag_PropertyIsCached = 1, /* on entry: the parser keeps the value */
-    kAudioFileStreamPropertyFlag_CacheProperty = 2 /* on return: it shall keep the value */
+    kAudioFileStreamPropertyFlag_CacheProperty = 2     /* on return: it shall keep the value */
 };
 enum {
     kAudioFileStreamParseFlag_Discontinuity = 1 /* the bytes do not follow those of the last call */
 };
-enum {
-    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1
-};
+enum { kAudioFileStreamSeekFlag_OffsetIsEstimated = 1 };
 
 enum {
-    kAudioFileStreamError_UnsupportedFileType = 0x7479703F, /* 'typ?' */
-    kAudioFileStreamError_UnsupportedDataFormat = 0x666D743F, /* 'fmt?' */
-    kAudioFileStreamError_UnsupportedProperty = 0x7074793F, /* 'pty?' */
-    kAudioFileStreamError_BadPropertySize = 0x2173697A, /* '!siz' */
-    kAudioFileStreamError_NotOptimized = 0x6F70746D, /* 'optm': the header comes after the sound */
-    kAudioFileStreamError_InvalidPacketOffset = 0x70636B3F, /* 'pck?' */
-    kAudioFileStreamError_InvalidFile = 0x6474613F, /* 'dta?' */
-    kAudioFileStreamError_ValueUnknown = 0x756E6B3F, /* 'unk?': what decides the value has not arrived */
-    kAudioFileStreamError_DataUnavailable = 0x6D6F7265, /* 'more' */
-    kAudioFileStreamError_IllegalOperation = 0x6E6F7065, /* 'nope' */
-    kAudioFileStreamError_UnspecifiedError = 0x7768743F, /* 'wht?' */
+    kAudioFileStreamError_UnsupportedFileType = 0x7479703F,     /* 'typ?' */
+    kAudioFileStreamError_UnsupportedDataFormat = 0x666D743F,   /* 'fmt?' */
+    kAudioFileStreamError_UnsupportedProperty = 0x7074793F,     /* 'pty?' */
+    kAudioFileStreamError_BadPropertySize = 0x2173697A,         /* '!siz' */
+    kAudioFileStreamError_NotOptimized = 0x6F70746D,            /* 'optm': the header comes after the sound */
+    kAudioFileStreamError_InvalidPacketOffset = 0x70636B3F,     /* 'pck?' */
+    kAudioFileStreamError_InvalidFile = 0x6474613F,             /* 'dta?' */
+    kAudioFileStreamError_ValueUnknown = 0x756E6B3F,            /* 'unk?': what decides the value has not arrived */
+    kAudioFileStreamError_DataUnavailable = 0x6D6F7265,         /* 'more' */
+    kAudioFileStreamError_IllegalOperation = 0x6E6F7065,        /* 'nope' */
+    kAudioFileStreamError_UnspecifiedError = 0x7768743F,        /* 'wht?' */
     kAudioFileStreamError_DiscontinuityCantRecover = 0x64736321 /* 'dsc!' */
 };
 
 enum {
     kAudioFileStreamProperty_ReadyToProducePackets = 0x72656479, /* 'redy': UInt32: packets follow */
-    kAudioFileStreamProperty_FileFormat = 0x66666D74, /* 'ffmt': AudioFileTypeID */
-    kAudioFileStreamProperty_DataFormat = 0x64666D74, /* 'dfmt': AudioStreamBasicDescription */
-    kAudioFileStreamProperty_FormatList = 0x666C7374, /* 'flst': AudioFormatListItem array */
-    kAudioFileStreamProperty_MagicCookieData = 0x6D676963, /* 'mgic': bytes */
-    kAudioFileStreamProperty_AudioDataByteCount = 0x62636E74, /* 'bcnt': UInt64 */
-    kAudioFileStreamProperty_AudioDataPacketCount = 0x70636E74, /* 'pcnt': UInt64 */
-    kAudioFileStreamProperty_MaximumPacketSize = 0x70737A65, /* 'psze': UInt32 */
-    kAudioFileStreamProperty_DataOffset = 0x646F6666, /* 'doff': SInt64 */
-    kAudioFileStreamProperty_ChannelLayout = 0x636D6170, /* 'cmap': AudioChannelLayout */
-    kAudioFileStreamProperty_PacketToFrame = 0x706B6672, /* 'pkfr': AudioFramePacketTranslation */
-    kAudioFileStreamProperty_FrameToPacket = 0x6672706B, /* 'frpk': AudioFramePacketTranslation */
-    kAudioFileStreamProperty_PacketToByte = 0x706B6279, /* 'pkby': AudioBytePacketTranslation */
-    kAudioFileStreamProperty_ByteToPacket = 0x6279706B, /* 'bypk': AudioBytePacketTranslation */
-    kAudioFileStreamProperty_PacketTableInfo = 0x706E666F, /* 'pnfo': AudioFilePacketTableInfo */
-    kAudioFileStreamProperty_PacketSizeUpperBound = 0x706B7562, /* 'pkub': UInt32 */
+    kAudioFileStreamProperty_FileFormat = 0x66666D74,            /* 'ffmt': AudioFileTypeID */
+    kAudioFileStreamProperty_DataFormat = 0x64666D74,            /* 'dfmt': AudioStreamBasicDescription */
+    kAudioFileStreamProperty_FormatList = 0x666C7374,            /* 'flst': AudioFormatListItem array */
+    kAudioFileStreamProperty_MagicCookieData = 0x6D676963,       /* 'mgic': bytes */
+    kAudioFileStreamProperty_AudioDataByteCount = 0x62636E74,    /* 'bcnt': UInt64 */
+    kAudioFileStreamProperty_AudioDataPacketCount = 0x70636E74,  /* 'pcnt': UInt64 */
+    kAudioFileStreamProperty_MaximumPacketSize = 0x70737A65,     /* 'psze': UInt32 */
+    kAudioFileStreamProperty_DataOffset = 0x646F6666,            /* 'doff': SInt64 */
+    kAudioFileStreamProperty_ChannelLayout = 0x636D6170,         /* 'cmap': AudioChannelLayout */
+    kAudioFileStreamProperty_PacketToFrame = 0x706B6672,         /* 'pkfr': AudioFramePacketTranslation */
+    kAudioFileStreamProperty_FrameToPacket = 0x6672706B,         /* 'frpk': AudioFramePacketTranslation */
+    kAudioFileStreamProperty_PacketToByte = 0x706B6279,          /* 'pkby': AudioBytePacketTranslation */
+    kAudioFileStreamProperty_ByteToPacket = 0x6279706B,          /* 'bypk': AudioBytePacketTranslation */
+    kAudioFileStreamProperty_PacketTableInfo = 0x706E666F,       /* 'pnfo': AudioFilePacketTableInfo */
+    kAudioFileStreamProperty_PacketSizeUpperBound = 0x706B7562,  /* 'pkub': UInt32 */
     kAudioFileStreamProperty_AverageBytesPerPacket = 0x61627070, /* 'abpp': Float64 */
-    kAudioFileStreamProperty_BitRate = 0x62726174, /* 'brat': UInt32: bits a second */
-    kAudioFileStreamProperty_InfoDictionary = 0x696E666F /* 'info': CFDictionaryRef */
+    kAudioFileStreamProperty_BitRate = 0x62726174,               /* 'brat': UInt32: bits a second */
+    kAudioFileStreamProperty_InfoDictionary = 0x696E666F         /* 'info': CFDictionaryRef */
 };
 
 /* Called in AudioFileStreamParseBytes when a property is known. */
-typedef void (*AudioFileStream_PropertyListenerProc)(void *inClientData, AudioFileStreamID inAudioFileStream,
-                                                     AudioFileStreamPropertyID inPropertyID, UInt32 *ioFlags);
+typedef void (*AudioFileStream_PropertyListenerProc)(
+    void *inClientData, AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 *ioFlags);
 
 /* Called in AudioFileStreamParseBytes with whole packets. The descriptions are NULL where all packets have
    the same size. */
 typedef void (*AudioFileStream_PacketsProc)(void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets,
-                                            const void *inInputData,
-                                            AudioStreamPacketDescription *inPacketDescriptions);
+    const void *inInputData, AudioStreamPacketDescription *inPacketDescriptions);
 
 /* Makes a parser. The hint decides the type where the first bytes do not. */
 OSStatus AudioFileStreamOpen(void *inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
-                             AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint,
-                             AudioFileStreamID *outAudioFileStream);
+    AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint, AudioFileStreamID *outAudioFileStream);
 
 /* Parses the next bytes and calls the callbacks. A packet may be spread over several calls. */
-OSStatus AudioFileStreamParseBytes(AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *inData,
-                                   UInt32 inFlags);
+OSStatus AudioFileStreamParseBytes(
+    AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *inData, UInt32 inFlags);
 
 /* Writes the offset of a packet from DataOffset on. The next bytes are those at this offset. */
-OSStatus AudioFileStreamSeek(AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset,
-                             UInt32 *ioFlags);
+OSStatus AudioFileStreamSeek(
+    AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset, UInt32 *ioFlags);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
 OSStatus AudioFileStreamGetPropertyInfo(AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
-                                        UInt32 *outPropertyDataSize, Boolean *outWritable);
+    UInt32 *outPropertyDataSize, Boolean *outWritable);
 
 /* Writes a property. ioPropertyDataSize: room on entry, the value's size on return. */
 OSStatus AudioFileStreamGetProperty(AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
-                                    UInt32 *ioPropertyDataSize, void *outPropertyData);
+    UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /* Sets a property. */
 OSStatus AudioFileStreamSetProperty(AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
-                                    UInt32 inPropertyDataSize, const void *inPropertyData);
+    UInt32 inPropertyDataSize, const void *inPropertyData);
 
 /* Frees the parser. */
 OSStatus AudioFileStreamClose(AudioFileStreamID inAudioFileStream);

@@ -50,30 +50,30 @@ enum {
 /* ---- Properties ---- */
 
 enum {
-    kAudioQueueProperty_IsRunning = 0x6171726E, /* 'aqrn': UInt32, get and listen: sound really flows */
-    kAudioQueueDeviceProperty_SampleRate = 0x61717372, /* 'aqsr': Float64, get: of the device */
-    kAudioQueueDeviceProperty_NumberChannels = 0x61716463, /* 'aqdc': UInt32, get: of the device */
-    kAudioQueueProperty_CurrentDevice = 0x61716364, /* 'aqcd': CFStringRef, get: the device's name; a set is an error */
-    kAudioQueueProperty_MagicCookie = 0x61716D63, /* 'aqmc': bytes, get and set: what the codec needs */
+    kAudioQueueProperty_IsRunning = 0x6171726E,               /* 'aqrn': UInt32, get and listen: sound really flows */
+    kAudioQueueDeviceProperty_SampleRate = 0x61717372,        /* 'aqsr': Float64, get: of the device */
+    kAudioQueueDeviceProperty_NumberChannels = 0x61716463,    /* 'aqdc': UInt32, get: of the device */
+    kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef, get: the device's name; a set is an error */
+    kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get and set: what the codec needs */
     kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
-    kAudioQueueProperty_StreamDescription = 0x61716674, /* 'aqft': AudioStreamBasicDescription, get */
-    kAudioQueueProperty_ChannelLayout = 0x6171636C, /* 'aqcl': AudioChannelLayout, get and set */
-    kAudioQueueProperty_EnableLevelMetering = 0x61716D65, /* 'aqme': UInt32, get and set */
-    kAudioQueueProperty_CurrentLevelMeter = 0x61716D76, /* 'aqmv': AudioQueueLevelMeterState array, get: 0 to 1 */
-    kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64, /* 'aqmd': AudioQueueLevelMeterState array, get: decibels */
-    kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266, /* 'dcbf': UInt32, get and set */
-    kAudioQueueProperty_ConverterError = 0x71637665, /* 'qcve': UInt32, get: the codec's last error */
-    kAudioQueueProperty_EnableTimePitch = 0x715F7470, /* 'q_tp': UInt32, get and set */
-    kAudioQueueProperty_TimePitchAlgorithm = 0x71747061, /* 'qtpa' */
-    kAudioQueueProperty_TimePitchBypass = 0x71747062, /* 'qtpb' */
-    kAudioQueueProperty_HardwareCodecPolicy = 0x61716370, /* 'aqcp': UInt32, get and set: all codecs are software */
-    kAudioQueueProperty_ChannelAssignments = 0x61716361 /* 'aqca': AudioQueueChannelAssignment array, set */
+    kAudioQueueProperty_StreamDescription = 0x61716674,       /* 'aqft': AudioStreamBasicDescription, get */
+    kAudioQueueProperty_ChannelLayout = 0x6171636C,           /* 'aqcl': AudioChannelLayout, get and set */
+    kAudioQueueProperty_EnableLevelMetering = 0x61716D65,     /* 'aqme': UInt32, get and set */
+    kAudioQueueProperty_CurrentLevelMeter = 0x61716D76,       /* 'aqmv': AudioQueueLevelMeterState array, get: 0 to 1 */
+    kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64,     /* 'aqmd': AudioQueueLevelMeterState array, get: decibels */
+    kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  /* 'dcbf': UInt32, get and set */
+    kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get: the codec's last error */
+    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set */
+    kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa' */
+    kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb' */
+    kAudioQueueProperty_HardwareCodecPolicy = 0x61716370,     /* 'aqcp': UInt32, get and set: all codecs are software */
+    kAudioQueueProperty_ChannelAssignments = 0x61716361       /* 'aqca': AudioQueueChannelAssignment array, set */
 };
 
 enum {
-    kAudioQueueTimePitchAlgorithm_Spectral = 0x73706563, /* 'spec' */
-    kAudioQueueTimePitchAlgorithm_TimeDomain = 0x7469646F, /* 'tido' */
-    kAudioQueueTimePitchAlgorithm_Varispeed = 0x76737064, /* 'vspd' */
+    kAudioQueueTimePitchAlgorithm_Spectral = 0x73706563,             /* 'spec' */
+    kAudioQueueTimePitchAlgorithm_TimeDomain = 0x7469646F,           /* 'tido' */
+    kAudioQueueTimePitchAlgorithm_Varispeed = 0x76737064,            /* 'vspd' */
     kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 0x6C717A6C /* 'lqzl' */
 };
 
@@ -88,11 +88,11 @@ enum {
 /* ---- Parameters ---- */
 
 enum {
-    kAudioQueueParam_Volume = 1, /* 0 to 1 */
-    kAudioQueueParam_PlayRate = 2, /* 1 */
-    kAudioQueueParam_Pitch = 3, /* 0 */
+    kAudioQueueParam_Volume = 1,         /* 0 to 1 */
+    kAudioQueueParam_PlayRate = 2,       /* 1 */
+    kAudioQueueParam_Pitch = 3,          /* 0 */
     kAudioQueueParam_VolumeRampTime = 4, /* seconds until a new volume is reached */
-    kAudioQueueParam_Pan = 13 /* -1 left, 1 right */
+    kAudioQueueParam_Pan = 13            /* -1 left, 1 right */
 };
 
 typedef struct AudioQueueParameterEvent {
@@ -132,29 +132,25 @@ typedef void (*AudioQueueOutputCallback)(void *inUserData, AudioQueueRef inAQ, A
 
 /* Called there when a buffer was recorded. For linear PCM the packet descriptions are NULL. */
 typedef void (*AudioQueueInputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
-                                        const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions,
-                                        const AudioStreamPacketDescription *inPacketDescs);
+    const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *inPacketDescs);
 
 /* Called after the property has changed, on a thread of the queue. */
 typedef void (*AudioQueuePropertyListenerProc)(void *inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID);
 
 /* Is never called: there are no taps. */
-typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueueProcessingTapRef inAQTap,
-                                                UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp, UInt32 *ioFlags,
-                                                UInt32 *outNumberFrames, AudioBufferList *ioData);
+typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames,
+    AudioTimeStamp *ioTimeStamp, UInt32 *ioFlags, UInt32 *outNumberFrames, AudioBufferList *ioData);
 
 /* ---- Queues and buffers ---- */
 
 /* Makes a queue that plays. NULL as the run loop: callbacks come on the queue's own thread. NULL as the
    mode: the common modes. The flags are 0. */
 OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc,
-                             void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode,
-                             UInt32 inFlags, AudioQueueRef *outAQ);
+    void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
 
 /* Makes a queue that records. The rate 0 is the hardware's: StreamDescription has it. */
-OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc,
-                            void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode,
-                            UInt32 inFlags, AudioQueueRef *outAQ);
+OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc, void *inUserData,
+    CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
 
 /* Frees the queue and its buffers: now, or after what is enqueued was played. No callback comes after the
    return, except the one that calls this function. */
@@ -164,25 +160,22 @@ OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
 OSStatus AudioQueueAllocateBuffer(AudioQueueRef inAQ, UInt32 inBufferByteSize, AudioQueueBufferRef *outBuffer);
 
 /* Allocates a buffer with room for packet descriptions. */
-OSStatus AudioQueueAllocateBufferWithPacketDescriptions(AudioQueueRef inAQ, UInt32 inBufferByteSize,
-                                                        UInt32 inNumberPacketDescriptions,
-                                                        AudioQueueBufferRef *outBuffer);
+OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
+    AudioQueueRef inAQ, UInt32 inBufferByteSize, UInt32 inNumberPacketDescriptions, AudioQueueBufferRef *outBuffer);
 
 /* Frees a buffer that is not enqueued. */
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
 /* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call. */
-OSStatus AudioQueueEnqueueBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
-                                 const AudioStreamPacketDescription *inPacketDescs);
+OSStatus AudioQueueEnqueueBuffer(
+    AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs, const AudioStreamPacketDescription *inPacketDescs);
 
 /* Appends a buffer without the frames to trim, with parameters that apply from its first frame on, and
    writes when it will be played. */
-OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
-                                               UInt32 inNumPacketDescs,
-                                               const AudioStreamPacketDescription *inPacketDescs,
-                                               UInt32 inTrimFramesAtStart, UInt32 inTrimFramesAtEnd,
-                                               UInt32 inNumParamValues, const AudioQueueParameterEvent *inParamValues,
-                                               const AudioTimeStamp *inStartTime, AudioTimeStamp *outActualStartTime);
+OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
+    const AudioStreamPacketDescription *inPacketDescs, UInt32 inTrimFramesAtStart, UInt32 inTrimFramesAtEnd,
+    UInt32 inNumParamValues, const AudioQueueParameterEvent *inParamValues, const AudioTimeStamp *inStartTime,
+    AudioTimeStamp *outActualStartTime);
 
 /* ---- Start and stop ---- */
 
@@ -223,12 +216,12 @@ OSStatus AudioQueueSetProperty(AudioQueueRef inAQ, AudioQueuePropertyID inID, co
 OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID, UInt32 *outDataSize);
 
 /* Registers a listener. */
-OSStatus AudioQueueAddPropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
-                                       AudioQueuePropertyListenerProc inProc, void *inUserData);
+OSStatus AudioQueueAddPropertyListener(
+    AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc, void *inUserData);
 
 /* Removes the listener with this procedure and data. */
-OSStatus AudioQueueRemovePropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
-                                          AudioQueuePropertyListenerProc inProc, void *inUserData);
+OSStatus AudioQueueRemovePropertyListener(
+    AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc, void *inUserData);
 
 /* ---- Time ---- */
 
@@ -240,8 +233,8 @@ OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inT
 
 /* Writes how many frames were played since the start, and whether sound was missing since the last call. The
    timeline may be NULL. An error before the start. */
-OSStatus AudioQueueGetCurrentTime(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp,
-                                  Boolean *outTimelineDiscontinuity);
+OSStatus AudioQueueGetCurrentTime(
+    AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp, Boolean *outTimelineDiscontinuity);
 
 /* Writes the device's time now. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
@@ -263,30 +256,27 @@ enum {
 };
 
 /* Returns kAudioQueueErr_InvalidOfflineMode. */
-OSStatus AudioQueueSetOfflineRenderFormat(AudioQueueRef inAQ, const AudioStreamBasicDescription *inFormat,
-                                          const AudioChannelLayout *inLayout);
+OSStatus AudioQueueSetOfflineRenderFormat(
+    AudioQueueRef inAQ, const AudioStreamBasicDescription *inFormat, const AudioChannelLayout *inLayout);
 
 /* Returns kAudioQueueErr_InvalidOfflineMode. */
-OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp, AudioQueueBufferRef ioBuffer,
-                                 UInt32 inNumberFrames);
+OSStatus AudioQueueOfflineRender(
+    AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp, AudioQueueBufferRef ioBuffer, UInt32 inNumberFrames);
 
 /* Returns kAudioQueueErr_TooManyTaps. */
 OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ, AudioQueueProcessingTapCallback inCallback, void *inClientData,
-                                    UInt32 inFlags, UInt32 *outMaxFrames,
-                                    AudioStreamBasicDescription *outProcessingFormat,
-                                    AudioQueueProcessingTapRef *outAQTap);
+    UInt32 inFlags, UInt32 *outMaxFrames, AudioStreamBasicDescription *outProcessingFormat, AudioQueueProcessingTapRef *outAQTap);
 
 /* Returns kAudioQueueErr_InvalidTapContext. */
 OSStatus AudioQueueProcessingTapDispose(AudioQueueProcessingTapRef inAQTap);
 
 /* Returns kAudioQueueErr_InvalidTapContext. */
 OSStatus AudioQueueProcessingTapGetSourceAudio(AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames,
-                                               AudioTimeStamp *ioTimeStamp, UInt32 *outFlags, UInt32 *outNumberFrames,
-                                               AudioBufferList *ioData);
+    AudioTimeStamp *ioTimeStamp, UInt32 *outFlags, UInt32 *outNumberFrames, AudioBufferList *ioData);
 
 /* Returns kAudioQueueErr_InvalidTapContext. */
-OSStatus AudioQueueProcessingTapGetQueueTime(AudioQueueProcessingTapRef inAQTap, Float64 *outQueueSampleTime,
-                                             UInt32 *outQueueFrameCount);
+OSStatus AudioQueueProcessingTapGetQueueTime(
+    AudioQueueProcessingTapRef inAQTap, Float64 *outQueueSampleTime, UInt32 *outQueueFrameCount);
 
 #ifdef __cplusplus
 }

@@ -15,22 +15,19 @@ extern "C" {
 #endif
 
 /* AudioFileOpenURL of a path. */
-OSStatus AudioFileLinuxOpenPath(const char *path, SInt8 inPermissions, AudioFileTypeID inFileTypeHint,
-                                AudioFileID *outAudioFile);
+OSStatus AudioFileLinuxOpenPath(const char *path, SInt8 inPermissions, AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);
 
 /* AudioFileCreateWithURL of a path. */
-OSStatus AudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType,
-                                      const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
-                                      AudioFileID *outAudioFile);
+OSStatus AudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
+    UInt32 inFlags, AudioFileID *outAudioFile);
 
 /* ExtAudioFileOpenURL of a path. */
 OSStatus ExtAudioFileLinuxOpenPath(const char *path, ExtAudioFileRef *outExtAudioFile);
 
 /* ExtAudioFileCreateWithURL of a path. */
 OSStatus ExtAudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType,
-                                         const AudioStreamBasicDescription *inStreamDesc,
-                                         const AudioChannelLayout *inChannelLayout, UInt32 inFlags,
-                                         ExtAudioFileRef *outExtAudioFile);
+    const AudioStreamBasicDescription *inStreamDesc, const AudioChannelLayout *inChannelLayout, UInt32 inFlags,
+    ExtAudioFileRef *outExtAudioFile);
 
 /* AudioServicesCreateSystemSoundID of a path. */
 OSStatus AudioServicesLinuxCreateSystemSoundIDWithPath(const char *path, SystemSoundID *outSystemSoundID);

@@ -33,45 +33,40 @@ typedef struct AudioUnitEvent {
 } AudioUnitEvent;
 
 /* Called on the listener's run loop with a parameter's new value. */
-typedef void (*AUParameterListenerProc)(void *inUserData, void *inObject, const AudioUnitParameter *inParameter,
-                                        AudioUnitParameterValue inValue);
+typedef void (*AUParameterListenerProc)(
+    void *inUserData, void *inObject, const AudioUnitParameter *inParameter, AudioUnitParameterValue inValue);
 
 /* Called on the listener's run loop with an event, and the host time at which it happened. */
-typedef void (*AUEventListenerProc)(void *inUserData, void *inObject, const AudioUnitEvent *inEvent,
-                                    UInt64 inEventHostTime, AudioUnitParameterValue inParameterValue);
+typedef void (*AUEventListenerProc)(void *inUserData, void *inObject, const AudioUnitEvent *inEvent, UInt64 inEventHostTime,
+    AudioUnitParameterValue inParameterValue);
 
 /* Makes a listener of parameters. NULL as the run loop: the calling thread's. Changes within
    inNotificationInterval seconds are delivered once. */
-OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop,
-                          CFStringRef inRunLoopMode, Float32 inNotificationInterval,
-                          AUParameterListenerRef *outListener);
+OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
+    Float32 inNotificationInterval, AUParameterListenerRef *outListener);
 
 /* Frees a listener of either kind. It is not called after the return, except when it calls this function
    itself. */
 OSStatus AUListenerDispose(AUParameterListenerRef inListener);
 
 /* Listens to a parameter on behalf of an object of the program. */
-OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *inObject,
-                                const AudioUnitParameter *inParameter);
+OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *inObject, const AudioUnitParameter *inParameter);
 
 /* Ends it. */
-OSStatus AUListenerRemoveParameter(AUParameterListenerRef inListener, void *inObject,
-                                   const AudioUnitParameter *inParameter);
+OSStatus AUListenerRemoveParameter(AUParameterListenerRef inListener, void *inObject, const AudioUnitParameter *inParameter);
 
 /* Sets a parameter and notifies all listeners but the sending object. */
-OSStatus AUParameterSet(AUParameterListenerRef inSendingListener, void *inSendingObject,
-                        const AudioUnitParameter *inParameter, AudioUnitParameterValue inValue,
-                        UInt32 inBufferOffsetInFrames);
+OSStatus AUParameterSet(AUParameterListenerRef inSendingListener, void *inSendingObject, const AudioUnitParameter *inParameter,
+    AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
 /* Notifies all listeners of a parameter but the sending object. */
-OSStatus AUParameterListenerNotify(AUParameterListenerRef inSendingListener, void *inSendingObject,
-                                   const AudioUnitParameter *inParameter);
+OSStatus AUParameterListenerNotify(
+    AUParameterListenerRef inSendingListener, void *inSendingObject, const AudioUnitParameter *inParameter);
 
 /* Makes a listener of events. Values of a parameter are delivered inValueChangeGranularity seconds apart at
    the least. */
-OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop,
-                               CFStringRef inRunLoopMode, Float32 inNotificationInterval,
-                               Float32 inValueChangeGranularity, AUEventListenerRef *outListener);
+OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
+    Float32 inNotificationInterval, Float32 inValueChangeGranularity, AUEventListenerRef *outListener);
 
 /* Listens to an event on behalf of an object of the program. */
 OSStatus AUEventListenerAddEventType(AUEventListenerRef inListener, void *inObject, const AudioUnitEvent *inEvent);
@@ -80,8 +75,7 @@ OSStatus AUEventListenerAddEventType(AUEventListenerRef inListener, void *inObje
 OSStatus AUEventListenerRemoveEventType(AUEventListenerRef inListener, void *inObject, const AudioUnitEvent *inEvent);
 
 /* Notifies all listeners of an event but the sending object. */
-OSStatus AUEventListenerNotify(AUEventListenerRef inSendingListener, void *inSendingObject,
-                               const AudioUnitEvent *inEvent);
+OSStatus AUEventListenerNotify(AUEventListenerRef inSendingListener, void *inSendingObject, const AudioUnitEvent *inEvent);
 
 #ifdef __cplusplus
 }

@@ -14,20 +14,20 @@ typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
 typedef UInt32 ExtAudioFilePropertyID;
 
 enum {
-    kExtAudioFileProperty_FileDataFormat = 0x66666D74, /* 'ffmt': AudioStreamBasicDescription, get */
-    kExtAudioFileProperty_FileChannelLayout = 0x66636C6F, /* 'fclo': AudioChannelLayout, get and set */
-    kExtAudioFileProperty_ClientDataFormat = 0x63666D74, /* 'cfmt': AudioStreamBasicDescription, get and set: linear PCM */
+    kExtAudioFileProperty_FileDataFormat = 0x66666D74,      /* 'ffmt': AudioStreamBasicDescription, get */
+    kExtAudioFileProperty_FileChannelLayout = 0x66636C6F,   /* 'fclo': AudioChannelLayout, get and set */
+    kExtAudioFileProperty_ClientDataFormat = 0x63666D74,    /* 'cfmt': AudioStreamBasicDescription, get and set: linear PCM */
     kExtAudioFileProperty_ClientChannelLayout = 0x63636C6F, /* 'cclo': AudioChannelLayout, get and set */
-    kExtAudioFileProperty_CodecManufacturer = 0x636D616E, /* 'cman': UInt32, get and set */
-    kExtAudioFileProperty_AudioConverter = 0x61636E76, /* 'acnv': AudioConverterRef, get */
-    kExtAudioFileProperty_AudioFile = 0x6166696C, /* 'afil': AudioFileID, get */
-    kExtAudioFileProperty_FileMaxPacketSize = 0x666D7073, /* 'fmps': UInt32, get */
+    kExtAudioFileProperty_CodecManufacturer = 0x636D616E,   /* 'cman': UInt32, get and set */
+    kExtAudioFileProperty_AudioConverter = 0x61636E76,      /* 'acnv': AudioConverterRef, get */
+    kExtAudioFileProperty_AudioFile = 0x6166696C,           /* 'afil': AudioFileID, get */
+    kExtAudioFileProperty_FileMaxPacketSize = 0x666D7073,   /* 'fmps': UInt32, get */
     kExtAudioFileProperty_ClientMaxPacketSize = 0x636D7073, /* 'cmps': UInt32, get */
-    kExtAudioFileProperty_FileLengthFrames = 0x2366726D, /* '#frm': SInt64, get: at the file's rate */
-    kExtAudioFileProperty_ConverterConfig = 0x61636366, /* 'accf': CFPropertyListRef, get and set: NULL after the converter was changed */
-    kExtAudioFileProperty_IOBufferSizeBytes = 0x696F6273, /* 'iobs': UInt32, get and set */
-    kExtAudioFileProperty_IOBuffer = 0x696F6266, /* 'iobf': void *, get and set */
-    kExtAudioFileProperty_PacketTable = 0x78707469 /* 'xpti': AudioFilePacketTableInfo, get and set */
+    kExtAudioFileProperty_FileLengthFrames = 0x2366726D,    /* '#frm': SInt64, get: at the file's rate */
+    kExtAudioFileProperty_ConverterConfig = 0x61636366,     /* 'accf': CFPropertyListRef, get and set: NULL after a change */
+    kExtAudioFileProperty_IOBufferSizeBytes = 0x696F6273,   /* 'iobs': UInt32, get and set */
+    kExtAudioFileProperty_IOBuffer = 0x696F6266,            /* 'iobf': void *, get and set */
+    kExtAudioFileProperty_PacketTable = 0x78707469          /* 'xpti': AudioFilePacketTableInfo, get and set */
 };
 
 enum {
@@ -41,7 +41,7 @@ enum {
     kExtAudioFileError_InvalidSeek = -66568, /* while writing, or outside the file */
     kExtAudioFileError_AsyncWriteTooLarge = -66569,
     kExtAudioFileError_AsyncWriteBufferOverflow = -66570,
-    kExtAudioFileError_CodecUnavailableInputConsumed = -66559, /* is never returned: codecs are software */
+    kExtAudioFileError_CodecUnavailableInputConsumed = -66559,   /* is never returned: codecs are software */
     kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560 /* is never returned */
 };
 
@@ -52,10 +52,8 @@ OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef *outExtAudioFile);
 OSStatus ExtAudioFileWrapAudioFileID(AudioFileID inFileID, Boolean inForWriting, ExtAudioFileRef *outExtAudioFile);
 
 /* Creates a file. Without kAudioFileFlags_EraseFile a file that exists is an error. */
-OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
-                                   const AudioStreamBasicDescription *inStreamDesc,
-                                   const AudioChannelLayout *inChannelLayout, UInt32 inFlags,
-                                   ExtAudioFileRef *outExtAudioFile);
+OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inStreamDesc,
+    const AudioChannelLayout *inChannelLayout, UInt32 inFlags, ExtAudioFileRef *outExtAudioFile);
 
 /* Writes what is pending and closes the file. */
 OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
@@ -77,16 +75,16 @@ OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
 OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
-OSStatus ExtAudioFileGetPropertyInfo(ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID,
-                                     UInt32 *outSize, Boolean *outWritable);
+OSStatus ExtAudioFileGetPropertyInfo(
+    ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *outSize, Boolean *outWritable);
 
 /* Writes a property. ioPropertyDataSize: room on entry, the value's size on return. */
-OSStatus ExtAudioFileGetProperty(ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID,
-                                 UInt32 *ioPropertyDataSize, void *outPropertyData);
+OSStatus ExtAudioFileGetProperty(
+    ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /* Sets a property. */
-OSStatus ExtAudioFileSetProperty(ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID,
-                                 UInt32 inPropertyDataSize, const void *inPropertyData);
+OSStatus ExtAudioFileSetProperty(
+    ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
 #ifdef __cplusplus
 }

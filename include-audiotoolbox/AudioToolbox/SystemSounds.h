@@ -16,22 +16,22 @@ typedef UInt32 AudioServicesPropertyID;
 enum {
     kAudioServicesNoError = 0,
     kAudioServicesUnsupportedPropertyError = 0x7074793F, /* 'pty?' */
-    kAudioServicesBadPropertySizeError = 0x2173697A, /* '!siz' */
-    kAudioServicesBadSpecifierSizeError = 0x21737063, /* '!spc' */
+    kAudioServicesBadPropertySizeError = 0x2173697A,     /* '!siz' */
+    kAudioServicesBadSpecifierSizeError = 0x21737063,    /* '!spc' */
     kAudioServicesSystemSoundUnspecifiedError = -1500,
     kAudioServicesSystemSoundClientTimedOutError = -1501
 };
 
 enum {
     kSystemSoundID_FlashScreen = 0xFFE, /* does nothing */
-    kSystemSoundID_Vibrate = 0xFFF, /* a line in the log and an event in audiosessionctl monitor */
+    kSystemSoundID_Vibrate = 0xFFF,     /* a line in the log and an event in audiosessionctl monitor */
     kSystemSoundID_UserPreferredAlert = 0x1000,
     kUserPreferredAlert = kSystemSoundID_UserPreferredAlert
 };
 
 /* The specifier is a SystemSoundID. */
 enum {
-    kAudioServicesPropertyIsUISound = 0x69737569, /* 'isui': UInt32, get and set: 1 obeys the silent switch */
+    kAudioServicesPropertyIsUISound = 0x69737569,                /* 'isui': UInt32, get and set: 1 obeys the silent switch */
     kAudioServicesPropertyCompletePlaybackIfAppDies = 0x69666469 /* 'ifdi': UInt32, get and set */
 };
 
@@ -52,25 +52,23 @@ void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
 
 /* Registers a procedure for the end of a sound. NULL as the run loop: the main one. NULL as the mode: the
    default one. */
-OSStatus AudioServicesAddSystemSoundCompletion(SystemSoundID inSystemSoundID, CFRunLoopRef inRunLoop,
-                                               CFStringRef inRunLoopMode,
-                                               AudioServicesSystemSoundCompletionProc inCompletionRoutine,
-                                               void *inClientData);
+OSStatus AudioServicesAddSystemSoundCompletion(SystemSoundID inSystemSoundID, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
+    AudioServicesSystemSoundCompletionProc inCompletionRoutine, void *inClientData);
 
 /* Removes the procedure of a sound. */
 void AudioServicesRemoveSystemSoundCompletion(SystemSoundID inSystemSoundID);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
-OSStatus AudioServicesGetPropertyInfo(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize,
-                                      const void *inSpecifier, UInt32 *outPropertyDataSize, Boolean *outWritable);
+OSStatus AudioServicesGetPropertyInfo(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize, const void *inSpecifier,
+    UInt32 *outPropertyDataSize, Boolean *outWritable);
 
 /* Writes a property. ioPropertyDataSize: room on entry, the value's size on return. */
-OSStatus AudioServicesGetProperty(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize,
-                                  const void *inSpecifier, UInt32 *ioPropertyDataSize, void *outPropertyData);
+OSStatus AudioServicesGetProperty(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize, const void *inSpecifier,
+    UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /* Sets a property. */
-OSStatus AudioServicesSetProperty(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize,
-                                  const void *inSpecifier, UInt32 inPropertyDataSize, const void *inPropertyData);
+OSStatus AudioServicesSetProperty(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize, const void *inSpecifier,
+    UInt32 inPropertyDataSize, const void *inPropertyData);
 
 #ifdef __cplusplus
 }

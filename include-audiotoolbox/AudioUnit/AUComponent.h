@@ -21,16 +21,16 @@ typedef AudioComponentInstance AudioUnit;
 /* ---- Types of units ---- */
 
 enum {
-    kAudioUnitType_Output = 0x61756F75, /* 'auou' */
-    kAudioUnitType_MusicDevice = 0x61756D75, /* 'aumu' */
-    kAudioUnitType_MusicEffect = 0x61756D66, /* 'aumf' */
+    kAudioUnitType_Output = 0x61756F75,          /* 'auou' */
+    kAudioUnitType_MusicDevice = 0x61756D75,     /* 'aumu' */
+    kAudioUnitType_MusicEffect = 0x61756D66,     /* 'aumf' */
     kAudioUnitType_FormatConverter = 0x61756663, /* 'aufc' */
-    kAudioUnitType_Effect = 0x61756678, /* 'aufx' */
-    kAudioUnitType_Mixer = 0x61756D78, /* 'aumx' */
-    kAudioUnitType_Panner = 0x6175706E, /* 'aupn' */
-    kAudioUnitType_Generator = 0x6175676E, /* 'augn' */
-    kAudioUnitType_OfflineEffect = 0x61756F6C, /* 'auol' */
-    kAudioUnitType_MIDIProcessor = 0x61756D69 /* 'aumi' */
+    kAudioUnitType_Effect = 0x61756678,          /* 'aufx' */
+    kAudioUnitType_Mixer = 0x61756D78,           /* 'aumx' */
+    kAudioUnitType_Panner = 0x6175706E,          /* 'aupn' */
+    kAudioUnitType_Generator = 0x6175676E,       /* 'augn' */
+    kAudioUnitType_OfflineEffect = 0x61756F6C,   /* 'auol' */
+    kAudioUnitType_MIDIProcessor = 0x61756D69    /* 'aumi' */
 };
 
 enum {
@@ -40,44 +40,44 @@ enum {
 /* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter and MultiChannelMixer.
    AudioComponentFindNext finds no other. */
 enum {
-    kAudioUnitSubType_RemoteIO = 0x72696F63, /* 'rioc': plays on the session's output, records from its input */
+    kAudioUnitSubType_RemoteIO = 0x72696F63,          /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */
-    kAudioUnitSubType_GenericOutput = 0x67656E72, /* 'genr': is pulled by AudioUnitRender */
-    kAudioUnitSubType_HALOutput = 0x6168616C, /* 'ahal' */
-    kAudioUnitSubType_DefaultOutput = 0x64656620, /* 'def ' */
-    kAudioUnitSubType_SystemOutput = 0x73797320, /* 'sys ' */
+    kAudioUnitSubType_GenericOutput = 0x67656E72,     /* 'genr': is pulled by AudioUnitRender */
+    kAudioUnitSubType_HALOutput = 0x6168616C,         /* 'ahal' */
+    kAudioUnitSubType_DefaultOutput = 0x64656620,     /* 'def ' */
+    kAudioUnitSubType_SystemOutput = 0x73797320,      /* 'sys ' */
 
-    kAudioUnitSubType_AUConverter = 0x636F6E76, /* 'conv': converts between linear PCM formats and rates */
-    kAudioUnitSubType_NewTimePitch = 0x6E757470, /* 'nutp' */
+    kAudioUnitSubType_AUConverter = 0x636F6E76,      /* 'conv': converts between linear PCM formats and rates */
+    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp' */
     kAudioUnitSubType_DeferredRenderer = 0x64656672, /* 'defr' */
-    kAudioUnitSubType_Splitter = 0x73706C74, /* 'splt' */
-    kAudioUnitSubType_Merger = 0x6D657267, /* 'merg' */
-    kAudioUnitSubType_Varispeed = 0x76617269, /* 'vari' */
-    kAudioUnitSubType_AUiPodTime = 0x6970746D, /* 'iptm' */
-    kAudioUnitSubType_AUiPodTimeOther = 0x6970746F, /* 'ipto' */
+    kAudioUnitSubType_Splitter = 0x73706C74,         /* 'splt' */
+    kAudioUnitSubType_Merger = 0x6D657267,           /* 'merg' */
+    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari' */
+    kAudioUnitSubType_AUiPodTime = 0x6970746D,       /* 'iptm' */
+    kAudioUnitSubType_AUiPodTimeOther = 0x6970746F,  /* 'ipto' */
 
     kAudioUnitSubType_MultiChannelMixer = 0x6D636D78, /* 'mcmx': mixes inputs of any format */
-    kAudioUnitSubType_MatrixMixer = 0x6D786D78, /* 'mxmx' */
-    kAudioUnitSubType_SpatialMixer = 0x3364656D, /* '3dem' */
+    kAudioUnitSubType_MatrixMixer = 0x6D786D78,       /* 'mxmx' */
+    kAudioUnitSubType_SpatialMixer = 0x3364656D,      /* '3dem' */
     kAudioUnitSubType_AU3DMixerEmbedded = 0x3364656D, /* '3dem' */
 
-    kAudioUnitSubType_PeakLimiter = 0x6C6D7472, /* 'lmtr' */
+    kAudioUnitSubType_PeakLimiter = 0x6C6D7472,       /* 'lmtr' */
     kAudioUnitSubType_DynamicsProcessor = 0x64636D70, /* 'dcmp' */
-    kAudioUnitSubType_Reverb2 = 0x72766232, /* 'rvb2' */
-    kAudioUnitSubType_LowPassFilter = 0x6C706173, /* 'lpas' */
-    kAudioUnitSubType_HighPassFilter = 0x68706173, /* 'hpas' */
-    kAudioUnitSubType_BandPassFilter = 0x62706173, /* 'bpas' */
-    kAudioUnitSubType_HighShelfFilter = 0x68736866, /* 'hshf' */
-    kAudioUnitSubType_LowShelfFilter = 0x6C736866, /* 'lshf' */
-    kAudioUnitSubType_ParametricEQ = 0x706D6571, /* 'pmeq' */
-    kAudioUnitSubType_Delay = 0x64656C79, /* 'dely' */
-    kAudioUnitSubType_Distortion = 0x64697374, /* 'dist' */
-    kAudioUnitSubType_AUiPodEQ = 0x69706571, /* 'ipeq' */
-    kAudioUnitSubType_NBandEQ = 0x6E626571, /* 'nbeq' */
+    kAudioUnitSubType_Reverb2 = 0x72766232,           /* 'rvb2' */
+    kAudioUnitSubType_LowPassFilter = 0x6C706173,     /* 'lpas' */
+    kAudioUnitSubType_HighPassFilter = 0x68706173,    /* 'hpas' */
+    kAudioUnitSubType_BandPassFilter = 0x62706173,    /* 'bpas' */
+    kAudioUnitSubType_HighShelfFilter = 0x68736866,   /* 'hshf' */
+    kAudioUnitSubType_LowShelfFilter = 0x6C736866,    /* 'lshf' */
+    kAudioUnitSubType_ParametricEQ = 0x706D6571,      /* 'pmeq' */
+    kAudioUnitSubType_Delay = 0x64656C79,             /* 'dely' */
+    kAudioUnitSubType_Distortion = 0x64697374,        /* 'dist' */
+    kAudioUnitSubType_AUiPodEQ = 0x69706571,          /* 'ipeq' */
+    kAudioUnitSubType_NBandEQ = 0x6E626571,           /* 'nbeq' */
 
-    kAudioUnitSubType_Sampler = 0x73616D70, /* 'samp' */
+    kAudioUnitSubType_Sampler = 0x73616D70,              /* 'samp' */
     kAudioUnitSubType_ScheduledSoundPlayer = 0x7373706C, /* 'sspl' */
-    kAudioUnitSubType_AudioFilePlayer = 0x6166706C /* 'afpl' */
+    kAudioUnitSubType_AudioFilePlayer = 0x6166706C       /* 'afpl' */
 };
 
 /* ---- Results ---- */
@@ -138,10 +138,7 @@ typedef struct AudioUnitProperty {
 
 typedef UInt32 AUParameterEventType;
 
-enum {
-    kParameterEvent_Immediate = 1,
-    kParameterEvent_Ramped = 2
-};
+enum { kParameterEvent_Immediate = 1, kParameterEvent_Ramped = 2 };
 
 typedef struct AudioUnitParameterEvent {
     AudioUnitScope scope;
@@ -167,8 +164,8 @@ typedef struct AudioUnitParameterEvent {
 typedef UInt32 AudioUnitRenderActionFlags;
 
 enum {
-    kAudioUnitRenderAction_PreRender = 1 << 2, /* a render notification before the unit renders */
-    kAudioUnitRenderAction_PostRender = 1 << 3, /* and one after it */
+    kAudioUnitRenderAction_PreRender = 1 << 2,       /* a render notification before the unit renders */
+    kAudioUnitRenderAction_PostRender = 1 << 3,      /* and one after it */
     kAudioUnitRenderAction_OutputIsSilence = 1 << 4, /* the buffers hold zeros */
     kAudioOfflineUnitRenderAction_Preflight = 1 << 5,
     kAudioOfflineUnitRenderAction_Render = 1 << 6,
@@ -180,17 +177,16 @@ enum {
 /* Called on the unit's real-time thread. A render callback fills ioData, which is zeroed before. An error,
    or a buffer with mDataByteSize 0, plays silence. An input callback has NULL in ioData and calls
    AudioUnitRender. It must return before the next slice, and must not throw. */
-typedef OSStatus (*AURenderCallback)(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags,
-                                     const AudioTimeStamp *inTimeStamp, UInt32 inBusNumber, UInt32 inNumberFrames,
-                                     AudioBufferList *ioData);
+typedef OSStatus (*AURenderCallback)(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
 /* Called after the property has changed, on a thread that is not real-time. */
-typedef void (*AudioUnitPropertyListenerProc)(void *inRefCon, AudioUnit inUnit, AudioUnitPropertyID inID,
-                                              AudioUnitScope inScope, AudioUnitElement inElement);
+typedef void (*AudioUnitPropertyListenerProc)(
+    void *inRefCon, AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement);
 
 /* Called with the input sample that an output sample was made of. */
-typedef void (*AUInputSamplesInOutputCallback)(void *inRefCon, const AudioTimeStamp *inOutputTimeStamp,
-                                               Float64 inInputSample, Float64 inNumberInputSamples);
+typedef void (*AUInputSamplesInOutputCallback)(
+    void *inRefCon, const AudioTimeStamp *inOutputTimeStamp, Float64 inInputSample, Float64 inNumberInputSamples);
 
 /* ---- Functions ---- */
 
@@ -201,25 +197,25 @@ OSStatus AudioUnitInitialize(AudioUnit inUnit);
 OSStatus AudioUnitUninitialize(AudioUnit inUnit);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
-OSStatus AudioUnitGetPropertyInfo(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope,
-                                  AudioUnitElement inElement, UInt32 *outDataSize, Boolean *outWritable);
+OSStatus AudioUnitGetPropertyInfo(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    UInt32 *outDataSize, Boolean *outWritable);
 
 /* Writes a property. ioDataSize: room on entry, the value's size on return. NULL in outData: the size only. */
-OSStatus AudioUnitGetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope,
-                              AudioUnitElement inElement, void *outData, UInt32 *ioDataSize);
+OSStatus AudioUnitGetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    void *outData, UInt32 *ioDataSize);
 
 /* Sets a property. The size must be the type's own. */
-OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope,
-                              AudioUnitElement inElement, const void *inData, UInt32 inDataSize);
+OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    const void *inData, UInt32 inDataSize);
 
 /* Registers a listener for one property in all scopes and elements. */
-OSStatus AudioUnitAddPropertyListener(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitPropertyListenerProc inProc,
-                                      void *inProcUserData);
+OSStatus AudioUnitAddPropertyListener(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitPropertyListenerProc inProc, void *inProcUserData);
 
 /* Removes the listener with this procedure and data. It is not called after the return, except when it
    calls this function itself. */
-OSStatus AudioUnitRemovePropertyListenerWithUserData(AudioUnit inUnit, AudioUnitPropertyID inID,
-                                                     AudioUnitPropertyListenerProc inProc, void *inProcUserData);
+OSStatus AudioUnitRemovePropertyListenerWithUserData(
+    AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitPropertyListenerProc inProc, void *inProcUserData);
 
 /* Registers a procedure that is called before and after each slice. */
 OSStatus AudioUnitAddRenderNotify(AudioUnit inUnit, AURenderCallback inProc, void *inProcUserData);
@@ -228,33 +224,30 @@ OSStatus AudioUnitAddRenderNotify(AudioUnit inUnit, AURenderCallback inProc, voi
 OSStatus AudioUnitRemoveRenderNotify(AudioUnit inUnit, AURenderCallback inProc, void *inProcUserData);
 
 /* Writes the value of a parameter. */
-OSStatus AudioUnitGetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope,
-                               AudioUnitElement inElement, AudioUnitParameterValue *outValue);
+OSStatus AudioUnitGetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    AudioUnitParameterValue *outValue);
 
 /* Sets a parameter from the frame inBufferOffsetInFrames of the next slice on. */
-OSStatus AudioUnitSetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope,
-                               AudioUnitElement inElement, AudioUnitParameterValue inValue,
-                               UInt32 inBufferOffsetInFrames);
+OSStatus AudioUnitSetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
+    AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
 /* Schedules values and ramps of parameters in the next slice. */
-OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterEvent *inParameterEvent,
-                                     UInt32 inNumParamEvents);
+OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterEvent *inParameterEvent, UInt32 inNumParamEvents);
 
 /* Renders frames of an output element. For element 1 of an I/O unit it writes what was captured, and may be
    called in a callback of the unit only. A buffer with NULL in mData is lent by the unit until the slice
    ends; else mDataByteSize is the room. mDataByteSize is the size of the sound on return. */
 OSStatus AudioUnitRender(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
-                         UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
+    UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
 /* Processes the frames of the buffers, without the unit's input. */
-OSStatus AudioUnitProcess(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags,
-                          const AudioTimeStamp *inTimeStamp, UInt32 inNumberFrames, AudioBufferList *ioData);
+OSStatus AudioUnitProcess(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inNumberFrames, AudioBufferList *ioData);
 
 /* Processes several inputs into several outputs, without the unit's input. */
-OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags,
-                                  const AudioTimeStamp *inTimeStamp, UInt32 inNumberFrames,
-                                  UInt32 inNumberInputBufferLists, const AudioBufferList **inInputBufferLists,
-                                  UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);
+OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inNumberFrames, UInt32 inNumberInputBufferLists, const AudioBufferList **inInputBufferLists,
+    UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);
 
 /* Drops the sound that the unit holds. Properties and parameters stay. */
 OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);

@@ -14,7 +14,7 @@ typedef struct AudioComponentDescription {
     OSType componentType;
     OSType componentSubType;
     OSType componentManufacturer;
-    UInt32 componentFlags; /* is ignored */
+    UInt32 componentFlags;     /* is ignored */
     UInt32 componentFlagsMask; /* is ignored */
 } AudioComponentDescription;
 

@@ -2,12 +2,12 @@
 #ifndef AUDIOTOOLBOX_AUDIOUNIT_H
 #define AUDIOTOOLBOX_AUDIOUNIT_H
 
-#include <TargetConditionals.h>
-#include <CoreAudio/CoreAudioTypes.h>
-#include <AudioUnit/AudioComponent.h>
 #include <AudioUnit/AUComponent.h>
+#include <AudioUnit/AudioComponent.h>
 #include <AudioUnit/AudioOutputUnit.h>
-#include <AudioUnit/AudioUnitProperties.h>
 #include <AudioUnit/AudioUnitParameters.h>
+#include <AudioUnit/AudioUnitProperties.h>
+#include <CoreAudio/CoreAudioTypes.h>
+#include <TargetConditionals.h>
 
 #endif

@@ -12,9 +12,9 @@ extern "C" {
 
 /* MultiChannelMixer has them for each input and for the output. */
 enum {
-    kMultiChannelMixerParam_Volume = 0, /* 0 to 1 */
-    kMultiChannelMixerParam_Enable = 1, /* 0 mutes */
-    kMultiChannelMixerParam_Pan = 2, /* -1 left, 1 right; inputs only */
+    kMultiChannelMixerParam_Volume = 0,             /* 0 to 1 */
+    kMultiChannelMixerParam_Enable = 1,             /* 0 mutes */
+    kMultiChannelMixerParam_Pan = 2,                /* -1 left, 1 right; inputs only */
     kMultiChannelMixerParam_PreAveragePower = 1000, /* decibels, read only, with MeteringMode 1; + n is channel n */
     kMultiChannelMixerParam_PrePeakHoldLevel = 2000,
     kMultiChannelMixerParam_PostAveragePower = 3000,
@@ -22,9 +22,7 @@ enum {
 };
 
 /* I/O units have the volume of output element 0. */
-enum {
-    kHALOutputParam_Volume = 14
-};
+enum { kHALOutputParam_Volume = 14 };
 
 #ifdef __cplusplus
 }

@@ -24,47 +24,47 @@ enum {
 /* ---- Properties of all units ---- */
 
 enum {
-    kAudioUnitProperty_ClassInfo = 0, /* CFPropertyListRef, get and set: the unit's state */
+    kAudioUnitProperty_ClassInfo = 0,      /* CFPropertyListRef, get and set: the unit's state */
     kAudioUnitProperty_MakeConnection = 1, /* AudioUnitConnection, set: another unit's output is the input */
-    kAudioUnitProperty_SampleRate = 2, /* Float64, get and set: the rate of StreamFormat */
-    kAudioUnitProperty_ParameterList = 3, /* AudioUnitParameterID array, get */
-    kAudioUnitProperty_ParameterInfo = 4, /* AudioUnitParameterInfo, get; the element is the parameter */
+    kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat */
+    kAudioUnitProperty_ParameterList = 3,  /* AudioUnitParameterID array, get */
+    kAudioUnitProperty_ParameterInfo = 4,  /* AudioUnitParameterInfo, get; the element is the parameter */
     kAudioUnitProperty_FastDispatch = 5,
-    kAudioUnitProperty_CPULoad = 6, /* Float32, get: the time of rendering divided by the time of the slice */
-    kAudioUnitProperty_StreamFormat = 8, /* AudioStreamBasicDescription, get and set */
+    kAudioUnitProperty_CPULoad = 6,       /* Float32, get: the time of rendering divided by the time of the slice */
+    kAudioUnitProperty_StreamFormat = 8,  /* AudioStreamBasicDescription, get and set */
     kAudioUnitProperty_ElementCount = 11, /* UInt32, get; set where the unit allows it */
     kAudioUnitProperty_BusCount = kAudioUnitProperty_ElementCount,
-    kAudioUnitProperty_Latency = 12, /* Float64, get: seconds between input and output */
-    kAudioUnitProperty_SupportedNumChannels = 13, /* AUChannelInfo array, get */
-    kAudioUnitProperty_MaximumFramesPerSlice = 14, /* UInt32, get; set before AudioUnitInitialize */
-    kAudioUnitProperty_SetExternalBuffer = 15, /* AudioUnitExternalBuffer, set */
-    kAudioUnitProperty_ParameterValueStrings = 16, /* CFArrayRef, get */
-    kAudioUnitProperty_AudioChannelLayout = 19, /* AudioChannelLayout, get and set */
-    kAudioUnitProperty_TailTime = 20, /* Float64, get: seconds of output after the input's end */
-    kAudioUnitProperty_BypassEffect = 21, /* UInt32, get and set */
-    kAudioUnitProperty_LastRenderError = 22, /* OSStatus, get; reading resets it */
-    kAudioUnitProperty_SetRenderCallback = 23, /* AURenderCallbackStruct, set: the source of the input */
-    kAudioUnitProperty_FactoryPresets = 24, /* CFArrayRef, get */
-    kAudioUnitProperty_ContextName = 25, /* CFStringRef, get and set */
-    kAudioUnitProperty_RenderQuality = 26, /* UInt32, get and set: kRenderQuality_ */
-    kAudioUnitProperty_HostCallbacks = 27, /* HostCallbackInfo, set */
-    kAudioUnitProperty_CurrentPreset = 28, /* AUPreset, get and set */
-    kAudioUnitProperty_InPlaceProcessing = 29, /* UInt32, get and set */
-    kAudioUnitProperty_ElementName = 30, /* CFStringRef, get and set */
+    kAudioUnitProperty_Latency = 12,                    /* Float64, get: seconds between input and output */
+    kAudioUnitProperty_SupportedNumChannels = 13,       /* AUChannelInfo array, get */
+    kAudioUnitProperty_MaximumFramesPerSlice = 14,      /* UInt32, get; set before AudioUnitInitialize */
+    kAudioUnitProperty_SetExternalBuffer = 15,          /* AudioUnitExternalBuffer, set */
+    kAudioUnitProperty_ParameterValueStrings = 16,      /* CFArrayRef, get */
+    kAudioUnitProperty_AudioChannelLayout = 19,         /* AudioChannelLayout, get and set */
+    kAudioUnitProperty_TailTime = 20,                   /* Float64, get: seconds of output after the input's end */
+    kAudioUnitProperty_BypassEffect = 21,               /* UInt32, get and set */
+    kAudioUnitProperty_LastRenderError = 22,            /* OSStatus, get; reading resets it */
+    kAudioUnitProperty_SetRenderCallback = 23,          /* AURenderCallbackStruct, set: the source of the input */
+    kAudioUnitProperty_FactoryPresets = 24,             /* CFArrayRef, get */
+    kAudioUnitProperty_ContextName = 25,                /* CFStringRef, get and set */
+    kAudioUnitProperty_RenderQuality = 26,              /* UInt32, get and set: kRenderQuality_ */
+    kAudioUnitProperty_HostCallbacks = 27,              /* HostCallbackInfo, set */
+    kAudioUnitProperty_CurrentPreset = 28,              /* AUPreset, get and set */
+    kAudioUnitProperty_InPlaceProcessing = 29,          /* UInt32, get and set */
+    kAudioUnitProperty_ElementName = 30,                /* CFStringRef, get and set */
     kAudioUnitProperty_SupportedChannelLayoutTags = 32, /* AudioChannelLayoutTag array, get */
-    kAudioUnitProperty_ParameterStringFromValue = 33, /* AudioUnitParameterStringFromValue, get */
-    kAudioUnitProperty_ParameterIDName = 34, /* AudioUnitParameterNameInfo, get */
-    kAudioUnitProperty_ParameterClumpName = 35, /* AudioUnitParameterNameInfo, get */
-    kAudioUnitProperty_PresentPreset = 36, /* AUPreset, get and set */
-    kAudioUnitProperty_OfflineRender = 37, /* UInt32, get and set */
-    kAudioUnitProperty_ParameterValueFromString = 38, /* AudioUnitParameterValueFromString, get */
-    kAudioUnitProperty_PresentationLatency = 40, /* Float64, set: seconds until the output is played */
-    kAudioUnitProperty_DependentParameters = 45, /* AUDependentParameter array, get */
-    kAudioUnitProperty_InputSamplesInOutput = 49, /* AUInputSamplesInOutputCallbackStruct, set */
-    kAudioUnitProperty_ShouldAllocateBuffer = 51, /* UInt32, get and set: 0 lends no buffer to AudioUnitRender */
+    kAudioUnitProperty_ParameterStringFromValue = 33,   /* AudioUnitParameterStringFromValue, get */
+    kAudioUnitProperty_ParameterIDName = 34,            /* AudioUnitParameterNameInfo, get */
+    kAudioUnitProperty_ParameterClumpName = 35,         /* AudioUnitParameterNameInfo, get */
+    kAudioUnitProperty_PresentPreset = 36,              /* AUPreset, get and set */
+    kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set */
+    kAudioUnitProperty_ParameterValueFromString = 38,   /* AudioUnitParameterValueFromString, get */
+    kAudioUnitProperty_PresentationLatency = 40,        /* Float64, set: seconds until the output is played */
+    kAudioUnitProperty_DependentParameters = 45,        /* AUDependentParameter array, get */
+    kAudioUnitProperty_InputSamplesInOutput = 49,       /* AUInputSamplesInOutputCallbackStruct, set */
+    kAudioUnitProperty_ShouldAllocateBuffer = 51,       /* UInt32, get and set: 0 lends no buffer to AudioUnitRender */
     kAudioUnitProperty_FrequencyResponse = 52,
     kAudioUnitProperty_ParameterHistoryInfo = 53,
-    kAudioUnitProperty_NickName = 54, /* CFStringRef, get and set */
+    kAudioUnitProperty_NickName = 54,            /* CFStringRef, get and set */
     kAudioUnitProperty_IsInterAppConnected = 101 /* UInt32, get: always 0 */
 };
 
@@ -74,13 +74,13 @@ enum {
     kAudioUnitProperty_MatrixLevels = 3006,
     kAudioUnitProperty_MeteringMode = 3007, /* UInt32, get and set: 1 measures levels */
     kAudioUnitProperty_MatrixDimensions = 3009,
-    kAudioUnitProperty_MeterClipping = 3011, /* AudioUnitMeterClipping, get */
+    kAudioUnitProperty_MeterClipping = 3011,                /* AudioUnitMeterClipping, get */
     kAudioUnitProperty_SampleRateConverterComplexity = 3014 /* UInt32, get and set: one of the next three */
 };
 
 enum {
-    kAudioUnitSampleRateConverterComplexity_Linear = 0x6C696E65, /* 'line' */
-    kAudioUnitSampleRateConverterComplexity_Normal = 0x6E6F726D, /* 'norm' */
+    kAudioUnitSampleRateConverterComplexity_Linear = 0x6C696E65,   /* 'line' */
+    kAudioUnitSampleRateConverterComplexity_Normal = 0x6E6F726D,   /* 'norm' */
     kAudioUnitSampleRateConverterComplexity_Mastering = 0x62617473 /* 'bats' */
 };
 
@@ -96,28 +96,26 @@ enum {
 
 enum {
     kAudioOutputUnitProperty_CurrentDevice = 2000,
-    kAudioOutputUnitProperty_IsRunning = 2001, /* UInt32, get and listen */
-    kAudioOutputUnitProperty_ChannelMap = 2002, /* SInt32 array, get and set: -1 is silence */
-    kAudioOutputUnitProperty_EnableIO = 2003, /* UInt32, get; set before AudioUnitInitialize; output is on, input off */
-    kAudioOutputUnitProperty_StartTime = 2004, /* AudioOutputUnitStartAtTimeParams, set */
+    kAudioOutputUnitProperty_IsRunning = 2001,        /* UInt32, get and listen */
+    kAudioOutputUnitProperty_ChannelMap = 2002,       /* SInt32 array, get and set: -1 is silence */
+    kAudioOutputUnitProperty_EnableIO = 2003,         /* UInt32, get; set before AudioUnitInitialize; output is on, input off */
+    kAudioOutputUnitProperty_StartTime = 2004,        /* AudioOutputUnitStartAtTimeParams, set */
     kAudioOutputUnitProperty_SetInputCallback = 2005, /* AURenderCallbackStruct, set: called when input is there */
-    kAudioOutputUnitProperty_HasIO = 2006, /* UInt32, get */
+    kAudioOutputUnitProperty_HasIO = 2006,            /* UInt32, get */
     kAudioOutputUnitProperty_StartTimestampsAtZero = 2007 /* UInt32, get and set */
 };
 
 /* ---- Properties of VoiceProcessingIO ---- */
 
 enum {
-    kAUVoiceIOProperty_BypassVoiceProcessing = 2100, /* UInt32, get and set: 1 is RemoteIO */
+    kAUVoiceIOProperty_BypassVoiceProcessing = 2100,    /* UInt32, get and set: 1 is RemoteIO */
     kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101, /* UInt32, get and set: 1 keeps the level even */
-    kAUVoiceIOProperty_DuckNonVoiceAudio = 2102, /* UInt32, get and set: 1 ducks other sound */
-    kAUVoiceIOProperty_VoiceProcessingQuality = 2103, /* UInt32, get and set: 0 to 127 */
-    kAUVoiceIOProperty_MuteOutput = 2104 /* UInt32, get and set: 1 mutes what the unit captures */
+    kAUVoiceIOProperty_DuckNonVoiceAudio = 2102,        /* UInt32, get and set: 1 ducks other sound */
+    kAUVoiceIOProperty_VoiceProcessingQuality = 2103,   /* UInt32, get and set: 0 to 127 */
+    kAUVoiceIOProperty_MuteOutput = 2104                /* UInt32, get and set: 1 mutes what the unit captures */
 };
 
-enum {
-    kAUVoiceIOErr_UnexpectedNumberOfInputChannels = -66784
-};
+enum { kAUVoiceIOErr_UnexpectedNumberOfInputChannels = -66784 };
 
 /* ---- Values of properties ---- */
 
@@ -171,19 +169,14 @@ typedef struct AudioUnitMeterClipping {
 } AudioUnitMeterClipping;
 
 /* A host's answers to a unit. A unit here calls none of them. */
-typedef OSStatus (*HostCallback_GetBeatAndTempo)(void *inHostUserData, Float64 *outCurrentBeat,
-                                                 Float64 *outCurrentTempo);
+typedef OSStatus (*HostCallback_GetBeatAndTempo)(void *inHostUserData, Float64 *outCurrentBeat, Float64 *outCurrentTempo);
 typedef OSStatus (*HostCallback_GetMusicalTimeLocation)(void *inHostUserData, UInt32 *outDeltaSampleOffsetToNextBeat,
-                                                        Float32 *outTimeSig_Numerator, UInt32 *outTimeSig_Denominator,
-                                                        Float64 *outCurrentMeasureDownBeat);
-typedef OSStatus (*HostCallback_GetTransportState)(void *inHostUserData, Boolean *outIsPlaying,
-                                                   Boolean *outTransportStateChanged,
-                                                   Float64 *outCurrentSampleInTimeLine, Boolean *outIsCycling,
-                                                   Float64 *outCycleStartBeat, Float64 *outCycleEndBeat);
-typedef OSStatus (*HostCallback_GetTransportState2)(void *inHostUserData, Boolean *outIsPlaying,
-                                                    Boolean *outIsRecording, Boolean *outTransportStateChanged,
-                                                    Float64 *outCurrentSampleInTimeLine, Boolean *outIsCycling,
-                                                    Float64 *outCycleStartBeat, Float64 *outCycleEndBeat);
+    Float32 *outTimeSig_Numerator, UInt32 *outTimeSig_Denominator, Float64 *outCurrentMeasureDownBeat);
+typedef OSStatus (*HostCallback_GetTransportState)(void *inHostUserData, Boolean *outIsPlaying, Boolean *outTransportStateChanged,
+    Float64 *outCurrentSampleInTimeLine, Boolean *outIsCycling, Float64 *outCycleStartBeat, Float64 *outCycleEndBeat);
+typedef OSStatus (*HostCallback_GetTransportState2)(void *inHostUserData, Boolean *outIsPlaying, Boolean *outIsRecording,
+    Boolean *outTransportStateChanged, Float64 *outCurrentSampleInTimeLine, Boolean *outIsCycling, Float64 *outCycleStartBeat,
+    Float64 *outCycleEndBeat);
 
 typedef struct HostCallbackInfo {
     void *hostUserData;

@@ -80,58 +80,56 @@ typedef struct AudioStreamBasicDescription {
     Float64 mSampleRate;
     UInt32 mFormatID;
     UInt32 mFormatFlags;
-    UInt32 mBytesPerPacket; /* 0 where packets differ in size */
+    UInt32 mBytesPerPacket;  /* 0 where packets differ in size */
     UInt32 mFramesPerPacket; /* 1 for linear PCM, 0 where packets differ in duration */
-    UInt32 mBytesPerFrame; /* of one buffer: of one channel with kAudioFormatFlagIsNonInterleaved */
+    UInt32 mBytesPerFrame;   /* of one buffer: of one channel with kAudioFormatFlagIsNonInterleaved */
     UInt32 mChannelsPerFrame;
     UInt32 mBitsPerChannel;
     UInt32 mReserved; /* is ignored */
 } AudioStreamBasicDescription;
 
-enum {
-    kAudioStreamAnyRate = 0
-};
+enum { kAudioStreamAnyRate = 0 };
 
 /* mFormatID */
 typedef UInt32 AudioFormatID;
 
 enum {
-    kAudioFormatLinearPCM = 0x6C70636D, /* 'lpcm' */
-    kAudioFormatAC3 = 0x61632D33, /* 'ac-3' */
-    kAudioFormat60958AC3 = 0x63616333, /* 'cac3' */
-    kAudioFormatAppleIMA4 = 0x696D6134, /* 'ima4' */
-    kAudioFormatMPEG4AAC = 0x61616320, /* 'aac ' */
-    kAudioFormatMPEG4CELP = 0x63656C70, /* 'celp' */
-    kAudioFormatMPEG4HVXC = 0x68767863, /* 'hvxc' */
-    kAudioFormatMPEG4TwinVQ = 0x74777671, /* 'twvq' */
-    kAudioFormatMACE3 = 0x4D414333, /* 'MAC3' */
-    kAudioFormatMACE6 = 0x4D414336, /* 'MAC6' */
-    kAudioFormatULaw = 0x756C6177, /* 'ulaw' */
-    kAudioFormatALaw = 0x616C6177, /* 'alaw' */
-    kAudioFormatQDesign = 0x51444D43, /* 'QDMC' */
-    kAudioFormatQDesign2 = 0x51444D32, /* 'QDM2' */
-    kAudioFormatQUALCOMM = 0x51636C70, /* 'Qclp' */
-    kAudioFormatMPEGLayer1 = 0x2E6D7031, /* '.mp1' */
-    kAudioFormatMPEGLayer2 = 0x2E6D7032, /* '.mp2' */
-    kAudioFormatMPEGLayer3 = 0x2E6D7033, /* '.mp3' */
-    kAudioFormatTimeCode = 0x74696D65, /* 'time' */
-    kAudioFormatMIDIStream = 0x6D696469, /* 'midi' */
+    kAudioFormatLinearPCM = 0x6C70636D,            /* 'lpcm' */
+    kAudioFormatAC3 = 0x61632D33,                  /* 'ac-3' */
+    kAudioFormat60958AC3 = 0x63616333,             /* 'cac3' */
+    kAudioFormatAppleIMA4 = 0x696D6134,            /* 'ima4' */
+    kAudioFormatMPEG4AAC = 0x61616320,             /* 'aac ' */
+    kAudioFormatMPEG4CELP = 0x63656C70,            /* 'celp' */
+    kAudioFormatMPEG4HVXC = 0x68767863,            /* 'hvxc' */
+    kAudioFormatMPEG4TwinVQ = 0x74777671,          /* 'twvq' */
+    kAudioFormatMACE3 = 0x4D414333,                /* 'MAC3' */
+    kAudioFormatMACE6 = 0x4D414336,                /* 'MAC6' */
+    kAudioFormatULaw = 0x756C6177,                 /* 'ulaw' */
+    kAudioFormatALaw = 0x616C6177,                 /* 'alaw' */
+    kAudioFormatQDesign = 0x51444D43,              /* 'QDMC' */
+    kAudioFormatQDesign2 = 0x51444D32,             /* 'QDM2' */
+    kAudioFormatQUALCOMM = 0x51636C70,             /* 'Qclp' */
+    kAudioFormatMPEGLayer1 = 0x2E6D7031,           /* '.mp1' */
+    kAudioFormatMPEGLayer2 = 0x2E6D7032,           /* '.mp2' */
+    kAudioFormatMPEGLayer3 = 0x2E6D7033,           /* '.mp3' */
+    kAudioFormatTimeCode = 0x74696D65,             /* 'time' */
+    kAudioFormatMIDIStream = 0x6D696469,           /* 'midi' */
     kAudioFormatParameterValueStream = 0x61707673, /* 'apvs' */
-    kAudioFormatAppleLossless = 0x616C6163, /* 'alac' */
-    kAudioFormatMPEG4AAC_HE = 0x61616368, /* 'aach' */
-    kAudioFormatMPEG4AAC_LD = 0x6161636C, /* 'aacl' */
-    kAudioFormatMPEG4AAC_ELD = 0x61616365, /* 'aace' */
-    kAudioFormatMPEG4AAC_ELD_SBR = 0x61616366, /* 'aacf' */
-    kAudioFormatMPEG4AAC_ELD_V2 = 0x61616367, /* 'aacg' */
-    kAudioFormatMPEG4AAC_HE_V2 = 0x61616370, /* 'aacp' */
-    kAudioFormatMPEG4AAC_Spatial = 0x61616373, /* 'aacs' */
-    kAudioFormatAMR = 0x73616D72, /* 'samr' */
-    kAudioFormatAMR_WB = 0x73617762, /* 'sawb' */
-    kAudioFormatAudible = 0x41554442, /* 'AUDB' */
-    kAudioFormatiLBC = 0x696C6263, /* 'ilbc' */
-    kAudioFormatDVIIntelIMA = 0x6D730011, /* WAVE format 0x11 */
-    kAudioFormatMicrosoftGSM = 0x6D730031, /* WAVE format 0x31 */
-    kAudioFormatAES3 = 0x61657333 /* 'aes3' */
+    kAudioFormatAppleLossless = 0x616C6163,        /* 'alac' */
+    kAudioFormatMPEG4AAC_HE = 0x61616368,          /* 'aach' */
+    kAudioFormatMPEG4AAC_LD = 0x6161636C,          /* 'aacl' */
+    kAudioFormatMPEG4AAC_ELD = 0x61616365,         /* 'aace' */
+    kAudioFormatMPEG4AAC_ELD_SBR = 0x61616366,     /* 'aacf' */
+    kAudioFormatMPEG4AAC_ELD_V2 = 0x61616367,      /* 'aacg' */
+    kAudioFormatMPEG4AAC_HE_V2 = 0x61616370,       /* 'aacp' */
+    kAudioFormatMPEG4AAC_Spatial = 0x61616373,     /* 'aacs' */
+    kAudioFormatAMR = 0x73616D72,                  /* 'samr' */
+    kAudioFormatAMR_WB = 0x73617762,               /* 'sawb' */
+    kAudioFormatAudible = 0x41554442,              /* 'AUDB' */
+    kAudioFormatiLBC = 0x696C6263,                 /* 'ilbc' */
+    kAudioFormatDVIIntelIMA = 0x6D730011,          /* WAVE format 0x11 */
+    kAudioFormatMicrosoftGSM = 0x6D730031,         /* WAVE format 0x31 */
+    kAudioFormatAES3 = 0x61657333                  /* 'aes3' */
 };
 
 /* mFormatFlags */
@@ -141,8 +139,8 @@ enum {
     kAudioFormatFlagIsFloat = 1 << 0,
     kAudioFormatFlagIsBigEndian = 1 << 1,
     kAudioFormatFlagIsSignedInteger = 1 << 2,
-    kAudioFormatFlagIsPacked = 1 << 3, /* the sample's bits fill its bytes */
-    kAudioFormatFlagIsAlignedHigh = 1 << 4, /* the sample is in the upper bits */
+    kAudioFormatFlagIsPacked = 1 << 3,         /* the sample's bits fill its bytes */
+    kAudioFormatFlagIsAlignedHigh = 1 << 4,    /* the sample is in the upper bits */
     kAudioFormatFlagIsNonInterleaved = 1 << 5, /* a buffer for each channel */
     kAudioFormatFlagIsNonMixable = 1 << 6,
 
@@ -168,14 +166,12 @@ enum {
 
 enum {
     kAudioFormatFlagsNativeEndian = TARGET_RT_BIG_ENDIAN ? kAudioFormatFlagIsBigEndian : 0,
-    kAudioFormatFlagsNativeFloatPacked =
-        kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
+    kAudioFormatFlagsNativeFloatPacked = kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
 #if CA_PREFER_FIXED_POINT
-    kAudioFormatFlagsCanonical =
-        kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
-    kAudioFormatFlagsAudioUnitCanonical =
-        kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked |
-        kAudioFormatFlagIsNonInterleaved | kAudioUnitSampleFractionBits << kLinearPCMFormatFlagsSampleFractionShift
+    kAudioFormatFlagsCanonical = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
+    kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian |
+        kAudioFormatFlagIsPacked | kAudioFormatFlagIsNonInterleaved |
+        kAudioUnitSampleFractionBits << kLinearPCMFormatFlagsSampleFractionShift
 #else
     kAudioFormatFlagsCanonical = kAudioFormatFlagsNativeFloatPacked,
     kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved
@@ -183,13 +179,13 @@ enum {
 };
 
 /* Whether a linear PCM format has the byte order of this machine. */
-#define TestAudioFormatNativeEndian(format) \
-    ((format).mFormatID == kAudioFormatLinearPCM && \
-     ((format).mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian)
+#define TestAudioFormatNativeEndian(format)                                                                                      \
+    ((format).mFormatID == kAudioFormatLinearPCM &&                                                                              \
+        ((format).mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian)
 
 /* One packet of a format whose packets differ. */
 typedef struct AudioStreamPacketDescription {
-    SInt64 mStartOffset; /* from the beginning of the buffer */
+    SInt64 mStartOffset;            /* from the beginning of the buffer */
     UInt32 mVariableFramesInPacket; /* 0 where mFramesPerPacket says it */
     UInt32 mDataByteSize;
 } AudioStreamPacketDescription;
@@ -243,14 +239,11 @@ enum {
     kSMPTETimeType2398 = 11
 };
 
-enum {
-    kSMPTETimeValid = 1 << 0,
-    kSMPTETimeRunning = 1 << 1
-};
+enum { kSMPTETimeValid = 1 << 0, kSMPTETimeRunning = 1 << 1 };
 
 typedef struct AudioTimeStamp {
     Float64 mSampleTime; /* frames since the start */
-    UInt64 mHostTime; /* as mach_absolute_time has it: when the first frame is played or was captured */
+    UInt64 mHostTime;    /* as mach_absolute_time has it: when the first frame is played or was captured */
     Float64 mRateScalar; /* the device's rate divided by the nominal one */
     UInt64 mWordClockTime;
     SMPTETime mSMPTETime;
@@ -387,7 +380,7 @@ enum {
 };
 
 /* The lower half of a tag is the number of its channels. */
-#define AudioChannelLayoutTag_GetNumberOfChannels(tag) ((UInt32)((tag) & 0xFFFF))
+#define AudioChannelLayoutTag_GetNumberOfChannels(tag) ((UInt32)((tag)&0xFFFF))
 
 /* mChannelLayoutTag: L left, R right, C center, Ls Rs surround, Lfe effects, Cs center surround, Lc Rc left
    and right center, Rls Rrs rear surround, Ts top surround. */
@@ -403,31 +396,31 @@ enum {
     kAudioChannelLayoutTag_Binaural = 106 << 16 | 2,
     kAudioChannelLayoutTag_Ambisonic_B_Format = 107 << 16 | 4,
     kAudioChannelLayoutTag_Quadraphonic = 108 << 16 | 4, /* L R Ls Rs */
-    kAudioChannelLayoutTag_Pentagonal = 109 << 16 | 5, /* L R Ls Rs C */
-    kAudioChannelLayoutTag_Hexagonal = 110 << 16 | 6, /* L R Ls Rs C Cs */
+    kAudioChannelLayoutTag_Pentagonal = 109 << 16 | 5,   /* L R Ls Rs C */
+    kAudioChannelLayoutTag_Hexagonal = 110 << 16 | 6,    /* L R Ls Rs C Cs */
     kAudioChannelLayoutTag_Octagonal = 111 << 16 | 8,
     kAudioChannelLayoutTag_Cube = 112 << 16 | 8,
 
     kAudioChannelLayoutTag_MPEG_1_0 = kAudioChannelLayoutTag_Mono,
     kAudioChannelLayoutTag_MPEG_2_0 = kAudioChannelLayoutTag_Stereo,
-    kAudioChannelLayoutTag_MPEG_3_0_A = 113 << 16 | 3, /* L R C */
-    kAudioChannelLayoutTag_MPEG_3_0_B = 114 << 16 | 3, /* C L R */
-    kAudioChannelLayoutTag_MPEG_4_0_A = 115 << 16 | 4, /* L R C Cs */
-    kAudioChannelLayoutTag_MPEG_4_0_B = 116 << 16 | 4, /* C L R Cs */
-    kAudioChannelLayoutTag_MPEG_5_0_A = 117 << 16 | 5, /* L R C Ls Rs */
-    kAudioChannelLayoutTag_MPEG_5_0_B = 118 << 16 | 5, /* L R Ls Rs C */
-    kAudioChannelLayoutTag_MPEG_5_0_C = 119 << 16 | 5, /* L C R Ls Rs */
-    kAudioChannelLayoutTag_MPEG_5_0_D = 120 << 16 | 5, /* C L R Ls Rs */
-    kAudioChannelLayoutTag_MPEG_5_1_A = 121 << 16 | 6, /* L R C Lfe Ls Rs */
-    kAudioChannelLayoutTag_MPEG_5_1_B = 122 << 16 | 6, /* L R Ls Rs C Lfe */
-    kAudioChannelLayoutTag_MPEG_5_1_C = 123 << 16 | 6, /* L C R Ls Rs Lfe */
-    kAudioChannelLayoutTag_MPEG_5_1_D = 124 << 16 | 6, /* C L R Ls Rs Lfe */
-    kAudioChannelLayoutTag_MPEG_6_1_A = 125 << 16 | 7, /* L R C Lfe Ls Rs Cs */
-    kAudioChannelLayoutTag_MPEG_7_1_A = 126 << 16 | 8, /* L R C Lfe Ls Rs Lc Rc */
-    kAudioChannelLayoutTag_MPEG_7_1_B = 127 << 16 | 8, /* C Lc Rc L R Ls Rs Lfe */
-    kAudioChannelLayoutTag_MPEG_7_1_C = 128 << 16 | 8, /* L R C Lfe Ls Rs Rls Rrs */
+    kAudioChannelLayoutTag_MPEG_3_0_A = 113 << 16 | 3,         /* L R C */
+    kAudioChannelLayoutTag_MPEG_3_0_B = 114 << 16 | 3,         /* C L R */
+    kAudioChannelLayoutTag_MPEG_4_0_A = 115 << 16 | 4,         /* L R C Cs */
+    kAudioChannelLayoutTag_MPEG_4_0_B = 116 << 16 | 4,         /* C L R Cs */
+    kAudioChannelLayoutTag_MPEG_5_0_A = 117 << 16 | 5,         /* L R C Ls Rs */
+    kAudioChannelLayoutTag_MPEG_5_0_B = 118 << 16 | 5,         /* L R Ls Rs C */
+    kAudioChannelLayoutTag_MPEG_5_0_C = 119 << 16 | 5,         /* L C R Ls Rs */
+    kAudioChannelLayoutTag_MPEG_5_0_D = 120 << 16 | 5,         /* C L R Ls Rs */
+    kAudioChannelLayoutTag_MPEG_5_1_A = 121 << 16 | 6,         /* L R C Lfe Ls Rs */
+    kAudioChannelLayoutTag_MPEG_5_1_B = 122 << 16 | 6,         /* L R Ls Rs C Lfe */
+    kAudioChannelLayoutTag_MPEG_5_1_C = 123 << 16 | 6,         /* L C R Ls Rs Lfe */
+    kAudioChannelLayoutTag_MPEG_5_1_D = 124 << 16 | 6,         /* C L R Ls Rs Lfe */
+    kAudioChannelLayoutTag_MPEG_6_1_A = 125 << 16 | 7,         /* L R C Lfe Ls Rs Cs */
+    kAudioChannelLayoutTag_MPEG_7_1_A = 126 << 16 | 8,         /* L R C Lfe Ls Rs Lc Rc */
+    kAudioChannelLayoutTag_MPEG_7_1_B = 127 << 16 | 8,         /* C Lc Rc L R Ls Rs Lfe */
+    kAudioChannelLayoutTag_MPEG_7_1_C = 128 << 16 | 8,         /* L R C Lfe Ls Rs Rls Rrs */
     kAudioChannelLayoutTag_Emagic_Default_7_1 = 129 << 16 | 8, /* L R Ls Rs C Lfe Lc Rc */
-    kAudioChannelLayoutTag_SMPTE_DTV = 130 << 16 | 8, /* MPEG_5_1_A and a stereo mix */
+    kAudioChannelLayoutTag_SMPTE_DTV = 130 << 16 | 8,          /* MPEG_5_1_A and a stereo mix */
 
     kAudioChannelLayoutTag_ITU_1_0 = kAudioChannelLayoutTag_Mono,
     kAudioChannelLayoutTag_ITU_2_0 = kAudioChannelLayoutTag_Stereo,
@@ -466,8 +459,8 @@ enum {
     kAudioChannelLayoutTag_AudioUnit_6 = kAudioChannelLayoutTag_Hexagonal,
     kAudioChannelLayoutTag_AudioUnit_8 = kAudioChannelLayoutTag_Octagonal,
     kAudioChannelLayoutTag_AudioUnit_5_0 = kAudioChannelLayoutTag_MPEG_5_0_B,
-    kAudioChannelLayoutTag_AudioUnit_6_0 = 139 << 16 | 6, /* L R Ls Rs C Cs */
-    kAudioChannelLayoutTag_AudioUnit_7_0 = 140 << 16 | 7, /* L R Ls Rs C Rls Rrs */
+    kAudioChannelLayoutTag_AudioUnit_6_0 = 139 << 16 | 6,       /* L R Ls Rs C Cs */
+    kAudioChannelLayoutTag_AudioUnit_7_0 = 140 << 16 | 7,       /* L R Ls Rs C Rls Rrs */
     kAudioChannelLayoutTag_AudioUnit_7_0_Front = 148 << 16 | 7, /* L R Ls Rs C Lc Rc */
     kAudioChannelLayoutTag_AudioUnit_5_1 = kAudioChannelLayoutTag_MPEG_5_1_A,
     kAudioChannelLayoutTag_AudioUnit_6_1 = kAudioChannelLayoutTag_MPEG_6_1_A,
@@ -489,8 +482,8 @@ enum {
     kAudioChannelLayoutTag_TMH_10_2_full = 146 << 16 | 21,
 
     kAudioChannelLayoutTag_AC3_1_0_1 = 149 << 16 | 2, /* C Lfe */
-    kAudioChannelLayoutTag_AC3_3_0 = 150 << 16 | 3, /* L C R */
-    kAudioChannelLayoutTag_AC3_3_1 = 151 << 16 | 4, /* L C R Cs */
+    kAudioChannelLayoutTag_AC3_3_0 = 150 << 16 | 3,   /* L C R */
+    kAudioChannelLayoutTag_AC3_3_1 = 151 << 16 | 4,   /* L C R Cs */
     kAudioChannelLayoutTag_AC3_3_0_1 = 152 << 16 | 4, /* L C R Lfe */
     kAudioChannelLayoutTag_AC3_2_1_1 = 153 << 16 | 4, /* L R Cs Lfe */
     kAudioChannelLayoutTag_AC3_3_1_1 = 154 << 16 | 5, /* L C R Cs Lfe */
@@ -506,8 +499,8 @@ enum {
 /* ---- C++ ---- */
 
 /* Flags of a linear PCM format. Samples are packed when all their bits are valid. */
-inline UInt32 CalculateLPCMFlags(UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat,
-                                 bool inIsBigEndian, bool inIsNonInterleaved = false) {
+inline UInt32 CalculateLPCMFlags(UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
+    bool inIsNonInterleaved = false) {
     UInt32 flags = inIsFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger;
     if (inIsBigEndian) flags |= kAudioFormatFlagIsBigEndian;
     flags |= inValidBitsPerChannel == inTotalBitsPerChannel ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh;
@@ -517,13 +510,13 @@ inline UInt32 CalculateLPCMFlags(UInt32 inValidBitsPerChannel, UInt32 inTotalBit
 
 /* Sets every member for linear PCM. */
 inline void FillOutASBDForLPCM(AudioStreamBasicDescription &outASBD, Float64 inSampleRate, UInt32 inChannelsPerFrame,
-                               UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat,
-                               bool inIsBigEndian, bool inIsNonInterleaved = false) {
+    UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
+    bool inIsNonInterleaved = false) {
     UInt32 channels = inIsNonInterleaved ? 1 : inChannelsPerFrame;
     outASBD.mSampleRate = inSampleRate;
     outASBD.mFormatID = kAudioFormatLinearPCM;
-    outASBD.mFormatFlags = CalculateLPCMFlags(inValidBitsPerChannel, inTotalBitsPerChannel, inIsFloat, inIsBigEndian,
-                                              inIsNonInterleaved);
+    outASBD.mFormatFlags =
+        CalculateLPCMFlags(inValidBitsPerChannel, inTotalBitsPerChannel, inIsFloat, inIsBigEndian, inIsNonInterleaved);
     outASBD.mBytesPerFrame = channels * (inTotalBitsPerChannel / 8);
     outASBD.mFramesPerPacket = 1;
     outASBD.mBytesPerPacket = outASBD.mBytesPerFrame;
@@ -533,9 +526,7 @@ inline void FillOutASBDForLPCM(AudioStreamBasicDescription &outASBD, Float64 inS
 }
 
 /* Whether a linear PCM format has the byte order of this machine. */
-inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &format) {
-    return TestAudioFormatNativeEndian(format);
-}
+inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &format) { return TestAudioFormatNativeEndian(format); }
 
 /* Sets the sample time; nothing else is valid. */
 inline void FillOutAudioTimeStampWithSampleTime(AudioTimeStamp &outATS, Float64 inSampleTime) {

@@ -25,27 +25,19 @@ static __inline__ int64_t OSAtomicAdd64Barrier(int64_t amount, volatile int64_t 
 }
 
 /* Adds or subtracts 1 and returns the new value. */
-static __inline__ int32_t OSAtomicIncrement32(volatile int32_t *value) {
-    return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED);
-}
+static __inline__ int32_t OSAtomicIncrement32(volatile int32_t *value) { return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED); }
 static __inline__ int32_t OSAtomicIncrement32Barrier(volatile int32_t *value) {
     return __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST);
 }
-static __inline__ int32_t OSAtomicDecrement32(volatile int32_t *value) {
-    return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED);
-}
+static __inline__ int32_t OSAtomicDecrement32(volatile int32_t *value) { return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED); }
 static __inline__ int32_t OSAtomicDecrement32Barrier(volatile int32_t *value) {
     return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
 }
-static __inline__ int64_t OSAtomicIncrement64(volatile int64_t *value) {
-    return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED);
-}
+static __inline__ int64_t OSAtomicIncrement64(volatile int64_t *value) { return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED); }
 static __inline__ int64_t OSAtomicIncrement64Barrier(volatile int64_t *value) {
     return __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST);
 }
-static __inline__ int64_t OSAtomicDecrement64(volatile int64_t *value) {
-    return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED);
-}
+static __inline__ int64_t OSAtomicDecrement64(volatile int64_t *value) { return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED); }
 static __inline__ int64_t OSAtomicDecrement64Barrier(volatile int64_t *value) {
     return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
 }
@@ -139,9 +131,7 @@ static __inline__ int OSAtomicTestAndClearBarrier(uint32_t n, volatile void *add
 }
 
 /* Orders all memory accesses before it with all after it. */
-static __inline__ void OSMemoryBarrier(void) {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
+static __inline__ void OSMemoryBarrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 /* ---- Spin locks ---- */
 
@@ -151,9 +141,7 @@ typedef int32_t OSSpinLock;
 extern int audiotoolbox_sched_yield_(void) __asm__("sched_yield");
 
 /* Locks when the lock is free, and returns whether it was. */
-static __inline__ int OSSpinLockTry(volatile OSSpinLock *lock) {
-    return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
-}
+static __inline__ int OSSpinLockTry(volatile OSSpinLock *lock) { return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0; }
 
 /* Waits for the lock by yielding the processor. */
 static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
@@ -161,9 +149,7 @@ static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
 }
 
 /* Frees the lock. */
-static __inline__ void OSSpinLockUnlock(volatile OSSpinLock *lock) {
-    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
-}
+static __inline__ void OSSpinLockUnlock(volatile OSSpinLock *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 
 #ifdef __cplusplus
 }

@@ -71,8 +71,7 @@ static __inline__ const char *mach_error_string(kern_return_t result) {
 /* ---- Memory ---- */
 
 /* libc declares mremap, MAP_ANONYMOUS and the other flags only in some language modes. */
-extern void *audiotoolbox_mremap_(void *address, unsigned long size, unsigned long new_size, int flags, ...) __asm__(
-    "mremap");
+extern void *audiotoolbox_mremap_(void *address, unsigned long size, unsigned long new_size, int flags, ...) __asm__("mremap");
 #define AUDIOTOOLBOX_MAP_ANONYMOUS_ 0x20
 #define AUDIOTOOLBOX_MAP_FIXED_NOREPLACE_ 0x100000
 #define AUDIOTOOLBOX_MREMAP_MAYMOVE_FIXED_ 3
@@ -82,11 +81,10 @@ extern void *audiotoolbox_mremap_(void *address, unsigned long size, unsigned lo
 #define round_page(size) trunc_page((vm_size_t)(size) + vm_page_size - 1)
 
 /* Maps zeroed pages anywhere, or with fixed set at *address, which must be free. */
-static __inline__ kern_return_t audiotoolbox_map_(vm_address_t *address, vm_size_t size,
-                                                                              int fixed, int protection, int sharing) {
+static __inline__ kern_return_t audiotoolbox_map_(vm_address_t *address, vm_size_t size, int fixed, int protection, int sharing) {
     void *wanted = fixed ? (void *)*address : (void *)0;
-    void *memory = mmap(wanted, size, protection,
-                        sharing | AUDIOTOOLBOX_MAP_ANONYMOUS_ | (fixed ? AUDIOTOOLBOX_MAP_FIXED_NOREPLACE_ : 0), -1, 0);
+    void *memory = mmap(
+        wanted, size, protection, sharing | AUDIOTOOLBOX_MAP_ANONYMOUS_ | (fixed ? AUDIOTOOLBOX_MAP_FIXED_NOREPLACE_ : 0), -1, 0);
     if (memory == MAP_FAILED) return KERN_NO_SPACE;
     /* A kernel before 4.17 maps elsewhere when the address is in use. */
     if (fixed && memory != wanted) {
@@ -99,26 +97,22 @@ static __inline__ kern_return_t audiotoolbox_map_(vm_address_t *address, vm_size
 
 /* Maps zeroed memory: anywhere with VM_FLAGS_ANYWHERE, else at *address. vm_remap can map it again. A child
    of fork shares it. */
-static __inline__ kern_return_t vm_allocate(vm_map_t task, vm_address_t *address,
-                                                                        vm_size_t size, int flags) {
+static __inline__ kern_return_t vm_allocate(vm_map_t task, vm_address_t *address, vm_size_t size, int flags) {
     (void)task;
     return audiotoolbox_map_(address, size, (flags & VM_FLAGS_ANYWHERE) == 0, PROT_READ | PROT_WRITE, MAP_SHARED);
 }
 
 /* Unmaps whole pages. */
-static __inline__ kern_return_t vm_deallocate(vm_map_t task, vm_address_t address,
-                                                                          vm_size_t size) {
+static __inline__ kern_return_t vm_deallocate(vm_map_t task, vm_address_t address, vm_size_t size) {
     (void)task;
     return munmap((void *)address, size) == 0 ? KERN_SUCCESS : KERN_INVALID_ADDRESS;
 }
 
 /* Maps memory of vm_allocate a second time: anywhere with VM_FLAGS_ANYWHERE, else at *target, which must be
    free. Both addresses have the same pages. A copy is refused. */
-static __inline__ kern_return_t vm_remap(vm_map_t task, vm_address_t *target, vm_size_t size,
-                                                                     vm_address_t mask, int flags, vm_map_t source_task,
-                                                                     vm_address_t source, boolean_t copy,
-                                                                     vm_prot_t *protection, vm_prot_t *maximum,
-                                                                     vm_inherit_t inheritance) {
+static __inline__ kern_return_t vm_remap(vm_map_t task, vm_address_t *target, vm_size_t size, vm_address_t mask, int flags,
+    vm_map_t source_task, vm_address_t source, boolean_t copy, vm_prot_t *protection, vm_prot_t *maximum,
+    vm_inherit_t inheritance) {
     vm_address_t reserved = *target;
     kern_return_t result;
     (void)task;
@@ -153,8 +147,7 @@ typedef struct mach_timespec mach_timespec_t;
 #define CALENDAR_CLOCK 1
 
 /* Finds a clock: SYSTEM_CLOCK is host time, CALENDAR_CLOCK the time since 1970. */
-static __inline__ kern_return_t host_get_clock_service(host_t host, clock_id_t id,
-                                                                                   clock_serv_t *clock) {
+static __inline__ kern_return_t host_get_clock_service(host_t host, clock_id_t id, clock_serv_t *clock) {
     (void)host;
     if (id != SYSTEM_CLOCK && id != CALENDAR_CLOCK) return KERN_INVALID_ARGUMENT;
     *clock = id == SYSTEM_CLOCK ? 1 : 0;

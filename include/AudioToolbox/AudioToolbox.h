@@ -3,19 +3,17 @@
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOX_H
 
-#include <TargetConditionals.h>
-#include <CoreFoundation/CoreFoundation.h>
 #include <AudioToolbox/AudioServices.h>
 #include <AudioToolbox/AudioSession.h>
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <CoreFoundation/CoreFoundation.h>
+#include <TargetConditionals.h>
 
 #if defined(__has_include)
 #if __has_include(<AudioToolbox/AudioQueue.h>)
 #ifndef AUDIO_TOOLBOX_VERSION
 #define AUDIO_TOOLBOX_VERSION 1070
 #endif
-#include <AudioUnit/AudioUnit.h>
-#include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/AudioConverter.h>
 #include <AudioToolbox/AudioFile.h>
 #include <AudioToolbox/AudioFileStream.h>
@@ -23,8 +21,10 @@
 #include <AudioToolbox/AudioQueue.h>
 #include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioUnitUtilities.h>
+#include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/ExtendedAudioFile.h>
 #include <AudioToolbox/SystemSounds.h>
+#include <AudioUnit/AudioUnit.h>
 #include <mach/mach_time.h>
 #endif
 #endif

@@ -20,10 +20,10 @@
 #endif
 
 /* Only a literal compiles: the size of a pointer is not the length of its string. */
-#define AUDIOSESSION_CFSTRING_(literal) \
-    { \
-        {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, AUDIOSESSION_CFSTRING_ASCII_}, \
-            (uint8_t *)(uintptr_t)("" literal ""), sizeof("" literal "") - 1 \
+#define AUDIOSESSION_CFSTRING_(literal)                                                                                          \
+    {                                                                                                                            \
+        {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, AUDIOSESSION_CFSTRING_ASCII_},              \
+            (uint8_t *)(uintptr_t)("" literal ""), sizeof("" literal "") - 1                                                     \
     }
 
 #ifdef __cplusplus
@@ -31,8 +31,8 @@ extern "C" {
 #endif
 
 /* Decodes the character at *at and moves *at behind it. A byte that is not UTF-8 is U+FFFD. */
-static __inline__ __attribute__((__unused__)) uint32_t audiosession_utf8_character_(const uint8_t *bytes, uint32_t size,
-                                                                                    uint32_t *at) {
+static __inline__ __attribute__((__unused__)) uint32_t audiosession_utf8_character_(
+    const uint8_t *bytes, uint32_t size, uint32_t *at) {
     uint32_t first = bytes[(*at)++];
     uint32_t count = first < 0x80 ? 0 : first < 0xC2 ? 4 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : 4;
     uint32_t value = count == 1 ? first & 0x1F : count == 2 ? first & 0x0F : first & 0x07;
@@ -43,7 +43,8 @@ static __inline__ __attribute__((__unused__)) uint32_t audiosession_utf8_charact
         if ((bytes[*at + i] & 0xC0) != 0x80) return 0xFFFD;
         value = value << 6 | (bytes[*at + i] & 0x3F);
     }
-    if ((count == 2 && (value < 0x800 || (value >= 0xD800 && value < 0xE000))) || (count == 3 && (value < 0x10000 || value > 0x10FFFF)))
+    if ((count == 2 && (value < 0x800 || (value >= 0xD800 && value < 0xE000))) ||
+        (count == 3 && (value < 0x10000 || value > 0x10FFFF)))
         return 0xFFFD;
     *at += count;
     return value;
@@ -77,8 +78,8 @@ static __inline__ __attribute__((__unused__)) int audiosession_decode_utf8_(stru
 
 /* The string of one CFSTR expression: the literal itself when it is ASCII, else a decoded copy. Threads
    that evaluate the expression for the first time at once get the same copy. */
-static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_(struct __CFConstStr *literal,
-                                                                                 struct __CFConstStr **cache) {
+static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_(
+    struct __CFConstStr *literal, struct __CFConstStr **cache) {
     struct __CFConstStr *cached = __atomic_load_n(cache, __ATOMIC_ACQUIRE), *copy = literal;
     if (cached) return (CFStringRef)(void *)cached;
     if (!audiosession_is_ascii_(literal)) {
@@ -103,8 +104,8 @@ static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_
 }
 #endif
 
-#define AUDIOSESSION_CFSTR_BODY_(literal) \
-    static struct __CFConstStr audiosession_literal_ = AUDIOSESSION_CFSTRING_(literal); \
+#define AUDIOSESSION_CFSTR_BODY_(literal)                                                                                        \
+    static struct __CFConstStr audiosession_literal_ = AUDIOSESSION_CFSTRING_(literal);                                          \
     static struct __CFConstStr *audiosession_cache_;
 
 /* A constant string of a literal in UTF-8. From C++11 on it is an expression that may stand anywhere;
@@ -113,28 +114,28 @@ static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_
    for such a string more often than CFRetain. */
 #undef CFSTR
 #if defined(__cplusplus) && __cplusplus >= 201103L
-#define CFSTR(literal) \
-    ([]() -> CFStringRef { \
-        AUDIOSESSION_CFSTR_BODY_(literal) \
-        return audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_); \
+#define CFSTR(literal)                                                                                                           \
+    ([]() -> CFStringRef {                                                                                                       \
+        AUDIOSESSION_CFSTR_BODY_(literal)                                                                                        \
+        return audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_);                                             \
     }())
 #elif defined(__clang__) && defined(AUDIOSESSION_CFSTR_BUILTIN)
 #define CFSTR(literal) ((CFStringRef)__builtin___CFStringMakeConstantString("" literal ""))
 #else
-#define CFSTR(literal) \
-    (__extension__({ \
-        AUDIOSESSION_CFSTR_BODY_(literal) \
-        audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_); \
+#define CFSTR(literal)                                                                                                           \
+    (__extension__({                                                                                                             \
+        AUDIOSESSION_CFSTR_BODY_(literal)                                                                                        \
+        audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_);                                                    \
     }))
 #endif
 
 /* A constant at file scope in every language: AUDIOSESSION_CFSTR(static const CFStringRef, kKey, "Key");
    stands for static const CFStringRef kKey = CFSTR("Key"); */
-#define AUDIOSESSION_CFSTR(type, name, literal) \
-    static struct __CFConstStr name##_literal_ = AUDIOSESSION_CFSTRING_(literal); \
-    __attribute__((__constructor__(101))) static void name##_decode_(void) { \
-        if (!audiosession_is_ascii_(&name##_literal_)) audiosession_decode_utf8_(&name##_literal_); \
-    } \
+#define AUDIOSESSION_CFSTR(type, name, literal)                                                                                  \
+    static struct __CFConstStr name##_literal_ = AUDIOSESSION_CFSTRING_(literal);                                                \
+    __attribute__((__constructor__(101))) static void name##_decode_(void) {                                                     \
+        if (!audiosession_is_ascii_(&name##_literal_)) audiosession_decode_utf8_(&name##_literal_);                              \
+    }                                                                                                                            \
     type name = (CFStringRef)(void *)&name##_literal_
 
 #endif

@@ -4,14 +4,13 @@
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #define AUDIOSESSION_COREFOUNDATION_H
 
-#include <TargetConditionals.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <TargetConditionals.h>
 
 /* The platform's CoreFoundation.h includes these too. */
 #ifndef CF_EXCLUDE_CSTD_HEADERS
-#include <sys/types.h>
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -26,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <time.h>
 #endif
 
@@ -97,11 +97,11 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #pragma push_macro("TARGET_OS_IPHONE")
 #undef TARGET_OS_IPHONE
 #define TARGET_OS_IPHONE 0
-#include <CoreFoundation/CFBase.h>
 #include <CoreFoundation/CFArray.h>
 #include <CoreFoundation/CFAttributedString.h>
 #include <CoreFoundation/CFAvailability.h>
 #include <CoreFoundation/CFBag.h>
+#include <CoreFoundation/CFBase.h>
 #include <CoreFoundation/CFBinaryHeap.h>
 #include <CoreFoundation/CFBitVector.h>
 #include <CoreFoundation/CFBundle.h>
@@ -132,8 +132,8 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #include <CoreFoundation/CFTree.h>
 #include <CoreFoundation/CFURL.h>
 #include <CoreFoundation/CFURLAccess.h>
-#include <CoreFoundation/CFUUID.h>
 #include <CoreFoundation/CFUserNotification.h>
+#include <CoreFoundation/CFUUID.h>
 #pragma pop_macro("TARGET_OS_IPHONE")
 
 #elif !defined(__COREFOUNDATION_CFBASE__)
@@ -161,9 +161,10 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 #ifndef AUDIOSESSION_WITHOUT_COREFOUNDATION_
 #define AUDIOSESSION_WITHOUT_COREFOUNDATION_(advice) __attribute__((__error__(advice)))
 #endif
-#define AUDIOSESSION_COREFOUNDATION_IS_MISSING_ AUDIOSESSION_WITHOUT_COREFOUNDATION_( \
-    "the headers of CoreFoundation were not found: install libaudiosession-corefoundation-dev or a Swift toolchain, " \
-    "and compile with the flags of pkg-config --cflags audiosession")
+#define AUDIOSESSION_COREFOUNDATION_IS_MISSING_                                                                                  \
+    AUDIOSESSION_WITHOUT_COREFOUNDATION_(                                                                                        \
+        "the headers of CoreFoundation were not found: install libaudiosession-corefoundation-dev or a Swift toolchain, "        \
+        "and compile with the flags of pkg-config --cflags audiosession")
 
 #ifdef __cplusplus
 extern "C" {

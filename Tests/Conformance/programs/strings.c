@@ -1,7 +1,7 @@
 /* CFSTR of literals in UTF-8, in functions and at file scope. CFSTR_AT_FILE_SCOPE says that the way in
    which this file is compiled allows CFSTR itself there. */
-#include <CoreFoundation/CFString.h>
 #include "corefoundation.h"
+#include <CoreFoundation/CFString.h>
 
 #if (defined(__cplusplus) && __cplusplus >= 201103L) || defined(AUDIOSESSION_CFSTR_BUILTIN)
 #define CFSTR_AT_FILE_SCOPE
@@ -35,7 +35,10 @@ static void expect_same(int line, CFStringRef constant, const char *utf8, CFInde
 TEST(ascii, "CFSTR of ASCII has the literal's characters") {
     EXPECT_SAME(CFSTR("Key"), "Key", 3);
     EXPECT_SAME(CFSTR(""), "", 0);
-    EXPECT_SAME(CFSTR("two" " " "parts"), "two parts", 9);
+    EXPECT_SAME(CFSTR("two"
+                      " "
+                      "parts"),
+        "two parts", 9);
     EXPECT_SAME(CFSTR(kAudioSession_AudioRouteChangeKey_Reason), "OutputDeviceDidChange_Reason", 28);
     EXPECT_TEXT(CFStringGetCStringPtr(CFSTR("Key"), kCFStringEncodingASCII), "Key");
     EXPECT_INTEGER(CFStringGetLength(CFSTR("a\0b")), 3);
@@ -100,9 +103,7 @@ TEST(at_file_scope, "AUDIOSESSION_CFSTR defines a constant at file scope") {
 
 static CFStringRef accented_string(void) { return CFSTR("thr\303\251ads"); }
 
-TEST(same_string, "one CFSTR is one string each time it is evaluated") {
-    EXPECT(accented_string() == accented_string());
-}
+TEST(same_string, "one CFSTR is one string each time it is evaluated") { EXPECT(accented_string() == accented_string()); }
 
 enum { THREADS = 8 };
 static pthread_barrier_t barrier;
