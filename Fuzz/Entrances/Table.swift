@@ -14,7 +14,7 @@
             _ = linux_unlink(folder.table)
             _ = linux_unlink(folder.replacing)
             _ = linux_unlink(folder.simulation)
-            for home in folder.homes() { Home.remove(home, from: folder) }
+            for endpoint in folder.endpoints() { ProcessEndpoint.remove(endpoint, from: folder) }
             return folder
         }
     }
@@ -53,37 +53,37 @@
         // Most of the file is unused: the offset is chosen in the used parts.
         let offset: UInt64 =
             switch kind & 3 {
-            case 0: UInt64(place % UInt32(Header.frontSize))
-            case 1: Header.entriesOffset + UInt64(place % UInt32(8 * Resident.size))
-            case 2: Header.redoOffset + UInt64(place % 4096)
-            default: UInt64(place) % Header.fileSize
+            case 0: UInt64(place % UInt32(TableHeader.frontSize))
+            case 1: TableHeader.entriesOffset + UInt64(place % UInt32(8 * TableRecord.size))
+            case 2: TableHeader.redoOffset + UInt64(place % 4096)
+            default: UInt64(place) % TableHeader.fileSize
             }
         do throws(TableFailure) {
             try TableFile.write(bytes, at: offset, of: file.number)
             guard kind & 4 != 0 else { return }
-            try seal(Header.size, at: 0, of: file.number)
+            try seal(TableHeader.size, at: 0, of: file.number)
             for slot in 0..<8 {
-                try seal(Resident.size, at: Header.entriesOffset + UInt64(slot * Resident.size), of: file.number)
+                try seal(TableRecord.size, at: TableHeader.entriesOffset + UInt64(slot * TableRecord.size), of: file.number)
             }
-            let head = try TableFile.read(Redo.headBytes, at: Header.redoOffset, of: file.number)
+            let head = try TableFile.read(RedoRecord.headBytes, at: TableHeader.redoOffset, of: file.number)
             let count: UInt64 = head.number(at: 8)
-            if count <= 8 { try seal(Redo.size(of: Int(count)), at: Header.redoOffset, of: file.number) }
+            if count <= 8 { try seal(RedoRecord.size(of: Int(count)), at: TableHeader.redoOffset, of: file.number) }
         } catch {}
     }
 
     private func seal(_ size: Int, at offset: UInt64, of file: Int32) throws(TableFailure) {
-        var block = try TableFile.read(size, at: offset, of: file)
-        guard !block.isZero else { return }
-        block.seal()
-        try TableFile.write(block.bytes, at: offset, of: file)
+        var buffer = try TableFile.read(size, at: offset, of: file)
+        guard !buffer.isZero else { return }
+        buffer.seal()
+        try TableFile.write(buffer.bytes, at: offset, of: file)
     }
 
     private func wake(with bytes: [UInt8], in folder: RuntimeDirectory) {
-        for home in folder.homes() {
-            guard let bell = try? FileDescriptor(opening: folder.bell(of: home), how: LINUX_WRITE | LINUX_NONBLOCK) else {
+        for endpoint in folder.endpoints() {
+            guard let wakeUp = try? FileDescriptor(opening: folder.wakeUp(of: endpoint), how: LINUX_WRITE | LINUX_NONBLOCK) else {
                 continue
             }
-            _ = bytes.withUnsafeBytes { linux_write(bell.number, $0.baseAddress, $0.count) }
+            _ = bytes.withUnsafeBytes { linux_write(wakeUp.number, $0.baseAddress, $0.count) }
         }
     }
 

@@ -33,7 +33,7 @@ extension SessionTable {
     }
 
     /// What waits for a session must fit what its program was told last.
-    public mutating func tell(_ slot: Slot, knowing known: SessionEntry) -> Outcome {
+    public mutating func reconcileInterruptions(of slot: Slot, knowing known: SessionEntry) -> Outcome {
         var decision = Decision()
         guard let waiting = self[slot]?.waiting, waiting != .none else { return decision.outcome }
         change(slot, &decision) { $0.waiting = waiting.following(begin: known.hasToldBegin) }

@@ -3,32 +3,29 @@ import LinuxSystem
 public import SessionArbiter
 public import SessionModel
 
-/// A table in memory, for sessions that meet without a file. Several registries may share one, each
-/// standing for a process.
+/// A table in memory. Several registries may share one: each stands for a process.
 public final class CommonTable: @unchecked Sendable {
     fileprivate let lock = Lock()
     fileprivate var table = SessionTable()
-    /// Whom to tell about a slot.
-    fileprivate var bells: [(slot: Slot, bell: Bell)] = []
+    fileprivate var wakeUps: [(slot: Slot, wakeUp: WakeUp)] = []
 
     public init() {}
 }
 
-/// The registry of a process that meets nobody else: in tests, or where no runtime directory can be
-/// used.
+/// The registry of a process without a shared table: in tests, or where no runtime directory can be used.
 public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     private let common: CommonTable
     public let process: ProcessIdentity
-    private let bell = Bell()
+    private let wakeUp = WakeUp()
 
     public init(in common: CommonTable = CommonTable(), as process: ProcessIdentity = .own) {
         self.common = common
         self.process = process
     }
 
-    public var descriptor: Int32 { bell.descriptor.number }
+    public var descriptor: Int32 { wakeUp.descriptor.number }
 
-    public func heed() { bell.silence() }
+    public func heed() { wakeUp.clear() }
 
     public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
         try enter(by: .enter(process: process, name: name, policy: policy))
@@ -43,16 +40,16 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot else { throw .unspecified }
-            common.bells.append((slot, bell))
-            ring(outcome.concerned)
+            common.wakeUps.append((slot, wakeUp))
+            wake(outcome.concerned)
             return slot
         }
     }
 
     public func leave(_ slot: Slot) {
         common.lock.withLock {
-            common.bells = common.bells.filter { $0.slot != slot }
-            ring(common.table.decide(.leave(slot)).concerned)
+            common.wakeUps = common.wakeUps.filter { $0.slot != slot }
+            wake(common.table.decide(.leave(slot)).concerned)
         }
     }
 
@@ -60,7 +57,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
         try common.lock.withLock { () throws(ResultCode) in
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
-            ring(outcome.concerned)
+            wake(outcome.concerned)
         }
     }
 
@@ -68,7 +65,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
         let isBusy = try common.lock.withLock { () throws(ResultCode) in
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
-            ring(outcome.concerned)
+            wake(outcome.concerned)
             return outcome.isBusy
         }
         var view = look(slot)
@@ -79,7 +76,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     public func look(_ slot: Slot) -> SessionView {
         common.lock.withLock {
             let view = common.table.view(of: slot)
-            if !view.interruptions.isEmpty { ring(common.table.decide(.fetched(slot)).concerned) }
+            if !view.interruptions.isEmpty { wake(common.table.decide(.fetched(slot)).concerned) }
             return view
         }
     }
@@ -88,15 +85,15 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
 
     public func othersArePlaying() -> Bool { common.lock.withLock { common.table.othersArePlaying(than: process) } }
 
-    private func ring(_ concerned: SlotSet) {
-        for (slot, bell) in common.bells where concerned.contains(slot) { bell.ring() }
+    private func wake(_ concerned: SlotSet) {
+        for (slot, wakeUp) in common.wakeUps where concerned.contains(slot) { wakeUp.signal() }
     }
 }
 
-/// Makes a registry's descriptor readable.
-final class Bell: Sendable {
+/// Makes the descriptor of a registry readable.
+private final class WakeUp: Sendable {
     let descriptor = FileDescriptor(owning: linux_eventfd())
 
-    func ring() { _ = linux_eventfd_signal(descriptor.number) }
-    func silence() { _ = linux_eventfd_clear(descriptor.number) }
+    func signal() { _ = linux_eventfd_signal(descriptor.number) }
+    func clear() { _ = linux_eventfd_clear(descriptor.number) }
 }

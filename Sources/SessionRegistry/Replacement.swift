@@ -1,13 +1,12 @@
 import CLinux
 import LinuxSystem
 
-/// Going on without a holder that was stopped inside the lock: the table is copied to a new file that
-/// takes the old one's place. The old file is marked first, so that its holder, when it wakes, knows
-/// that what it writes may come too late, and asks the new file whether its transaction counted.
+/// Replaces a table whose holder has stopped: a new file with the same content takes the place of the old one. The old file is
+/// marked first. A holder that continues finds the mark, and looks in the new file whether its transaction counted.
 enum Replacement {
-    /// Returns when another file is in the place of the one that is to be left.
-    static func replace(_ directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity) throws(TableFailure) {
-        guard let permission = try Permission.obtain(in: directory, leaving: old) else { return }
+    /// Returns when another file is in the place of the old one.
+    static func replace(_ directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity) throws(TableFailure) {
+        guard let lock = try ReplacementLock.obtain(in: directory, leaving: old) else { return }
         let file: FileDescriptor
         do throws(SystemError) {
             file = try FileDescriptor(opening: directory.table, how: LINUX_READ_WRITE | LINUX_NOFOLLOW)
@@ -16,43 +15,44 @@ enum Replacement {
             throw .system(error)
         }
         guard try TableFile.identity(of: file) == old else { return }
-        Log.line("\(directory.table): its holder does not move; going on without it")
-        try TableFile.write(mark(1), at: Header.replacedOffset, of: file.number)
-        try copy(file.number, to: directory, with: permission)
+        Log.line("\(directory.table): its holder does not move; the table moves to a new file")
+        try TableFile.write(mark(1), at: TableHeader.replacedOffset, of: file.number)
+        try copy(file.number, to: directory, with: lock)
     }
 
-    /// For a holder of the lock that finds its file marked: waits until nobody is replacing it. True
-    /// when it has stayed in its place, then without the mark.
+    /// For a holder of the lock whose file is marked: waits until no process is replacing it. True when the file has stayed in
+    /// its place. Then the mark is removed.
     static func isCancelled(
-        of identity: TableCopy.FileIdentity, _ file: Int32, in directory: RuntimeDirectory
+        of identity: TableSnapshot.FileIdentity, _ file: Int32, in directory: RuntimeDirectory
     ) throws(TableFailure) -> Bool {
-        guard let permission = try Permission.obtain(in: directory, leaving: identity) else { return false }
-        defer { withExtendedLifetime(permission) {} }
-        guard Permission.isInPlace(identity, in: directory) else { return false }
-        try TableFile.write(mark(0), at: Header.replacedOffset, of: file)
+        guard let lock = try ReplacementLock.obtain(in: directory, leaving: identity) else { return false }
+        defer { withExtendedLifetime(lock) {} }
+        guard ReplacementLock.isInPlace(identity, in: directory) else { return false }
+        try TableFile.write(mark(0), at: TableHeader.replacedOffset, of: file)
         return true
     }
 
     private static func mark(_ value: UInt64) -> [UInt8] {
-        var block = Block(size: 8)
-        block.set(value, at: 0)
-        return block.bytes
+        var buffer = ChecksummedBuffer(size: 8)
+        buffer.set(value, at: 0)
+        return buffer.bytes
     }
 
-    /// Its holder may wake meanwhile; it writes its record first, then entries, then the header. Read
-    /// the other way round, whatever was torn is made good by the record.
+    /// The holder may continue meanwhile. It writes its record first, then entries, then the header. They are read in the
+    /// opposite order: the record repairs a torn entry or header.
     private static let regions: [Range<UInt64>] = [
-        0..<UInt64(Header.size), Header.entriesOffset..<Header.fileSize, Header.redoOffset..<Header.entriesOffset,
+        0..<UInt64(TableHeader.size), TableHeader.entriesOffset..<TableHeader.fileSize,
+        TableHeader.redoOffset..<TableHeader.entriesOffset,
     ]
 
-    private static func copy(_ old: Int32, to directory: RuntimeDirectory, with permission: Permission) throws(TableFailure) {
-        let path = directory.unfinished(SharedRegistry.newHome())
-        defer { withExtendedLifetime(permission) {} }
+    private static func copy(_ old: Int32, to directory: RuntimeDirectory, with lock: ReplacementLock) throws(TableFailure) {
+        let path = directory.unfinished(ProcessEndpoint.newID())
+        defer { withExtendedLifetime(lock) {} }
         do throws(SystemError) {
             let new = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW)
-            // Who has lost the permission before this is told now; who loses it later loses the file.
-            if permission.isValid {
-                try SystemError.check(linux_reserve(new.number, Header.fileSize))
+            // A lock that is lost before this point is found invalid. With a lock that is lost later, the file is removed.
+            if lock.isValid {
+                try SystemError.check(linux_reserve(new.number, TableHeader.fileSize))
                 try copy(old, to: new.number)
                 let renamed = linux_rename(path, directory.table)
                 guard renamed < 0, SystemError(-renamed) != .notFound else { return }

@@ -1,15 +1,15 @@
 import CLinux
 public import LinuxSystem
 
-/// The private folder where the sessions of a user meet.
+/// The private directory of the files that the sessions of a user share.
 public struct RuntimeDirectory: Equatable, Sendable {
     public let path: String
 
-    /// Why a folder is not used.
+    /// Why a directory is not used.
     public struct Unusable: Error, Equatable, Sendable {
         public let path: String
         public let reason: String
-        /// What the system said, where it was the system that refused.
+        /// The error of the system call, where one failed.
         public let error: SystemError?
 
         init(path: String, reason: String) {
@@ -31,8 +31,8 @@ public struct RuntimeDirectory: Equatable, Sendable {
         public var text: String { "\(path): \(reason)" }
     }
 
-    /// The folder that the environment names, else the user's own under /run, else a private one
-    /// among the temporary files. Made where it does not exist.
+    /// The directory that the environment names, else the user's own under /run, else a private one among the temporary files.
+    /// Creates it where it does not exist.
     public static func find() throws(Unusable) -> RuntimeDirectory {
         if let path = Environment.value("AUDIOSESSION_RUNTIME_DIR") { return try RuntimeDirectory(path) }
         if let parent = Environment.value("XDG_RUNTIME_DIR") { return try RuntimeDirectory(parent + "/audiosession") }
@@ -45,7 +45,7 @@ public struct RuntimeDirectory: Equatable, Sendable {
         return try RuntimeDirectory("\(Environment.value("TMPDIR") ?? "/tmp")/audiosession-\(user)")
     }
 
-    /// Uses the folder only where nobody else can have put anything into it.
+    /// Fails where another user can write into the directory.
     public init(_ path: String) throws(Unusable) {
         self.path = path
         let made = linux_mkdir(path, 0o700)
@@ -67,27 +67,26 @@ public struct RuntimeDirectory: Equatable, Sendable {
     }
 
     public var simulation: String { path + "/simulation" }
-    /// Each version of the table's layout has a file of its own: when a new version of this library is
-    /// installed, programs that still run the old one and those that start with the new one go on
-    /// side by side, each among their own. Bells and lives mean the same to all.
-    public var table: String { path + "/sessions.\(Header.version)" }
-    /// Locked by whoever replaces the table.
+    /// Each version of the table's layout has a file of its own. After an update of this library, programs that run the old
+    /// version and programs that start with the new one go on side by side.
+    public var table: String { path + "/sessions.\(TableHeader.version)" }
+    /// A process that replaces the table holds its lock.
     var replacing: String { table + ".replacing" }
-    func bell(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".bell" }
-    func life(of home: UInt64) -> String { path + "/" + String(home, radix: 16) + ".life" }
+    func wakeUp(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".bell" }
+    func liveness(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".life" }
 
-    /// All homes that have a bell here, whether somebody lives there or not.
-    func homes() -> [UInt64] {
+    /// All endpoints with a wake-up FIFO here, open or not.
+    func endpoints() -> [UInt64] {
         names(endingIn: ".bell").compactMap { UInt64(String(decoding: $0.utf8.dropLast(5), as: UTF8.self), radix: 16) }
     }
 
-    /// A name of its own for a file that is to take another's place.
+    /// The name of a new file that is to take the place of another.
     func unfinished(_ number: UInt64) -> String { path + "/" + String(number, radix: 16) + unfinishedEnding }
 
-    /// Files that others have begun to make, and maybe died over.
+    /// New files that other processes have not finished.
     func unfinished() -> [String] { names(endingIn: unfinishedEnding).map { path + "/" + $0 } }
 
-    private var unfinishedEnding: String { ".\(Header.version).new" }
+    private var unfinishedEnding: String { ".\(TableHeader.version).new" }
 
     private func names(endingIn ending: String) -> [String] {
         struct Search {

@@ -1,42 +1,41 @@
 public import SessionArbiter
 public import SessionModel
 
-/// Where sessions meet. Any thread may call any of this; one thread watches `descriptor`.
+/// The table of sessions, as one process sees it. Any thread may call any function. One thread waits for `descriptor`.
 public protocol SessionRegistry: AnyObject {
-    /// Becomes readable when one of this registry's sessions is concerned by something, or when a
-    /// process that matters to them has died. -1 when nothing can ever happen by itself.
+    /// Becomes readable when a session of this registry is concerned, or when a process that affects one has ended. -1 where
+    /// neither can happen.
     var descriptor: Int32 { get }
 
-    /// Takes in what made the descriptor readable. Afterwards the sessions should `look`.
+    /// Clears the descriptor. The caller asks for the view of each session afterwards.
     func heed()
 
-    /// When the sessions have looked: sees to it that what they depend on is heard of from now on.
+    /// Chooses the processes whose end makes the descriptor readable. The caller has asked for the views.
     func keepWatch()
 
     /// Adds a session of this process.
     func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot
-    /// Adds what this process plays by ALSA on behalf of one of its sessions, wherever that was entered.
+    /// Adds the ALSA streams of one of this process's sessions, which any registry of the process may have added.
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot
     func leave(_ slot: Slot)
 
-    /// Asks something of the table. Throws the arbiter's refusal, or `unspecified` where the table
-    /// could not be changed at all.
+    /// Performs a request. Throws the arbiter's refusal, or `unspecified` where the table cannot be changed.
     func submit(_ request: Request) throws(ResultCode)
 
-    /// The same, and the session's own state after it.
+    /// Performs a request, and returns the view of a session after it.
     func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView
 
-    /// The session's own state; takes the interruptions that wait for it.
+    /// The state of a session, and the interruptions that wait for it. Each interruption is returned once.
     func look(_ slot: Slot) -> SessionView
 
-    /// Everybody, as of now.
+    /// The sessions of all processes.
     func table() -> SessionTable
 
-    /// Whether a session of another process is playing, as of now.
+    /// A session of another process plays.
     func othersArePlaying() -> Bool
 }
 
 extension SessionRegistry {
-    /// Nothing to do where nobody dies.
+    /// Nothing to do where no process ends.
     public func keepWatch() {}
 }

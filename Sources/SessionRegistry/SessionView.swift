@@ -1,29 +1,30 @@
 public import SessionArbiter
 public import SessionModel
 
-/// What a session finds when it looks at the table.
+/// The table as it affects one session.
 public struct SessionView: Equatable, Sendable {
     public var isActive = false
     public var isInterrupted = false
-    /// In order; looking takes them.
+    /// Interruptions that waited for the session, in order.
     public var interruptions: [Interruption] = []
     public var effect = Effect(gain: 1, isSilenced: false)
     public var isSilent = false
     public var isLocked = false
     /// The session was just deactivated while its streams were running.
     public var isBusy = false
-    /// What the session asked for; nil when there is none.
+    /// The settings of the session; nil when it is not in the table.
     public var policy: SessionPolicy?
     /// Another session plays that does not mix.
     public var primaryAudioPlays = false
-    /// Nobody uses these any more: they are to be put back.
+    /// Saved gains of inputs that no session uses any more.
     public var gainsToReturn = FoundGains()
 
     public init() {}
 }
 
 extension SessionTable {
-    /// What the session in `slot` finds, or what streams there find of theirs. A session that is not in the table finds silence.
+    /// The view of the session in `slot`, or of the session that the streams there belong to. A session that is not in the table
+    /// is silenced.
     func view(of slot: Slot) -> SessionView {
         var view = SessionView()
         view.isSilent = isSilent
@@ -33,7 +34,7 @@ extension SessionTable {
         view.gainsToReturn = gainsToReturn
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted
-        // Streams see the session, but do not take what waits for it.
+        // Interruptions wait for the session, not for its streams.
         if session == slot { view.interruptions = entry.waiting.interruptions }
         view.effect = effect(of: slot)
         view.primaryAudioPlays = primaryAudioPlays(besides: slot)

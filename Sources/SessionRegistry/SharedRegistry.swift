@@ -3,160 +3,129 @@ import LinuxSystem
 public import SessionArbiter
 public import SessionModel
 
-/// The table that all processes of a user share, in one small file of the runtime directory. No
-/// daemon: whoever asks for something takes the lock, asks the arbiter, writes what has changed, and
-/// rings those concerned.
+/// The table that all processes of a user share, in one small file of the runtime directory. There is no daemon: a process
+/// that requests something locks the file, asks the arbiter, writes the entries that changed, and wakes the processes of the
+/// sessions that are concerned.
 public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     let directory: RuntimeDirectory
     let process: ProcessIdentity
-    let events: FileDescriptor
-    private let watch = FileWatch()
+    private let events: FileDescriptor
+    private let files = FileWatch()
 
-    /// Guards what follows; held through a transaction, which is short.
+    /// Guards what follows. A transaction holds it from its begin to its end.
     let lock = Lock()
-    var copy = TableCopy()
-    var kept: KeptFile?
-    var bells = RemoteBells()
-    var home: Home
-    /// Where this process lived before the folder was taken from under it. Kept alive until the table
-    /// knows where it lives now: others would take the old life's end for its death.
-    var former: [Home] = []
-    /// What this process knew before others made the table anew; until it has told them.
-    var recollections: [TableCopy] = []
-    var neighbours: [Neighbour] = []
-    /// The next two processes in the table.
-    var successors: [UInt64] = []
-    /// A call of `keepWatch`, or the end of this transaction, chooses the processes to watch.
-    var isAboutToWatch = false
-    /// The bell has rung, and nobody has looked at the table since.
-    var isBehind = false
-    /// Processes that are to look and have not been told.
-    var unrung: [UInt64] = []
-    /// The sessions of this process, as they were when last seen.
+    var storage: TableStorage
+    var peers: Peers
+    var mode = Mode.shared
+    /// The sessions of this process, in their last known state.
     var own: [OwnSession] = []
-    /// Why the shared table could not be used any more, and this process goes on by itself.
-    var loneliness: RuntimeDirectory.Unusable?
-    var isAlone: Bool { loneliness != nil }
-    /// The shared table could not be told that a session has left.
-    private var isListed = false
-    private var transactions: UInt64 = 0
+    /// An event has come, and the table has not been read since.
+    var isBehind = false
+    /// A call of `keepWatch` is to come, or runs.
+    var willUpdateMonitors = false
+    var transactionCount: UInt64 = 0
+    /// The table still has a session that has left.
+    private var hasUnwrittenLeave = false
+
+    enum Mode {
+        case shared
+        /// The table was created anew. These snapshots, from before, are still to be compared with it.
+        case recovering(from: [TableSnapshot])
+        /// The shared table cannot be used: the sessions of this process go on among themselves.
+        case privateFallback(RuntimeDirectory.Unusable)
+    }
 
     struct OwnSession {
-        /// The slot that the session was entered in, by which its process knows it.
+        /// The slot that the session entered, by which its process knows it.
         let handle: Slot
-        /// Where it is now: another one where the table had to be made anew.
+        /// Another one where the table was created anew.
         var slot: Slot
         var entry: SessionEntry
     }
 
-    enum Token {
-        // Neighbours have their homes' names, which are never these.
-        static let bell: UInt64 = 0
-        static let watch: UInt64 = 1
-    }
-
-    /// Fails where the folder cannot be used, or another version of this library is using it. What can
-    /// fail comes before the object: in Embedded Swift (6.3.1) one of a class that fails before it is
-    /// complete is never freed.
+    /// Fails where the directory cannot be used, or another version of this library uses the file. The calls that can fail
+    /// come before the object: Embedded Swift (6.3.1) never frees an object whose initializer fails.
     public convenience init(in directory: RuntimeDirectory) throws(RuntimeDirectory.Unusable) {
-        let home: Home
+        let endpoint: ProcessEndpoint
         let events = FileDescriptor(owning: linux_epoll_create())
         do throws(SystemError) {
             try SystemError.check(events.number)
-            home = try Home.made(in: directory, as: SharedRegistry.newHome())
+            endpoint = try ProcessEndpoint.create(in: directory)
         } catch {
             throw RuntimeDirectory.Unusable(path: directory.path, error)
         }
-        self.init(in: directory, home, events)
-        if !home.isThere { _ = rehouse() }
+        self.init(in: directory, endpoint, events)
+        if !peers.endpoint.isNamed { _ = peers.recreateEndpoint(watchedBy: files) }
         do throws(TableFailure) { try open() } catch { throw RuntimeDirectory.Unusable(path: directory.path, error) }
     }
 
-    private init(in directory: RuntimeDirectory, _ home: Home, _ events: consuming FileDescriptor) {
+    private init(in directory: RuntimeDirectory, _ endpoint: ProcessEndpoint, _ events: consuming FileDescriptor) {
         self.directory = directory
         process = .own
-        self.home = home
+        storage = TableStorage(in: directory)
+        peers = Peers(in: directory, endpoint, events: events.number)
         self.events = events
-        listen()
-        _ = watch.wake(self.events.number, as: Token.watch)
+        peers.watchEndpoint(by: files)
+        _ = files.wake(self.events.number, as: Peers.Token.files)
     }
 
-    /// Where the shared table still lists sessions of this one, its bell stays, and nobody reads it: that
-    /// says that they are dead. One without a name may be about to get one, as long as the process runs.
-    deinit { if !isAlone, !isListed { home.leave() } }
+    /// Where the table still has sessions of this registry, its files stay: a FIFO that no process has open says that they
+    /// are dead. A process without files may be about to create them.
+    deinit { if !isPrivate, !hasUnwrittenLeave { peers.endpoint.removeFiles() } }
 
-    /// The first look: clears away those who died while nobody was there to notice.
+    /// Removes the processes that ended while no other ran.
     private func open() throws(TableFailure) {
         try lock.withLock { () throws(TableFailure) in
-            var known = TableCopy()
-            try transaction { known = $0.copy }
-            let dead = known.dead(in: directory, sparing: home.id)
-            if !dead.isEmpty { try transaction { $0.bury(dead) } }
-            sweep()
+            var known = TableSnapshot()
+            try perform { known = $0.snapshot }
+            let dead = known.dead(in: directory, except: peers.endpoint.id)
+            if !dead.isEmpty { try perform { $0.reap(dead) } }
+            removeAbandonedFiles()
         }
     }
 
-    /// What those left behind who died before they had a session, or after it.
-    private func sweep() {
-        let known = Set(copy.homesInOrder)
-        for other in directory.homes() where other != home.id && !known.contains(other) {
-            if Home.state(of: other, in: directory) == .deserted { Home.remove(other, from: directory) }
+    /// The files of processes that ended before they had a session, or after it.
+    private func removeAbandonedFiles() {
+        let known = Set(storage.snapshot.endpointsInOrder)
+        for other in directory.endpoints() where other != peers.endpoint.id && !known.contains(other) {
+            if ProcessEndpoint.state(of: other, in: directory) == .abandoned { ProcessEndpoint.remove(other, from: directory) }
         }
     }
 
-    static func newHome() -> UInt64 {
-        var id: UInt64 = 0
-        _ = linux_random(&id, 8)
-        return id | 0x100
-    }
-
-    func nextTransaction() -> UInt64 {
-        transactions &+= 1
-        return home.id &+ transactions
-    }
-
-    /// The bell itself, and its name: others can reach this process only while both are there.
-    func listen() {
-        listenToBell()
-        _ = watch.watchName(directory.bell(of: home.id))
-    }
-
-    func listenToBell() { _ = linux_epoll_add(events.number, home.descriptor, UInt32(LINUX_READABLE), Token.bell) }
-
-    // MARK: The protocol
+    // MARK: Events
 
     public var descriptor: Int32 { events.number }
 
     public func heed() {
         lock.withLock {
-            isAboutToWatch = true
-            let dead = takeEvents()
-            neighbours = neighbours.filter { !dead.contains($0.home) }
-            // A look at the table follows in any case: with nobody to bury, that one will do.
-            if dead.isEmpty { isBehind = true } else { attend(dead) }
+            willUpdateMonitors = true
+            let dead = readEvents()
+            peers.removeMonitors(of: dead)
+            // The caller reads the table next. Without a death, that transaction is enough.
+            if dead.isEmpty { isBehind = true } else { reapDeadPeers(dead) }
         }
     }
 
     public func keepWatch() {
         lock.withLock {
-            let dead = isBehind || isAlone ? [] : chooseNeighbours()
-            if isBehind || !dead.isEmpty { attend(dead) }
-            isAboutToWatch = false
+            let dead = isBehind || isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
+            if isBehind || !dead.isEmpty { reapDeadPeers(dead) }
+            willUpdateMonitors = false
         }
     }
 
-    /// Silences what has rung; returns the homes of those who have died. Each has its turn once: whoever
-    /// rings without end must not keep this process from looking.
-    private func takeEvents() -> [UInt64] {
+    /// Clears the events, and returns the endpoints of processes that have ended. Each descriptor is read once: a process
+    /// that writes without end does not keep this one from the table.
+    private func readEvents() -> [UInt64] {
         var dead: [UInt64] = []
-        withUnsafeTemporaryAllocation(of: linux_event.self, capacity: SharedRegistry.mostNeighbours + 3) { found in
+        withUnsafeTemporaryAllocation(of: linux_event.self, capacity: Peers.mostMonitors + 3) { found in
             let count = linux_epoll_wait(events.number, found.baseAddress, Int32(found.count), 0)
             for index in 0..<max(0, Int(count)) {
                 switch found[index].token {
-                case Token.bell: home.silence()
-                case Token.watch:
-                    watch.heed()
-                    if !isAlone, !home.isThere { _ = rehouse() }
+                case Peers.Token.wakeUp: peers.endpoint.drain()
+                case Peers.Token.files:
+                    files.heed()
+                    if !isPrivate, !peers.endpoint.isNamed { _ = recreateEndpoint() }
                 default: dead.append(found[index].token)
                 }
             }
@@ -164,8 +133,19 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         return dead
     }
 
-    /// Why nobody else sees what is asked of this registry; nil while others do.
-    public var reasonToBeAlone: RuntimeDirectory.Unusable? { lock.withLock { loneliness } }
+    func recreateEndpoint() -> Bool { peers.recreateEndpoint(watchedBy: files) }
+
+    /// Removes the sessions of these processes, and chooses processes to monitor, until each of those runs.
+    private func reapDeadPeers(_ dead: [UInt64]) {
+        var dead = dead
+        repeat {
+            let ended = dead
+            guard inTable({ $0.reap(ended) }) != nil else { return }
+            dead = isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
+        } while !dead.isEmpty
+    }
+
+    // MARK: Sessions
 
     public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
         try enter(by: .enter(process: process, name: name, policy: policy))
@@ -177,104 +157,79 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     private func enter(by request: Request) throws(ResultCode) -> Slot {
         try lock.withLock { () throws(ResultCode) in
-            let request = request.moved { place(of: $0) }
+            let request = request.moved { slot(of: $0) }
             var answer = inTable { $0.decide(request) }
             if answer?.refusal != nil, own.isEmpty {
-                goAlone(because: RuntimeDirectory.Unusable(path: directory.path, reason: "has no place left"))
+                beginPrivateFallback(because: RuntimeDirectory.Unusable(path: directory.path, reason: "the table is full"))
                 answer = inTable { $0.decide(request) }
             }
             guard let outcome = answer else { throw .initializationError }
             if let refusal = outcome.refusal { throw refusal }
-            guard let slot = outcome.slot, let entry = copy.table[slot] else { throw .initializationError }
+            guard let slot = outcome.slot, let entry = storage.snapshot.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
-            isAboutToWatch = true
-            attend([])
-            isAboutToWatch = false
-            ring(predecessors())
+            willUpdateMonitors = true
+            reapDeadPeers([])
+            willUpdateMonitors = false
+            peers.wake(storage.snapshot.predecessors(of: peers.endpoint.id))
             return slot
         }
     }
 
     public func leave(_ handle: Slot) {
         lock.withLock {
-            let slot = place(of: handle)
+            let slot = slot(of: handle)
             own = own.filter { $0.handle != handle }
-            if inTable({ $0.decide(.leave(slot)) }) == nil { isListed = true }
+            if inTable({ $0.decide(.leave(slot)) }) == nil { hasUnwrittenLeave = true }
         }
     }
 
     public func submit(_ request: Request) throws(ResultCode) {
         try lock.withLock { () throws(ResultCode) in
-            guard let outcome = inTable({ $0.decide(request.moved { place(of: $0) }) }) else { throw .unspecified }
+            guard let outcome = inTable({ $0.decide(request.moved { slot(of: $0) }) }) else { throw .unspecified }
             if let refusal = outcome.refusal { throw refusal }
         }
     }
 
     public func submit(_ request: Request, lookingFrom handle: Slot) throws(ResultCode) -> SessionView {
         try lock.withLock { () throws(ResultCode) in
-            let done = inTable { draft in
-                let outcome = draft.decide(request.moved { place(of: $0) })
-                var view = outcome.refusal == nil ? draft.fetch(place(of: handle)) : SessionView()
+            let answer = inTable { transaction in
+                let outcome = transaction.decide(request.moved { slot(of: $0) })
+                var view = outcome.refusal == nil ? transaction.fetch(slot(of: handle)) : SessionView()
                 view.isBusy = outcome.isBusy
                 return (refusal: outcome.refusal, view: view)
             }
-            guard let done else { throw .unspecified }
-            if let refusal = done.refusal { throw refusal }
-            return done.view
+            guard let answer else { throw .unspecified }
+            if let refusal = answer.refusal { throw refusal }
+            return answer.view
         }
     }
 
     public func look(_ handle: Slot) -> SessionView {
         lock.withLock {
-            let view = inTable { $0.fetch(place(of: handle)) }
-            guard let view else {
-                // Nothing could be fetched: what is known stays, and what waits waits on.
-                var last = copy.table.view(of: place(of: handle))
-                last.interruptions = []
-                return last
-            }
-            return view
+            if let view = inTable({ $0.fetch(slot(of: handle)) }) { return view }
+            // The table cannot be read: the last known state, without the events that wait in the table.
+            var last = storage.snapshot.table.view(of: slot(of: handle))
+            last.interruptions = []
+            return last
         }
     }
 
+    // MARK: The table
+
     public func table() -> SessionTable {
         lock.withLock {
-            let known = inTable { $0.copy }
-            let dead = isAlone ? [] : (known ?? copy).dead(in: directory, sparing: home.id)
-            if !dead.isEmpty { _ = inTable { $0.bury(dead) } }
-            return copy.table
+            let known = inTable { $0.snapshot }
+            let dead = isPrivate ? [] : (known ?? storage.snapshot).dead(in: directory, except: peers.endpoint.id)
+            if !dead.isEmpty { _ = inTable { $0.reap(dead) } }
+            return storage.snapshot.table
         }
     }
 
     public func othersArePlaying() -> Bool {
-        lock.withLock { inTable { $0.table.othersArePlaying(than: process) } ?? copy.table.othersArePlaying(than: process) }
-    }
-
-    private func place(of handle: Slot) -> Slot { own.first { $0.handle == handle }?.slot ?? handle }
-}
-
-extension Request {
-    /// The same about sessions in other places.
-    @inline(never)
-    fileprivate func moved(_ place: (Slot) -> Slot) -> Request {
-        switch self {
-        case .enterStreams(let process, let session): .enterStreams(process: process, of: place(session))
-        case .follow(let slot, let session): .follow(place(slot), session: place(session))
-        case .leave(let slot): .leave(place(slot))
-        case .death(let slot): .death(place(slot))
-        case .activate(let slot): .activate(place(slot))
-        case .deactivate(let slot, let notifying): .deactivate(place(slot), notifyingOthers: notifying)
-        case .reset(let slot): .reset(place(slot))
-        case .adopt(let slot, let settings, let yieldsToCall): .adopt(place(slot), settings, yieldsToCall: yieldsToCall)
-        case .rename(let slot, let name): .rename(place(slot), name)
-        case .playback(let slot, let playback): .playback(place(slot), playback)
-        case .changeGain(let slot, let found): .changeGain(place(slot), found)
-        case .giveUpGains(let slot): .giveUpGains(place(slot))
-        case .beginReturningGain(let slot, let input): .beginReturningGain(place(slot), input: input)
-        case .endReturningGain(let slot, let input, let isDone): .endReturningGain(place(slot), input: input, isDone: isDone)
-        case .fetched(let slot): .fetched(place(slot))
-        case .beginCall(let name, let holder): .beginCall(name, holder: holder.map(place))
-        case .enter, .endCall, .confirmCall, .silent, .lock: self
+        lock.withLock {
+            inTable { $0.table.othersArePlaying(than: process) } ?? storage.snapshot.table.othersArePlaying(than: process)
         }
     }
+
+    private func slot(of handle: Slot) -> Slot { own.first { $0.handle == handle }?.slot ?? handle }
 }

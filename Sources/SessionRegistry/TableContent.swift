@@ -1,62 +1,64 @@
 import LinuxSystem
 import SessionArbiter
 
-// What a locked file holds, and how it is changed: a redo record first, then the entries in place.
-// A process that is killed anywhere in between leaves the old table or the new one.
+// The content of a locked file. A transaction writes a redo record first, then the entries in place. A process that is killed
+// anywhere in between leaves the old table or the new one.
 extension TableFile {
-    /// Why the content cannot be gone on with.
+    /// Why the content cannot be used.
     enum Content: Error {
         case empty, damaged
         case failed(TableFailure)
     }
 
-    /// What a refresh has found beside the changes.
+    /// The result of a refresh beside the changes.
     struct Refresh {
-        /// The copy before, where the table was made anew since.
-        var before: TableCopy?
-        /// The last holder was stopped or killed after its commit. It may have notified no process.
+        /// The snapshot before, where the table was created anew since.
+        var before: TableSnapshot?
+        /// The last holder was stopped or killed after its commit. It may have woken no process.
         var hasRedone = false
     }
 
-    /// Brings a copy up to date, reading no more than has changed.
-    func refresh(_ copy: inout TableCopy) throws(Content) -> Refresh {
+    /// Brings a snapshot up to date, reading no more than has changed.
+    func refresh(_ snapshot: inout TableSnapshot) throws(Content) -> Refresh {
         let (header, hasRedone) = try currentHeader()
         guard !wasShort else { throw .damaged }
-        let isSameTable = copy.file == identity && copy.header.beginning == header.beginning
-        if isSameTable, copy.header.generation == header.generation { return Refresh(hasRedone: hasRedone) }
-        let changed = isSameTable ? header.slotsChanged(since: copy.header.generation) : nil
-        guard copy.header.beginning == header.beginning else {
-            let before = copy
-            copy = try anew(header)
+        let isSameTable = snapshot.file == identity && snapshot.header.beginning == header.beginning
+        if isSameTable, snapshot.header.generation == header.generation { return Refresh(hasRedone: hasRedone) }
+        let changed = isSameTable ? header.slotsChanged(since: snapshot.header.generation) : nil
+        guard snapshot.header.beginning == header.beginning else {
+            let before = snapshot
+            snapshot = try readNew(header)
             return Refresh(before: before.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
         }
-        // Until all is read it is a copy of nothing.
-        copy.file = nil
-        copy.take(header)
+        // Until everything is read, it is a snapshot of no file.
+        snapshot.file = nil
+        snapshot.apply(header)
         if let changed {
-            try take(changed, into: &copy)
+            try apply(changed, into: &snapshot)
         } else {
-            try readEverything(into: &copy, sparing: isSameTable)
+            try readEverything(into: &snapshot, ofSameTable: isSameTable)
         }
-        copy.file = identity
+        snapshot.file = identity
         return Refresh(hasRedone: hasRedone)
     }
 
-    private func anew(_ header: Header) throws(Content) -> TableCopy {
-        var copy = TableCopy()
-        copy.take(header)
-        try readEverything(into: &copy, sparing: false)
-        copy.file = identity
-        return copy
+    private func readNew(_ header: TableHeader) throws(Content) -> TableSnapshot {
+        var snapshot = TableSnapshot()
+        snapshot.apply(header)
+        try readEverything(into: &snapshot, ofSameTable: false)
+        snapshot.file = identity
+        return snapshot
     }
 
     /// The header, and whether a redo record had to be applied for it.
-    private func currentHeader() throws(Content) -> (Header, hasRedone: Bool) {
-        let redoHead = Block(bytes: front.slice(from: Int(Header.redoOffset), count: Redo.headBytes))
-        let header: Header
-        do throws(Header.Unreadable) { header = try Header(Block(bytes: front.slice(from: 0, count: Header.size))) } catch {
+    private func currentHeader() throws(Content) -> (TableHeader, hasRedone: Bool) {
+        let redoHead = ChecksummedBuffer(bytes: front.slice(from: Int(TableHeader.redoOffset), count: RedoRecord.headBytes))
+        let header: TableHeader
+        do throws(TableHeader.Unreadable) {
+            header = try TableHeader(ChecksummedBuffer(bytes: front.slice(from: 0, count: TableHeader.size)))
+        } catch {
             if error == .foreign { throw .failed(.foreign) }
-            // Killed while the header was being written: the record has it.
+            // The holder was killed while it wrote the header. The redo record has it.
             if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return (header, true) }
             throw error == .empty ? .empty : .damaged
         }
@@ -64,82 +66,85 @@ extension TableFile {
         return (header, false)
     }
 
-    private func redone(_ head: Block, for generation: UInt64) throws(Content) -> Header? {
+    private func redone(_ head: ChecksummedBuffer, for generation: UInt64) throws(Content) -> TableHeader? {
         do throws(TableFailure) { return try redo(head, for: generation) } catch { throw .failed(error) }
     }
 
-    private func blocks(of slots: ClosedRange<Slot>) throws(Content) -> Block {
+    private func buffers(of slots: ClosedRange<Slot>) throws(Content) -> ChecksummedBuffer {
         do throws(TableFailure) {
-            return try read(slots.count * Resident.size, at: place(of: slots.lowerBound))
+            return try read(slots.count * TableRecord.size, at: place(of: slots.lowerBound))
         } catch { throw .failed(error) }
     }
 
-    /// What lies close together is read at once.
-    private func take(_ slots: SlotSet, into copy: inout TableCopy) throws(Content) {
+    /// Reads entries that lie close together at once.
+    private func apply(_ slots: SlotSet, into snapshot: inout TableSnapshot) throws(Content) {
         let closeTogether = 8
-        var run: (slots: ClosedRange<Slot>, bytes: Block)?
+        var run: (slots: ClosedRange<Slot>, bytes: ChecksummedBuffer)?
         for slot in slots {
             if run?.slots.contains(slot) != true {
                 let last = slots.last(from: slot, within: closeTogether)
-                run = (slot...last, try blocks(of: slot...last))
+                run = (slot...last, try buffers(of: slot...last))
             }
             guard let (range, bytes) = run else { continue }
-            let block = Block(bytes: bytes.slice(from: (slot - range.lowerBound) * Resident.size, count: Resident.size))
-            try take(block, as: slot, into: &copy)
+            let buffer = ChecksummedBuffer(
+                bytes: bytes.slice(from: (slot - range.lowerBound) * TableRecord.size, count: TableRecord.size))
+            try apply(buffer, as: slot, into: &snapshot)
         }
     }
 
-    private func take(_ block: Block, as slot: Slot, into copy: inout TableCopy) throws(Content) {
-        do throws(Resident.Damage) {
-            copy.take(try Resident.read(block), in: slot, version: Resident.version(in: block))
+    private func apply(_ buffer: ChecksummedBuffer, as slot: Slot, into snapshot: inout TableSnapshot) throws(Content) {
+        do throws(TableRecord.Damage) {
+            snapshot.apply(try TableRecord.read(buffer), in: slot, version: TableRecord.version(in: buffer))
         } catch { throw .damaged }
     }
 
-    /// Of the same table only what has another version.
-    private func readEverything(into copy: inout TableCopy, sparing isSameTable: Bool) throws(Content) {
-        let used = copy.table.entries.count
-        let all: Block
-        do throws(TableFailure) { all = try read(used * Resident.size, at: Header.entriesOffset) } catch { throw .failed(error) }
+    /// Reads every entry; of the same table, those with another version.
+    private func readEverything(into snapshot: inout TableSnapshot, ofSameTable isSameTable: Bool) throws(Content) {
+        let used = snapshot.table.entries.count
+        let all: ChecksummedBuffer
+        do throws(TableFailure) { all = try read(used * TableRecord.size, at: TableHeader.entriesOffset) } catch {
+            throw .failed(error)
+        }
         for slot in 0..<used {
-            let version: UInt64 = all.number(at: slot * Resident.size + Resident.versionOffset)
-            if isSameTable, version == copy.version(of: slot) { continue }
-            let block = Block(bytes: all.slice(from: slot * Resident.size, count: Resident.size))
-            try take(block, as: slot, into: &copy)
+            let version: UInt64 = all.number(at: slot * TableRecord.size + TableRecord.versionOffset)
+            if isSameTable, version == snapshot.version(of: slot) { continue }
+            let buffer = ChecksummedBuffer(bytes: all.slice(from: slot * TableRecord.size, count: TableRecord.size))
+            try apply(buffer, as: slot, into: &snapshot)
         }
     }
 
-    private func place(of slot: Slot) -> UInt64 { Header.entriesOffset + UInt64(slot * Resident.size) }
+    private func place(of slot: Slot) -> UInt64 { TableHeader.entriesOffset + UInt64(slot * TableRecord.size) }
 
     // MARK: Changing
 
-    /// Writes what the copy's table holds in these slots. The transaction is committed when the redo record is written.
+    /// Writes these slots of the snapshot. The transaction is committed when the redo record is written.
     func commit(
-        _ copy: inout TableCopy, changing slots: SlotSet, writing written: SlotSet, as transaction: UInt64
+        _ snapshot: inout TableSnapshot, changing slots: SlotSet, writing written: SlotSet, as transaction: UInt64
     ) throws(TableFailure) {
-        let header = copy.advance(transaction, changing: slots, writing: written)
+        let header = snapshot.advance(transaction, changing: slots, writing: written)
         var entries: [(slot: Slot, bytes: [UInt8])] = []
         for slot in written {
-            entries.append((slot, Resident.bytes(of: copy.resident(in: slot), version: copy.version(of: slot))))
+            entries.append((slot, TableRecord.bytes(of: snapshot.record(in: slot), version: snapshot.version(of: slot))))
         }
-        try write(Redo.bytes(header, entries), at: Header.redoOffset)
+        try write(RedoRecord.bytes(header, entries), at: TableHeader.redoOffset)
         Halt.point(.committed)
         do throws(TableFailure) {
-            try apply(header.bytes, entries)
-            copy.take(header)
-            copy.file = identity
+            try write(header.bytes, entries)
+            snapshot.apply(header)
+            snapshot.file = identity
         } catch {
-            // The next process that reads the table applies the record. The copy is read again.
-            copy.file = nil
+            // The next process that reads the table applies the record. The snapshot is read again.
+            snapshot.file = nil
         }
     }
 
-    private func apply(_ header: [UInt8], _ entries: [(slot: Slot, bytes: [UInt8])]) throws(TableFailure) {
+    private func write(_ header: [UInt8], _ entries: [(slot: Slot, bytes: [UInt8])]) throws(TableFailure) {
         var next = 0
         while next < entries.count {
             let first = entries[next].slot
             var bytes = entries[next].bytes
             next += 1
-            // Neighbours are written at once.
+            // Adjacent entries are written at once.
             while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 {
                 bytes += entries[next].bytes
                 next += 1
@@ -150,19 +155,21 @@ extension TableFile {
         try write(header, at: 0)
     }
 
-    /// Finishes what the last holder had committed when it was killed. Nil when there is nothing to do.
-    private func redo(_ head: Block, for generation: UInt64) throws(TableFailure) -> Header? {
-        guard generation != 0, let count = Redo.count(head: head, for: generation) else { return nil }
-        guard let record = Redo.read(try read(Redo.size(of: count), at: Header.redoOffset), count: count) else { return nil }
-        let header: Header
-        do throws(Header.Unreadable) { header = try Header(record.header) } catch { return nil }
-        try apply(record.header.bytes, record.entries)
+    /// Applies the record of a holder that was killed after its commit. Nil when there is none.
+    private func redo(_ head: ChecksummedBuffer, for generation: UInt64) throws(TableFailure) -> TableHeader? {
+        guard generation != 0, let count = RedoRecord.count(head: head, for: generation) else { return nil }
+        guard let record = RedoRecord.read(try read(RedoRecord.size(of: count), at: TableHeader.redoOffset), count: count) else {
+            return nil
+        }
+        let header: TableHeader
+        do throws(TableHeader.Unreadable) { header = try TableHeader(record.header) } catch { return nil }
+        try write(record.header.bytes, record.entries)
         return header
     }
 }
 
 extension SlotSet {
-    /// The last of its slots among so many from this one on, which is one of them.
+    /// The last of its slots among `count` slots from this one on.
     fileprivate func last(from slot: Slot, within count: Int) -> Slot {
         var last = slot
         for other in slot..<(slot + count) where contains(other) { last = other }
@@ -170,7 +177,7 @@ extension SlotSet {
     }
 }
 
-/// Where a test may kill or stop a process in the middle of a transaction. Nothing, in what ships.
+/// Points of a transaction at which a test kills or stops the process. Only test builds have them.
 enum Halt {
     enum Point: UInt8 { case locked, committed, applying }
 

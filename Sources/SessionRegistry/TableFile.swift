@@ -4,53 +4,53 @@ import SessionArbiter
 
 /// Why the shared table cannot be used.
 enum TableFailure: Error, Equatable {
-    /// The system refused: a full disk, a folder that cannot be written to, no descriptor left.
+    /// The system refused: a full disk, a read-only directory, no descriptor left.
     case system(SystemError)
-    /// Another version of this library is using it.
+    /// Another version of this library uses it.
     case foreign
-    /// The lock was not to be had, and the file not to be replaced.
+    /// The lock was held, and the file could not be replaced.
     case busy
 }
 
 /// The table's file, locked for one transaction.
 struct TableFile: ~Copyable {
-    private let file: KeptFile
-    let identity: TableCopy.FileIdentity
-    /// Somebody has cut off a part of it.
+    private let file: CachedTableFile
+    let identity: TableSnapshot.FileIdentity
+    /// The file was truncated.
     let wasShort: Bool
     private let directory: RuntimeDirectory
-    /// What it began with when it was locked: the header, the mark and the head of the redo record.
-    let front: Block
+    /// The header, the mark and the head of the redo record, read when the lock was taken.
+    let front: ChecksummedBuffer
 
-    /// Waits for the lock, but not for ever: a holder that was stopped is left behind with the old file.
-    static func open(_ kept: inout KeptFile?, in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
+    /// Waits for the lock. Replaces the file where its holder does not move.
+    static func open(_ cached: inout CachedTableFile?, in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
         while true {
-            let file: KeptFile
-            if let last = kept { file = last } else { file = try opened(directory) }
-            kept = nil
+            let file: CachedTableFile
+            if let last = cached { file = last } else { file = try opened(directory) }
+            cached = nil
             guard try isLocked(file.descriptor, in: directory) else { continue }
             Halt.point(.locked)
-            // Somebody may have put another file in its place, long ago or before the lock was ours.
+            // Another process may have replaced or removed the file.
             guard let status = try status(of: file.path), status.identity == file.identity else {
                 _ = linux_unlock(file.descriptor.number)
                 continue
             }
             let table = try TableFile(file, status, in: directory)
-            if Header.isMarked(table.front) { guard try table.isUnmarked() else { continue } }
-            kept = file
+            if TableHeader.isMarked(table.front) { guard try table.isUnmarked() else { continue } }
+            cached = file
             return table
         }
     }
 
-    private init(_ file: KeptFile, _ status: linux_file_status, in directory: RuntimeDirectory) throws(TableFailure) {
+    private init(_ file: CachedTableFile, _ status: linux_file_status, in directory: RuntimeDirectory) throws(TableFailure) {
         let number = file.descriptor.number
-        let isShort = status.size < Header.fileSize
-        // Room for everything from the beginning: a disk that fills up later stops nobody.
+        let isShort = status.size < TableHeader.fileSize
+        // All the room is reserved at once: a disk that fills up later stops no session.
         if isShort {
-            let reserved = linux_reserve(number, Header.fileSize)
+            let reserved = linux_reserve(number, TableHeader.fileSize)
             guard reserved >= 0 else { throw .system(SystemError(-reserved)) }
         }
-        let front = try TableFile.read(Header.frontSize, at: 0, of: number)
+        let front = try TableFile.read(TableHeader.frontSize, at: 0, of: number)
         wasShort = isShort
         self.front = front
         identity = file.identity
@@ -60,16 +60,16 @@ struct TableFile: ~Copyable {
 
     deinit { _ = linux_unlock(file.descriptor.number) }
 
-    private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> KeptFile {
+    private static func opened(_ directory: RuntimeDirectory) throws(TableFailure) -> CachedTableFile {
         do throws(SystemError) {
             let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW | LINUX_NO_ACCESS_TIME
-            return try KeptFile.keep(FileDescriptor(opening: directory.table, how: how), from: directory.table)
+            return try CachedTableFile.keep(FileDescriptor(opening: directory.table, how: how), from: directory.table)
         } catch {
             throw .system(error)
         }
     }
 
-    /// False when the file was left meanwhile.
+    /// False when the file was replaced meanwhile.
     private static func isLocked(_ file: borrowing FileDescriptor, in directory: RuntimeDirectory) throws(TableFailure) -> Bool {
         if linux_try_lock(file.number) >= 0 { return true }
         var patience = Patience()
@@ -85,10 +85,10 @@ struct TableFile: ~Copyable {
         }
     }
 
-    /// As far as it can be known without the lock.
+    /// Read without the lock: it shows only that the holders make progress.
     private static func generation(of file: borrowing FileDescriptor) -> UInt64 {
         var generation: UInt64 = 0
-        return linux_pread(file.number, &generation, 8, Header.generationOffset) == 8 ? generation : 0
+        return linux_pread(file.number, &generation, 8, TableHeader.generationOffset) == 8 ? generation : 0
     }
 
     static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
@@ -107,29 +107,29 @@ struct TableFile: ~Copyable {
         return nil
     }
 
-    static func identity(of file: borrowing FileDescriptor) throws(TableFailure) -> TableCopy.FileIdentity {
+    static func identity(of file: borrowing FileDescriptor) throws(TableFailure) -> TableSnapshot.FileIdentity {
         try status(of: file).identity
     }
 
-    // MARK: Being replaced
+    // MARK: Replacement
 
     /// Whether what was written here is what others will read. A file is marked before it is replaced. Where the mark
     /// cannot be read, the file counts as unmarked: the transaction is committed, and replacements are rare.
     func isInPlace() throws(TableFailure) -> Bool {
-        let mark: Block
-        do throws(TableFailure) { mark = try read(8, at: Header.replacedOffset) } catch { return true }
+        let mark: ChecksummedBuffer
+        do throws(TableFailure) { mark = try read(8, at: TableHeader.replacedOffset) } catch { return true }
         if mark.number(at: 0, as: UInt64.self) == 0 { return true }
         return try isUnmarked()
     }
 
-    /// Somebody was replacing this file: waits for what came of it.
+    /// Waits until no process is replacing this file. True when it stays in its place.
     private func isUnmarked() throws(TableFailure) -> Bool {
         try Replacement.isCancelled(of: identity, file.descriptor.number, in: directory)
     }
 
     // MARK: Reading and writing
 
-    func read(_ count: Int, at offset: UInt64) throws(TableFailure) -> Block {
+    func read(_ count: Int, at offset: UInt64) throws(TableFailure) -> ChecksummedBuffer {
         try TableFile.read(count, at: offset, of: file.descriptor.number)
     }
 
@@ -137,8 +137,8 @@ struct TableFile: ~Copyable {
         try TableFile.write(bytes, at: offset, of: file.descriptor.number)
     }
 
-    /// What a file shorter than it should be lacks is read as zeros.
-    static func read(_ count: Int, at offset: UInt64, of file: Int32) throws(TableFailure) -> Block {
+    /// Reads zeros beyond the end of the file.
+    static func read(_ count: Int, at offset: UInt64, of file: Int32) throws(TableFailure) -> ChecksummedBuffer {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
@@ -149,7 +149,7 @@ struct TableFile: ~Copyable {
             if got == 0 { break }
             done += got
         }
-        return Block(bytes: bytes)
+        return ChecksummedBuffer(bytes: bytes)
     }
 
     static func write(_ bytes: [UInt8], at offset: UInt64, of file: Int32) throws(TableFailure) {

@@ -119,7 +119,7 @@ import Testing
         ]
         for each in cases {
             table.entries[slot]?.waiting = each.waiting
-            _ = table.tell(slot, knowing: each.known)
+            _ = table.reconcileInterruptions(of: slot, knowing: each.known)
             #expect(table[slot]?.waiting == each.left)
         }
     }

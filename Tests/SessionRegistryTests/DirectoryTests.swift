@@ -63,15 +63,15 @@ import Testing
     @Test("Programs of two versions share a folder, and neither touches the files of the other")
     func versions() throws {
         // An older one is running, holds its lock, is replacing its table, and lives in the folder.
-        let older = Header.version - 1
+        let older = TableHeader.version - 1
         let theirs = ["sessions.\(older)", "sessions.\(older).replacing", "77.\(older).new"].map { folder.path + "/" + $0 }
         for path in theirs { #expect(FileManager.default.createFile(atPath: path, contents: Data("of another layout".utf8))) }
-        let home = folder.path + "/1ff"
-        for path in [home + ".bell", home + ".life"] { #expect(mkfifo(path, 0o600) == 0) }
-        let (bell, life) = (open(home + ".bell", O_RDWR | O_NONBLOCK), open(home + ".life", O_RDWR | O_NONBLOCK))
+        let endpoint = folder.path + "/1ff"
+        for path in [endpoint + ".bell", endpoint + ".life"] { #expect(mkfifo(path, 0o600) == 0) }
+        let (wakeUp, liveness) = (open(endpoint + ".bell", O_RDWR | O_NONBLOCK), open(endpoint + ".life", O_RDWR | O_NONBLOCK))
         defer {
-            close(bell)
-            close(life)
+            close(wakeUp)
+            close(liveness)
         }
         let media = SessionPolicy(category: .mediaPlayback, mixes: false)
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
@@ -97,9 +97,9 @@ import Testing
         var page = try #require(try file.read(upToCount: 1024))
         page[8] = 99
         // With a sum that is right, as every version computes it.
-        var block = Block(bytes: [UInt8](page))
-        block.seal()
-        page = Data(block.bytes)
+        var buffer = ChecksummedBuffer(bytes: [UInt8](page))
+        buffer.seal()
+        page = Data(buffer.bytes)
         try file.seek(toOffset: 0)
         try file.write(contentsOf: page)
         try file.close()

@@ -68,7 +68,7 @@ import Testing
         #expect(pair.first.look(pair.music).isActive)
         pair.first.heed()
         pair.first.keepWatch()
-        guard !pair.first.isAlone else { return }
+        guard !pair.first.isPrivate else { return }
         try pair.second.submit(.activate(pair.prompt))
         #expect(pair.first.look(pair.music).interruptions.contains(.begin))
         #expect(pair.first.table().entries.compactMap { $0 }.count == 2)
@@ -80,7 +80,7 @@ import Testing
             try $0.first.submit(.activate($0.music))
         } after: { pair, refusal in
             #expect(refusal == nil || refusal == .unspecified)
-            if !pair.first.isAlone {
+            if !pair.first.isPrivate {
                 #expect(pair.second.table()[pair.music]?.isActive == (refusal == nil))
             }
             try worksOn(pair)
@@ -97,7 +97,7 @@ import Testing
             if !$0.first.look($0.music).interruptions.isEmpty { try $0.first.submit(.rename($0.music, SessionName("heard"))) }
             $0.first.keepWatch()
         } after: { pair, _ in
-            guard !pair.first.isAlone else { return try worksOn(pair) }
+            guard !pair.first.isPrivate else { return try worksOn(pair) }
             let isHeard = pair.second.table()[pair.music]?.waiting == WaitingInterruptions.none
             #expect(isHeard || pair.first.look(pair.music).interruptions == [.begin])
             try worksOn(pair)
@@ -164,8 +164,8 @@ import Testing
             try $0.second.submit(.activate($0.prompt))
             try $0.second.submit(.beginCall(SessionName("call"), holder: $0.prompt))
             // As a process that has ended leaves it: the names are there, and nobody has them open.
-            let home = $0.second.home.id
-            for path in [$0.second.directory.bell(of: home), $0.second.directory.life(of: home)] {
+            let endpoint = $0.second.peers.endpoint.id
+            for path in [$0.second.directory.wakeUp(of: endpoint), $0.second.directory.liveness(of: endpoint)] {
                 unlink(path)
                 mkfifo(path, 0o600)
             }
@@ -174,7 +174,7 @@ import Testing
             $0.first.keepWatch()
             _ = $0.first.look($0.music)
         } after: { pair, _ in
-            guard !pair.first.isAlone else { return }
+            guard !pair.first.isPrivate else { return }
             #expect(pair.first.table()[pair.prompt] == nil)
             #expect(pair.first.table().call == nil)
             try pair.first.submit(.activate(pair.music))

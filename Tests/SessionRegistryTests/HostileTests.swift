@@ -110,7 +110,7 @@ import Testing
     func leftover() throws {
         let registry = try registry()
         let slot = try registry.enter(name: SessionName("x"), policy: media)
-        _ = FileManager.default.createFile(atPath: folder.path + "/77.\(Header.version).new", contents: Data(count: 100))
+        _ = FileManager.default.createFile(atPath: folder.path + "/77.\(TableHeader.version).new", contents: Data(count: 100))
         let holder = locked(Folder.tableName)
         try registry.submit(.activate(slot))
         close(holder)
@@ -203,7 +203,7 @@ import Testing
         case 1: ftruncate(file, off_t.random(in: 0..<400_000, using: &random))
         case 2: pwrite(file, noise, noise.count, off_t.random(in: 0..<1100, using: &random))
         case 3: pwrite(file, noise, noise.count, off_t.random(in: 1500..<3500, using: &random))
-        case 4: pwrite(file, noise, noise.count, off_t(Header.entriesOffset) + off_t.random(in: 0..<640, using: &random))
+        case 4: pwrite(file, noise, noise.count, off_t(TableHeader.entriesOffset) + off_t.random(in: 0..<640, using: &random))
         default: break
         }
         return "damage \(kind)"
@@ -247,7 +247,7 @@ import Testing
     @Test("A session that finds the table full works for its process alone")
     func exhausted() throws {
         let everybody = try registry()
-        try everybody.transaction { draft in
+        try everybody.perform { draft in
             for number in 0..<SessionTable.capacity {
                 let process = ProcessIdentity(pid: Int32(number), startTime: 1, pidNamespace: 1)
                 _ = draft.decide(.enter(process: process, name: SessionName("x"), policy: media))

@@ -18,7 +18,7 @@ import Testing
     private func registry() throws -> SharedRegistry { try SharedRegistry(in: RuntimeDirectory(folder.path)) }
 
     /// Its own FIFO is readable. Its descriptor becomes readable for the file watches of other tests as well.
-    private func isNotified(_ registry: SharedRegistry) -> Bool { isReadable(registry.home.descriptor, within: 0) }
+    private func isNotified(_ registry: SharedRegistry) -> Bool { isReadable(registry.peers.endpoint.descriptor, within: 0) }
 
     /// Processes what has made the descriptor readable, as the thread that waits for it does.
     private func process(_ registry: SharedRegistry, _ slot: Slot? = nil) {
@@ -31,7 +31,7 @@ import Testing
     private func process(_ registry: SharedRegistry, until awaited: String, _ holds: () throws -> Bool) throws {
         while try !holds() {
             guard isReadable(registry.descriptor, within: waitLimit) else {
-                throw Missing(awaited: awaited, seen: "\(try folder.names()), \(registry.copy.table.entries)")
+                throw Missing(awaited: awaited, seen: "\(try folder.names()), \(registry.storage.snapshot.table.entries)")
             }
             process(registry)
         }
@@ -48,7 +48,9 @@ import Testing
         for other in others[1...] { process(other) }
         peer.die()
         for other in others[1...] {
-            try process(other, until: "the death of the peer") { other.copy.table.entries.compactMap { $0 }.count == 3 }
+            try process(other, until: "the death of the peer") {
+                other.storage.snapshot.table.entries.compactMap { $0 }.count == 3
+            }
         }
     }
 
@@ -63,7 +65,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.table)
         process(first, slot)
         process(first, slot)
-        #expect(first.copy.table.entries.compactMap { $0 }.count == 1)
+        #expect(first.storage.snapshot.table.entries.compactMap { $0 }.count == 1)
         #expect(first.look(slot).effect.gain == 1)
         #expect(!isNotified(first))
         #expect(isNotified(second))
@@ -120,7 +122,9 @@ import Testing
         #expect(first.look(slots[0]).isActive)
         #expect(failing_leave())
         #expect(first.reasonToBeAlone != nil)
-        try process(second, until: "the sessions that went") { second.copy.table.entries.compactMap { $0 }.count == 1 }
+        try process(second, until: "the sessions that went") {
+            second.storage.snapshot.table.entries.compactMap { $0 }.count == 1
+        }
         try first.submit(.activate(slots[1]))
         #expect(isNotified(first))
         first.heed()
@@ -135,7 +139,7 @@ import Testing
         try first.submit(.activate(music))
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         process(first, music)
-        second.bells = RemoteBells()
+        second.peers.notifier = PeerNotifier()
         failing_enter(EMFILE, 1, true)
         let refusal = Result { try second.submit(.activate(prompt)) }
         #expect(failing_leave())
@@ -169,8 +173,8 @@ import Testing
         { $0.entries = [nil, nil, nil] },
     ]
 
-    private func written(_ table: SessionTable) -> Header {
-        var header = Header()
+    private func written(_ table: SessionTable) -> TableHeader {
+        var header = TableHeader()
         header.advance(to: table, 1, changing: SlotSet())
         return header
     }
@@ -179,11 +183,11 @@ import Testing
     func whole(fact: Int) throws {
         var table = SessionTable()
         HeaderTests.facts[fact](&table)
-        let header = try Header(Block(bytes: written(table).bytes))
-        var copy = TableCopy()
-        copy.take(header)
-        #expect(copy.table == table)
-        #expect(header.describesWorld(of: table))
+        let header = try TableHeader(ChecksummedBuffer(bytes: written(table).bytes))
+        var snapshot = TableSnapshot()
+        snapshot.apply(header)
+        #expect(snapshot.table == table)
+        #expect(header.describesUserState(of: table))
         #expect(header.usedSlots == table.entries.count)
     }
 
@@ -193,8 +197,8 @@ import Testing
         HeaderTests.facts[fact](&table)
         var header = written(table)
         header.advance(to: SessionTable(), 2, changing: SlotSet())
-        var copy = TableCopy()
-        copy.take(try Header(Block(bytes: header.bytes)))
-        #expect(copy.table == SessionTable())
+        var snapshot = TableSnapshot()
+        snapshot.apply(try TableHeader(ChecksummedBuffer(bytes: header.bytes)))
+        #expect(snapshot.table == SessionTable())
     }
 }

@@ -205,7 +205,7 @@ final class Folder {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     var table: String { path + "/" + Folder.tableName }
-    static let tableName = "sessions.\(Header.version)"
+    static let tableName = "sessions.\(TableHeader.version)"
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
     func fifos() throws -> [String] { try names().filter { $0.hasSuffix(".bell") || $0.hasSuffix(".life") } }
 

@@ -1,27 +1,29 @@
 import CLinux
 import LinuxSystem
 
-/// One at a time may replace the table: whoever has the lock of a file that is there for this only. It
-/// is held for some milliseconds. Who has stopped meanwhile loses it: another such file takes the
-/// place, and what the stopped one had begun to make is removed, so that it cannot finish when it wakes.
-final class Permission {
+/// The lock of a file that exists for this only: its holder may replace the table. A process holds it for some milliseconds.
+/// A holder that has stopped loses it: another lock file takes the place, and the unfinished files of the stopped process are
+/// removed, so that it cannot go on when it continues.
+final class ReplacementLock {
     private let file: FileDescriptor
 
     private init(_ file: consuming FileDescriptor) { self.file = file }
 
     deinit { _ = linux_unlock(file.number) }
 
-    /// Nil when another table is in the old one's place by now: of a crowd that waits for the same holder,
-    /// one replaces the table, and the others are not to take the permission from each other for nothing.
-    static func obtain(in directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity) throws(TableFailure) -> Permission? {
+    /// Nil when another table has taken the place of the old one: of many processes that wait for the same holder, one
+    /// replaces the table, and the others need no lock.
+    static func obtain(in directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity) throws(TableFailure)
+        -> ReplacementLock?
+    {
         do throws(SystemError) {
             for _ in 0..<attempts {
                 guard isInPlace(old, in: directory) else { return nil }
-                var permission = try waited(in: directory, leaving: old)
-                if permission == nil, isInPlace(old, in: directory) { permission = try taken(in: directory) }
-                guard let permission else { continue }
+                var lock = try acquired(in: directory, leaving: old)
+                if lock == nil, isInPlace(old, in: directory) { lock = try replaced(in: directory) }
+                guard let lock else { continue }
                 for path in directory.unfinished() { _ = linux_unlink(path) }
-                if permission.isValid { return permission }
+                if lock.isValid { return lock }
             }
         } catch {
             throw .system(error)
@@ -29,24 +31,24 @@ final class Permission {
         throw .busy
     }
 
-    /// To lose it twice takes somebody who is out to disturb.
+    /// A lock is lost twice only to a process that disturbs on purpose.
     private static let attempts = 3
 
-    /// Nobody has taken it away.
+    /// No other lock file has taken its place.
     var isValid: Bool {
         var status = linux_file_status()
         return linux_status_of_descriptor(file.number, &status) >= 0 && status.links > 0
     }
 
-    static func isInPlace(_ table: TableCopy.FileIdentity, in directory: RuntimeDirectory) -> Bool {
+    static func isInPlace(_ table: TableSnapshot.FileIdentity, in directory: RuntimeDirectory) -> Bool {
         var status = linux_file_status()
         return linux_status_of_path(directory.table, false, &status) >= 0 && status.identity == table
     }
 
     /// Nil when its holder does not move, or the table has been replaced.
-    private static func waited(
-        in directory: RuntimeDirectory, leaving old: TableCopy.FileIdentity
-    ) throws(SystemError) -> Permission? {
+    private static func acquired(
+        in directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity
+    ) throws(SystemError) -> ReplacementLock? {
         var patience = Patience()
         while true {
             let file = try FileDescriptor(opening: directory.replacing, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
@@ -58,19 +60,19 @@ final class Permission {
                 guard linux_status_of_descriptor(file.number, &status) >= 0, status.links > 0 else { break }
                 guard patience.wait(while: 0), isInPlace(old, in: directory) else { return nil }
             }
-            let permission = Permission(file)
-            if permission.isValid { return permission }
+            let lock = ReplacementLock(file)
+            if lock.isValid { return lock }
         }
     }
 
-    /// Nil when another one was quicker.
-    private static func taken(in directory: RuntimeDirectory) throws(SystemError) -> Permission? {
-        let path = directory.unfinished(SharedRegistry.newHome())
+    /// Nil when another process was first.
+    private static func replaced(in directory: RuntimeDirectory) throws(SystemError) -> ReplacementLock? {
+        let path = directory.unfinished(ProcessEndpoint.newID())
         let file = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW)
         try SystemError.check(linux_try_lock(file.number))
         let renamed = linux_rename(path, directory.replacing)
         if SystemError(-renamed) == .notFound { return nil }
         try SystemError.check(renamed)
-        return Permission(file)
+        return ReplacementLock(file)
     }
 }

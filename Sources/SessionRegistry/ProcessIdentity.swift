@@ -2,7 +2,7 @@ import CLinux
 public import SessionArbiter
 
 extension ProcessIdentity {
-    /// This process. Asked anew each time: a child of fork() is another process.
+    /// This process. Not cached: a child of fork() is another process.
     public static var own: ProcessIdentity {
         let pid = linux_process_id()
         var startTime: UInt64 = 0
@@ -10,7 +10,7 @@ extension ProcessIdentity {
         return ProcessIdentity(pid: pid, startTime: startTime, pidNamespace: linux_process_namespace())
     }
 
-    /// Whether the process with this number is still this one. Numbers of another namespace say nothing.
+    /// The process runs. A pid of another namespace has no meaning here.
     var isRunning: Bool {
         var startTime: UInt64 = 0
         return pidNamespace == linux_process_namespace() && linux_process_start_time(pid, &startTime) >= 0

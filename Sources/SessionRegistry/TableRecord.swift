@@ -1,19 +1,19 @@
 import SessionArbiter
 import SessionModel
 
-/// An entry of the table with the home of its process: what a slot of the file holds.
-struct Resident: Equatable {
+/// An entry of the table with the endpoint of its process: what a slot of the file holds.
+struct TableRecord: Equatable {
     var entry: SessionEntry
     /// Names the bell and the life of its process.
-    var home: UInt64
+    var endpoint: UInt64
 }
 
-extension Resident {
+extension TableRecord {
     static let size = 344
 
     private enum Offset {
         static let serial = 0
-        static let home = 8
+        static let endpoint = 8
         static let startTime = 16
         static let namespace = 24
         static let pid = 32
@@ -50,30 +50,30 @@ extension Resident {
     }
 
     /// `version` is the generation that changed it last.
-    static func bytes(of resident: Resident?, version: UInt64) -> [UInt8] {
-        var block = Block(size: size)
-        block.set(version, at: Offset.version)
-        guard let resident else {
-            block.seal()
-            return block.bytes
+    static func bytes(of record: TableRecord?, version: UInt64) -> [UInt8] {
+        var buffer = ChecksummedBuffer(size: size)
+        buffer.set(version, at: Offset.version)
+        guard let record else {
+            buffer.seal()
+            return buffer.bytes
         }
-        let entry = resident.entry
-        block.set(entry.serial, at: Offset.serial)
-        block.set(resident.home, at: Offset.home)
-        block.set(entry.process.startTime, at: Offset.startTime)
-        block.set(entry.process.pidNamespace, at: Offset.namespace)
-        block.set(entry.process.pid, at: Offset.pid)
-        write(entry.policy, to: &block)
-        block.set(entry.policy.flags.rawValue | stateFlags(of: entry).rawValue, at: Offset.flags)
-        block.set(entry.playback.rawValue, at: Offset.playback)
-        block.set(entry.waiting.code, at: Offset.waiting)
-        block.set(code(of: entry.lastEnd), at: Offset.lastEnd)
-        block.set(entry.name, at: Offset.name)
-        block.set(entry.interrupters.words, at: Offset.interrupters)
-        if case .streams(let session) = entry.role { block.set(Int32(clamping: session ?? -1), at: Offset.session) }
-        block.set(entry.gains, at: Offset.gains)
-        block.seal()
-        return block.bytes
+        let entry = record.entry
+        buffer.set(entry.serial, at: Offset.serial)
+        buffer.set(record.endpoint, at: Offset.endpoint)
+        buffer.set(entry.process.startTime, at: Offset.startTime)
+        buffer.set(entry.process.pidNamespace, at: Offset.namespace)
+        buffer.set(entry.process.pid, at: Offset.pid)
+        write(entry.policy, to: &buffer)
+        buffer.set(entry.policy.flags.rawValue | stateFlags(of: entry).rawValue, at: Offset.flags)
+        buffer.set(entry.playback.rawValue, at: Offset.playback)
+        buffer.set(entry.waiting.code, at: Offset.waiting)
+        buffer.set(code(of: entry.lastEnd), at: Offset.lastEnd)
+        buffer.set(entry.name, at: Offset.name)
+        buffer.set(entry.interrupters.words, at: Offset.interrupters)
+        if case .streams(let session) = entry.role { buffer.set(Int32(clamping: session ?? -1), at: Offset.session) }
+        buffer.set(entry.gains, at: Offset.gains)
+        buffer.seal()
+        return buffer.bytes
     }
 
     private static func stateFlags(of entry: SessionEntry) -> StateFlags {
@@ -87,28 +87,28 @@ extension Resident {
         return flags
     }
 
-    private static func write(_ settings: SessionSettings, to block: inout Block) {
-        block.set(settings.category.rawValue, at: Offset.category)
-        block.set(settings.mode.rawValue, at: Offset.mode)
-        block.set(UInt8(truncatingIfNeeded: settings.sharingPolicy.rawValue), at: Offset.sharingPolicy)
-        block.set(settings.preferredInputChannels, at: Offset.inputChannels)
-        block.set(settings.preferredOutputChannels, at: Offset.outputChannels)
-        block.set(settings.preferredSampleRate.bitPattern, at: Offset.sampleRate)
-        block.set(settings.preferredBufferDuration.bitPattern, at: Offset.bufferDuration)
-        block.set(settings.preferredInput, at: Offset.input)
+    private static func write(_ settings: SessionSettings, to buffer: inout ChecksummedBuffer) {
+        buffer.set(settings.category.rawValue, at: Offset.category)
+        buffer.set(settings.mode.rawValue, at: Offset.mode)
+        buffer.set(UInt8(truncatingIfNeeded: settings.sharingPolicy.rawValue), at: Offset.sharingPolicy)
+        buffer.set(settings.preferredInputChannels, at: Offset.inputChannels)
+        buffer.set(settings.preferredOutputChannels, at: Offset.outputChannels)
+        buffer.set(settings.preferredSampleRate.bitPattern, at: Offset.sampleRate)
+        buffer.set(settings.preferredBufferDuration.bitPattern, at: Offset.bufferDuration)
+        buffer.set(settings.preferredInput, at: Offset.input)
     }
 
-    private static func settings(_ block: Block, _ flags: UInt32) throws(Damage) -> SessionSettings {
-        guard let category = Category(rawValue: block.number(at: Offset.category)),
-            let mode = Mode(rawValue: block.number(at: Offset.mode)),
-            let sharingPolicy = RouteSharingPolicy(rawValue: UInt(block.number(at: Offset.sharingPolicy, as: UInt8.self)))
-        else { throw .notWhole }
+    private static func settings(_ buffer: ChecksummedBuffer, _ flags: UInt32) throws(Damage) -> SessionSettings {
+        guard let category = Category(rawValue: buffer.number(at: Offset.category)),
+            let mode = Mode(rawValue: buffer.number(at: Offset.mode)),
+            let sharingPolicy = RouteSharingPolicy(rawValue: UInt(buffer.number(at: Offset.sharingPolicy, as: UInt8.self)))
+        else { throw .notIntact }
         return SessionSettings(
             category: category, mode: mode, flags: SessionSettings.Flags(rawValue: flags),
-            sampleRate: Double(bitPattern: block.number(at: Offset.sampleRate)),
-            bufferDuration: Double(bitPattern: block.number(at: Offset.bufferDuration)), sharingPolicy: sharingPolicy,
-            inputChannels: block.number(at: Offset.inputChannels), outputChannels: block.number(at: Offset.outputChannels),
-            input: block.number(at: Offset.input))
+            sampleRate: Double(bitPattern: buffer.number(at: Offset.sampleRate)),
+            bufferDuration: Double(bitPattern: buffer.number(at: Offset.bufferDuration)), sharingPolicy: sharingPolicy,
+            inputChannels: buffer.number(at: Offset.inputChannels), outputChannels: buffer.number(at: Offset.outputChannels),
+            input: buffer.number(at: Offset.input))
     }
 
     private static func code(of lastEnd: InterruptionType?) -> UInt8 {
@@ -124,34 +124,34 @@ extension Resident {
         case 0: nil
         case 1: .shouldResume
         case 2: .shouldNotResume
-        default: throw .notWhole
+        default: throw .notIntact
         }
     }
 
-    enum Damage: Error { case notWhole }
+    enum Damage: Error { case notIntact }
 
     static let versionOffset = Offset.version
 
-    static func version(in block: Block) -> UInt64 { block.number(at: Offset.version) }
+    static func version(in buffer: ChecksummedBuffer) -> UInt64 { buffer.number(at: Offset.version) }
 
     /// Nil for an empty slot; one that was never written is none. Whatever a sound writer cannot have written is damage.
-    static func read(_ block: Block) throws(Damage) -> Resident? {
-        let serial: UInt64 = block.number(at: Offset.serial)
-        guard block.isWhole else { throw .notWhole }
+    static func read(_ buffer: ChecksummedBuffer) throws(Damage) -> TableRecord? {
+        let serial: UInt64 = buffer.number(at: Offset.serial)
+        guard buffer.isIntact else { throw .notIntact }
         guard serial != 0 else { return nil }
-        guard let playback = Playback(rawValue: block.number(at: Offset.playback)),
-            let waiting = WaitingInterruptions(code: block.number(at: Offset.waiting))
-        else { throw .notWhole }
-        let lastEnd = try lastEnd(code: block.number(at: Offset.lastEnd))
-        let word: UInt32 = block.number(at: Offset.flags)
+        guard let playback = Playback(rawValue: buffer.number(at: Offset.playback)),
+            let waiting = WaitingInterruptions(code: buffer.number(at: Offset.waiting))
+        else { throw .notIntact }
+        let lastEnd = try lastEnd(code: buffer.number(at: Offset.lastEnd))
+        let word: UInt32 = buffer.number(at: Offset.flags)
         let flags = StateFlags(rawValue: word)
-        let settings = try settings(block, word)
+        let settings = try settings(buffer, word)
         let process = ProcessIdentity(
-            pid: block.number(at: Offset.pid), startTime: block.number(at: Offset.startTime),
-            pidNamespace: block.number(at: Offset.namespace))
-        var entry = SessionEntry(serial: serial, process: process, name: block.name(at: Offset.name), policy: settings)
+            pid: buffer.number(at: Offset.pid), startTime: buffer.number(at: Offset.startTime),
+            pidNamespace: buffer.number(at: Offset.namespace))
+        var entry = SessionEntry(serial: serial, process: process, name: buffer.name(at: Offset.name), policy: settings)
         if flags.contains(.streams) {
-            let session = Int(block.number(at: Offset.session, as: Int32.self))
+            let session = Int(buffer.number(at: Offset.session, as: Int32.self))
             entry.role = .streams(of: (0..<SessionTable.capacity).contains(session) ? session : nil)
         }
         entry.playback = playback
@@ -162,13 +162,13 @@ extension Resident {
         entry.isInterruptedByCall = flags.contains(.isInterruptedByCall)
         entry.mustNotResume = flags.contains(.mustNotResume)
         entry.interruptedSpokenAudioOnly = flags.contains(.interruptedSpokenAudioOnly)
-        entry.interrupters = SlotSet(words: block.value(at: Offset.interrupters, otherwise: InlineArray(repeating: 0)))
-        entry.gains = block.gains(at: Offset.gains)
-        return Resident(entry: entry, home: block.number(at: Offset.home))
+        entry.interrupters = SlotSet(words: buffer.value(at: Offset.interrupters, otherwise: InlineArray(repeating: 0)))
+        entry.gains = buffer.gains(at: Offset.gains)
+        return TableRecord(entry: entry, endpoint: buffer.number(at: Offset.endpoint))
     }
 }
 
-extension Block {
+extension ChecksummedBuffer {
     func name(at offset: Int) -> SessionName {
         SessionName(bytes: value(at: offset, otherwise: InlineArray(repeating: 0)))
     }
@@ -178,14 +178,14 @@ extension Block {
     }
 }
 
-extension Block {
+extension ChecksummedBuffer {
     private static let gainSize = 12
 
     /// Levels that no sound writer can have written are as none.
     func gains(at offset: Int) -> FoundGains {
         var gains = FoundGains()
         for place in 0..<FoundGains.capacity {
-            let offset = offset + place * Block.gainSize
+            let offset = offset + place * ChecksummedBuffer.gainSize
             let level = Float(bitPattern: number(at: offset + 8))
             guard level >= 0, level <= 1 else { continue }
             gains[place] = FoundGain(input: number(at: offset), level: level)
@@ -195,7 +195,7 @@ extension Block {
 
     mutating func set(_ gains: FoundGains, at offset: Int) {
         for place in 0..<FoundGains.capacity {
-            let offset = offset + place * Block.gainSize
+            let offset = offset + place * ChecksummedBuffer.gainSize
             set(gains[place]?.input ?? 0, at: offset)
             set(gains[place]?.level.bitPattern ?? 0, at: offset + 8)
         }

@@ -5,13 +5,14 @@ import Testing
 @testable import SessionRegistry
 
 /// A session as the table's file holds it, which another process may have written.
-@Suite struct EntryBytesTests {
+@Suite struct TableRecordTests {
     private let plain = SessionEntry(
         serial: 7, process: ProcessIdentity(pid: 3, startTime: 5, pidNamespace: 9), name: SessionName("a session"),
         policy: SessionPolicy(category: .ambientSound, mixes: false))
 
-    private func read(_ entry: SessionEntry) throws -> Resident? {
-        try Resident.read(Block(bytes: Resident.bytes(of: Resident(entry: entry, home: 11), version: 13)))
+    private func read(_ entry: SessionEntry) throws -> TableRecord? {
+        try TableRecord.read(
+            ChecksummedBuffer(bytes: TableRecord.bytes(of: TableRecord(entry: entry, endpoint: 11), version: 13)))
     }
 
     /// Each says one thing more of a session.
@@ -53,32 +54,32 @@ import Testing
     @Test("Whatever is written of a session is read again, and nothing else", arguments: facts.indices)
     func whole(fact: Int) throws {
         var entry = plain
-        EntryBytesTests.facts[fact](&entry)
+        TableRecordTests.facts[fact](&entry)
         #expect(entry != plain)
-        #expect(try read(entry) == Resident(entry: entry, home: 11))
+        #expect(try read(entry) == TableRecord(entry: entry, endpoint: 11))
     }
 
     @Test("An empty slot, and one that was never written, is nobody; what is torn is damage")
     func torn() throws {
-        #expect(try Resident.read(Block(bytes: Resident.bytes(of: nil, version: 1))) == nil)
-        var bytes = Resident.bytes(of: Resident(entry: plain, home: 11), version: 13)
+        #expect(try TableRecord.read(ChecksummedBuffer(bytes: TableRecord.bytes(of: nil, version: 1))) == nil)
+        var bytes = TableRecord.bytes(of: TableRecord(entry: plain, endpoint: 11), version: 13)
         bytes[40] ^= 1
-        #expect(throws: Resident.Damage.notWhole) { try Resident.read(Block(bytes: bytes)) }
+        #expect(throws: TableRecord.Damage.notIntact) { try TableRecord.read(ChecksummedBuffer(bytes: bytes)) }
     }
 
     /// As one who can compute the sum, and nothing else, may write.
     private func read(_ value: some BitwiseCopyable, at offset: Int, of entry: SessionEntry) throws -> SessionEntry? {
-        var block = Block(bytes: Resident.bytes(of: Resident(entry: entry, home: 11), version: 13))
-        block.set(value, at: offset)
-        block.seal()
-        return try Resident.read(block)?.entry
+        var buffer = ChecksummedBuffer(bytes: TableRecord.bytes(of: TableRecord(entry: entry, endpoint: 11), version: 13))
+        buffer.set(value, at: offset)
+        buffer.seal()
+        return try TableRecord.read(buffer)?.entry
     }
 
     @Test(
         "Numbers that stand for nothing are damage: category, mode, playback, pending interruptions, last end, sharing policy",
         arguments: [36, 40, 48, 49, 50, 51])
     func senseless(offset: Int) {
-        #expect(throws: Resident.Damage.notWhole) { try read(UInt8(0xEE), at: offset, of: plain) }
+        #expect(throws: TableRecord.Damage.notIntact) { try read(UInt8(0xEE), at: offset, of: plain) }
     }
 
     @Test("What no writer means is as not said: a slot that there is not, a rate, a duration and a level that are no such")
@@ -87,7 +88,7 @@ import Testing
         streams.role = .streams(of: 4)
         #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
         var wishes = plain
-        wishes.policy = EntryBytesTests.settings(sampleRate: 8_000, bufferDuration: 1)
+        wishes.policy = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
         wishes.gains[0] = FoundGain(input: 3, level: 1)
         for value in [Double.nan, -Double.infinity, -1] {
             #expect(try read(value, at: 256, of: wishes)?.policy.preferredSampleRate == 0)

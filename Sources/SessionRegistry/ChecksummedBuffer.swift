@@ -1,13 +1,13 @@
-/// A block of bytes that ends with a sum of what stands before. Reading outside gives zeros, writing
-/// outside does nothing: what is read may have been written by anyone.
-struct Block {
+/// Bytes that end with a checksum of the bytes before. A read outside gives zeros, and a write outside does nothing: any
+/// process may have written the numbers that lead there.
+struct ChecksummedBuffer {
     private(set) var bytes: [UInt8]
 
     init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Its own from the start: an array that is copied at its first change is copied byte by byte.
-    init(copying other: Block) { bytes = other.slice(0..<other.size) }
+    /// A copy at once. An array that is copied at its first change is copied byte by byte.
+    init(copying other: ChecksummedBuffer) { bytes = other.slice(0..<other.size) }
 
     func slice(_ range: Range<Int>) -> [UInt8] {
         guard range.lowerBound >= 0, range.upperBound <= size else { return [] }
@@ -45,8 +45,7 @@ struct Block {
 
     private var sumOffset: Int { bytes.count - 8 }
 
-    /// Never 0, so that a block of zeros is not taken for a good one. Four sums side by side, which a
-    /// processor works on at once, make one.
+    /// Never 0, so that a buffer of zeros is not intact. A processor computes the four sums at once.
     var computedSum: UInt64 {
         bytes.withUnsafeBytes { raw in
             func mixed(_ sum: UInt64, _ offset: Int) -> UInt64 {
@@ -68,6 +67,6 @@ struct Block {
         }
     }
 
-    var isWhole: Bool { number(at: sumOffset, as: UInt64.self) == computedSum }
+    var isIntact: Bool { number(at: sumOffset, as: UInt64.self) == computedSum }
     mutating func seal() { set(computedSum, at: sumOffset) }
 }

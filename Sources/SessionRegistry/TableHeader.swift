@@ -6,15 +6,15 @@ import SessionArbiter
 ///     1024   one word: somebody is replacing this file
 ///     1536   the redo record: what the last transaction was to change
 ///     ...    one entry for each slot
-struct Header {
+struct TableHeader {
     static let size = 1024
     /// Read without the lock too, to see whether its holders get anything done.
     static let generationOffset = UInt64(Offset.generation)
     static let replacedOffset: UInt64 = 1024
     static let redoOffset: UInt64 = 1536
     static let frontSize = 2048
-    static let entriesOffset = redoOffset + UInt64(Redo.size(of: SessionTable.capacity))
-    static let fileSize = entriesOffset + UInt64(SessionTable.capacity * Resident.size)
+    static let entriesOffset = redoOffset + UInt64(RedoRecord.size(of: SessionTable.capacity))
+    static let fileSize = entriesOffset + UInt64(SessionTable.capacity * TableRecord.size)
 
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// Whatever the version: the magic, the version and the sum of this page stay where they are.
@@ -33,7 +33,7 @@ struct Header {
         static let holder = 44
         static let callName = 48
         static let beginning = 112
-        static let worldVersion = 120
+        static let userStateVersion = 120
         static let changes = 128
         static let gains = 896
     }
@@ -46,13 +46,13 @@ struct Header {
     }
 
     /// The page itself: most transactions look at a few words of it.
-    private var page: Block
+    private var page: ChecksummedBuffer
 
     init() {
-        page = Block(size: Header.size)
-        page.set(Header.magic, at: Offset.magic)
-        page.set(Header.version, at: Offset.version)
-        page.set(UInt32(Resident.size), at: Offset.entrySize)
+        page = ChecksummedBuffer(size: TableHeader.size)
+        page.set(TableHeader.magic, at: Offset.magic)
+        page.set(TableHeader.version, at: Offset.version)
+        page.set(UInt32(TableRecord.size), at: Offset.entrySize)
         page.set(UInt32(SessionTable.capacity), at: Offset.capacity)
         page.set(UInt64(1), at: Offset.nextSerial)
     }
@@ -65,27 +65,27 @@ struct Header {
         case damaged
     }
 
-    init(_ page: Block) throws(Unreadable) {
+    init(_ page: ChecksummedBuffer) throws(Unreadable) {
         self.page = page
         let magic: UInt64 = page.number(at: Offset.magic)
         if magic == 0, page.isZero { throw .empty }
-        guard magic == Header.magic else { throw .damaged }
-        guard page.number(at: Offset.version, as: UInt32.self) == Header.version,
-            page.number(at: Offset.entrySize, as: UInt32.self) == UInt32(Resident.size),
+        guard magic == TableHeader.magic else { throw .damaged }
+        guard page.number(at: Offset.version, as: UInt32.self) == TableHeader.version,
+            page.number(at: Offset.entrySize, as: UInt32.self) == UInt32(TableRecord.size),
             page.number(at: Offset.capacity, as: UInt32.self) == UInt32(SessionTable.capacity)
-        else { throw page.isWhole ? .foreign : .damaged }
-        guard page.isWhole else { throw .damaged }
+        else { throw page.isIntact ? .foreign : .damaged }
+        guard page.isIntact else { throw .damaged }
     }
 
     /// Whether somebody is replacing the file that begins with these bytes.
-    static func isMarked(_ front: Block) -> Bool { front.number(at: Int(replacedOffset), as: UInt64.self) != 0 }
+    static func isMarked(_ front: ChecksummedBuffer) -> Bool { front.number(at: Int(replacedOffset), as: UInt64.self) != 0 }
 
     /// Counts transactions that have changed something.
     var generation: UInt64 { page.number(at: Offset.generation) }
     /// Another one each time that the table is made anew.
     var beginning: UInt64 { page.number(at: Offset.beginning) }
     /// The generation that changed a state of the user or the call last.
-    var worldVersion: UInt64 { page.number(at: Offset.worldVersion) }
+    var userStateVersion: UInt64 { page.number(at: Offset.userStateVersion) }
     var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
     /// Slots from this one on have never been used.
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
@@ -102,7 +102,7 @@ struct Header {
         return call
     }
 
-    func describesWorld(of table: SessionTable) -> Bool {
+    func describesUserState(of table: SessionTable) -> Bool {
         table.isSilent == isSilent && table.isLocked == isLocked && table.call == call
             && table.gainsToReturn == gainsToReturn
     }
@@ -112,9 +112,9 @@ struct Header {
 
     /// The next generation, with what the table holds beside its entries.
     mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
-        page = Block(copying: page)
+        page = ChecksummedBuffer(copying: page)
         page.set(generation &+ 1, at: Offset.generation)
-        if !describesWorld(of: table) { page.set(generation, at: Offset.worldVersion) }
+        if !describesUserState(of: table) { page.set(generation, at: Offset.userStateVersion) }
         page.set(table.nextSerial, at: Offset.nextSerial)
         page.set(UInt32(clamping: table.entries.count), at: Offset.usedSlots)
         var flags: UInt32 = (table.isSilent ? Flag.silent : 0) | (table.isLocked ? Flag.locked : 0)
@@ -134,13 +134,15 @@ struct Header {
 
 // Each at its generation's place: what it changed, so that a reader reads no more; and which it was,
 // so that a process that was overtaken while it was stopped learns whether its own still counted.
-extension Header {
+extension TableHeader {
     private static let remembered: UInt64 = 16
     private static let listed = 14
     private static let changeSize = 8 + 8 + 2 + 2 * listed + 2
     private static let more = UInt16.max
 
-    private func place(of generation: UInt64) -> Int { Offset.changes + Int(generation % Header.remembered) * Header.changeSize }
+    private func place(of generation: UInt64) -> Int {
+        Offset.changes + Int(generation % TableHeader.remembered) * TableHeader.changeSize
+    }
 
     private mutating func remember(_ transaction: UInt64, changing slots: SlotSet) {
         let offset = place(of: generation)
@@ -148,14 +150,14 @@ extension Header {
         page.set(transaction, at: offset + 8)
         var count = 0
         for slot in slots {
-            if count < Header.listed { page.set(UInt16(clamping: slot), at: offset + 18 + count * 2) }
+            if count < TableHeader.listed { page.set(UInt16(clamping: slot), at: offset + 18 + count * 2) }
             count += 1
         }
-        page.set(count <= Header.listed ? UInt16(count) : Header.more, at: offset + 16)
+        page.set(count <= TableHeader.listed ? UInt16(count) : TableHeader.more, at: offset + 16)
     }
 
     func remembers(_ transaction: UInt64) -> Bool {
-        for index in 0..<Header.remembered {
+        for index in 0..<TableHeader.remembered {
             let offset = place(of: index)
             if page.number(at: offset, as: UInt64.self) != 0, page.number(at: offset + 8, as: UInt64.self) == transaction {
                 return true
@@ -166,14 +168,14 @@ extension Header {
 
     /// The slots changed since a generation; nil when that is not known any more.
     func slotsChanged(since old: UInt64) -> SlotSet? {
-        guard old <= generation, generation - old < Header.remembered else { return nil }
+        guard old <= generation, generation - old < TableHeader.remembered else { return nil }
         var slots = SlotSet()
         var next = old
         while next < generation {
             next += 1
             let offset = place(of: next)
             let count: UInt16 = page.number(at: offset + 16)
-            guard page.number(at: offset, as: UInt64.self) == next, count <= UInt16(Header.listed) else { return nil }
+            guard page.number(at: offset, as: UInt64.self) == next, count <= UInt16(TableHeader.listed) else { return nil }
             for index in 0..<Int(count) {
                 let slot = Int(page.number(at: offset + 18 + index * 2, as: UInt16.self))
                 if slot < SessionTable.capacity { slots.insert(slot) }
@@ -189,34 +191,34 @@ extension Header {
         page.set(beginning, at: Offset.beginning)
         page.set(max(generation &+ 1, nanoseconds), at: Offset.generation)
         page.set(max(nextSerial, nanoseconds), at: Offset.nextSerial)
-        for index in 0..<Header.remembered { page.set(UInt64(0), at: place(of: index)) }
+        for index in 0..<TableHeader.remembered { page.set(UInt64(0), at: place(of: index)) }
     }
 }
 
 /// The redo record: everything that one transaction changes, in one write. Whole, it counts as done;
 /// torn, as never begun.
-enum Redo {
+enum RedoRecord {
     private static let headSize = 16
-    private static let recordSize = 8 + Resident.size
+    private static let recordSize = 8 + TableRecord.size
 
-    static func size(of count: Int) -> Int { headSize + Header.size + count * recordSize + 8 }
+    static func size(of count: Int) -> Int { headSize + TableHeader.size + count * recordSize + 8 }
 
-    static func bytes(_ header: Header, _ entries: [(slot: Slot, bytes: [UInt8])]) -> [UInt8] {
-        var block = Block(size: size(of: entries.count))
-        block.set(header.generation, at: 0)
-        block.set(UInt64(entries.count), at: 8)
-        block.copy(header.bytes, to: headSize)
+    static func bytes(_ header: TableHeader, _ entries: [(slot: Slot, bytes: [UInt8])]) -> [UInt8] {
+        var buffer = ChecksummedBuffer(size: size(of: entries.count))
+        buffer.set(header.generation, at: 0)
+        buffer.set(UInt64(entries.count), at: 8)
+        buffer.copy(header.bytes, to: headSize)
         for (index, entry) in entries.enumerated() {
-            let offset = headSize + Header.size + index * recordSize
-            block.set(UInt64(clamping: entry.slot), at: offset)
-            block.copy(entry.bytes, to: offset + 8)
+            let offset = headSize + TableHeader.size + index * recordSize
+            buffer.set(UInt64(clamping: entry.slot), at: offset)
+            buffer.copy(entry.bytes, to: offset + 8)
         }
-        block.seal()
-        return block.bytes
+        buffer.seal()
+        return buffer.bytes
     }
 
     /// How many entries a record with this head has, if it is for this generation.
-    static func count(head: Block, for generation: UInt64) -> Int? {
+    static func count(head: ChecksummedBuffer, for generation: UInt64) -> Int? {
         guard head.number(at: 0, as: UInt64.self) == generation else { return nil }
         let count: UInt64 = head.number(at: 8)
         return count <= UInt64(SessionTable.capacity) ? Int(count) : nil
@@ -225,20 +227,22 @@ enum Redo {
     static let headBytes = headSize
 
     /// Nil for a record that is not whole.
-    static func read(_ block: Block, count: Int) -> (header: Block, entries: [(slot: Slot, bytes: [UInt8])])? {
-        guard block.size == size(of: count), block.isWhole else { return nil }
+    static func read(_ buffer: ChecksummedBuffer, count: Int) -> (
+        header: ChecksummedBuffer, entries: [(slot: Slot, bytes: [UInt8])]
+    )? {
+        guard buffer.size == size(of: count), buffer.isIntact else { return nil }
         var entries: [(slot: Slot, bytes: [UInt8])] = []
         for index in 0..<count {
-            let offset = headSize + Header.size + index * recordSize
-            let slot: UInt64 = block.number(at: offset)
+            let offset = headSize + TableHeader.size + index * recordSize
+            let slot: UInt64 = buffer.number(at: offset)
             guard slot < UInt64(SessionTable.capacity) else { return nil }
-            entries.append((Int(slot), block.slice(from: offset + 8, count: Resident.size)))
+            entries.append((Int(slot), buffer.slice(from: offset + 8, count: TableRecord.size)))
         }
-        return (Block(bytes: block.slice(from: headSize, count: Header.size)), entries)
+        return (ChecksummedBuffer(bytes: buffer.slice(from: headSize, count: TableHeader.size)), entries)
     }
 }
 
-extension Block {
+extension ChecksummedBuffer {
     mutating func copy(_ source: [UInt8], to offset: Int) {
         guard offset >= 0, offset + source.count <= size else { return }
         replace(offset..<(offset + source.count), with: source)

@@ -1,0 +1,31 @@
+import CLinux
+import LinuxSystem
+
+/// The table's file, open from one transaction to the next. Each transaction compares it with the file of that name. A child
+/// of fork() closes it: the child would hold the lock of its parent beyond the parent's death.
+final class CachedTableFile {
+    let descriptor: FileDescriptor
+    let path: String
+    let identity: TableSnapshot.FileIdentity
+
+    /// Not a failing initializer: in Embedded Swift the descriptor would leak.
+    static func keep(_ descriptor: consuming FileDescriptor, from path: String) throws(SystemError) -> CachedTableFile {
+        var status = linux_file_status()
+        try SystemError.check(linux_status_of_descriptor(descriptor.number, &status))
+        guard status.is_regular, status.owner == linux_user_id() else { throw .noAccess }
+        return CachedTableFile(descriptor, path, status.identity)
+    }
+
+    private init(_ descriptor: consuming FileDescriptor, _ path: String, _ identity: TableSnapshot.FileIdentity) {
+        self.path = path
+        self.descriptor = descriptor
+        self.identity = identity
+        linux_close_on_fork(self.descriptor.number)
+    }
+
+    deinit { linux_forget_on_fork(descriptor.number) }
+}
+
+extension linux_file_status {
+    var identity: TableSnapshot.FileIdentity { TableSnapshot.FileIdentity(device: device, inode: inode) }
+}

@@ -1,0 +1,76 @@
+import LinuxSystem
+import SessionArbiter
+
+// The sessions of a process whose shared table cannot be used.
+extension SharedRegistry {
+    /// Why no other process sees the sessions of this registry; nil while others do.
+    public var reasonToBeAlone: RuntimeDirectory.Unusable? {
+        lock.withLock {
+            guard case .privateFallback(let reason) = mode else { return nil }
+            return reason
+        }
+    }
+
+    var isPrivate: Bool {
+        if case .privateFallback = mode { true } else { false }
+    }
+
+    /// False for a shortage that may pass: then the request is refused.
+    func beginPrivateFallback(because failure: TableFailure) -> Bool {
+        guard !failure.mayPass else {
+            Log.line("\(directory.table): \(failure.text); the request is refused")
+            return false
+        }
+        beginPrivateFallback(because: RuntimeDirectory.Unusable(path: directory.path, failure))
+        return true
+    }
+
+    func beginPrivateFallback(because reason: RuntimeDirectory.Unusable) {
+        Log.line("\(directory.table): \(reason.reason); the sessions of this process go on without the other processes")
+        mode = .privateFallback(reason)
+        peers.becomeUnreachable()
+        storage = TableStorage(in: directory)
+        for index in own.indices {
+            guard let slot = storage.snapshot.table.restore(own[index].entry, preferring: own[index].slot)?.slot else { continue }
+            own[index].slot = slot
+            storage.snapshot.assign(slot, to: peers.endpoint.id)
+        }
+    }
+
+    func performPrivately(_ body: (inout TableTransaction) -> Void) {
+        var transaction = TableTransaction(storage.snapshot, of: peers.endpoint.id, in: directory)
+        body(&transaction)
+        let endpoints = transaction.endpointsToWake
+        storage.snapshot = transaction.end()
+        rememberOwnSessions()
+        peers.wake(endpoints)
+    }
+}
+
+extension RuntimeDirectory.Unusable {
+    init(path: String, _ failure: TableFailure) {
+        if case .system(let error) = failure {
+            self.init(path: path, error)
+        } else {
+            self.init(path: path, reason: failure.text)
+        }
+    }
+}
+
+extension TableFailure {
+    var mayPass: Bool {
+        switch self {
+        case .system(let error): error == .tooManyFiles || error == .tooManyFilesInAll || error == .noMemory
+        case .busy: true
+        case .foreign: false
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .system(let error): error.text
+        case .foreign: "another version of this library uses the file"
+        case .busy: "a process holds the lock and does not move"
+        }
+    }
+}

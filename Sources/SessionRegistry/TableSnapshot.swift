@@ -1,0 +1,122 @@
+import CLinux
+import SessionArbiter
+
+/// The shared table as one generation of one file holds it.
+struct TableSnapshot {
+    var table = SessionTable()
+    /// By slot, as the entries of the table; 0 for a free slot.
+    private(set) var endpoints: [UInt64] = []
+    /// Endpoints have changed since the processes to monitor were chosen.
+    var hasNewPopulation = true
+    /// The generation that changed each slot last. Where two snapshots differ, the later is right.
+    private(set) var versions: [UInt64] = []
+    private(set) var header = TableHeader()
+    /// The file that it was read from; nil before.
+    var file: FileIdentity?
+
+    static let empty = TableSnapshot()
+
+    struct FileIdentity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    func endpoint(of slot: Slot) -> UInt64? {
+        guard endpoints.indices.contains(slot), endpoints[slot] != 0 else { return nil }
+        return endpoints[slot]
+    }
+
+    func record(in slot: Slot) -> TableRecord? {
+        guard let entry = table[slot], let endpoint = endpoint(of: slot) else { return nil }
+        return TableRecord(entry: entry, endpoint: endpoint)
+    }
+
+    /// Applies the facts that the header holds beside the entries.
+    mutating func apply(_ header: TableHeader) {
+        self.header = header
+        table.nextSerial = header.nextSerial
+        table.isSilent = header.isSilent
+        table.isLocked = header.isLocked
+        table.call = header.call
+        table.gainsToReturn = header.gainsToReturn
+        let used = header.usedSlots
+        if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
+        while table.entries.count < used { table.entries.append(nil) }
+        if endpoints.count > used {
+            endpoints.removeLast(endpoints.count - used)
+            hasNewPopulation = true
+        }
+        makeRoom()
+    }
+
+    private mutating func makeRoom() {
+        while endpoints.count < table.entries.count { endpoints.append(0) }
+        while versions.count < table.entries.count { versions.append(0) }
+    }
+
+    mutating func apply(_ record: TableRecord?, in slot: Slot, version: UInt64) {
+        guard table.entries.indices.contains(slot) else { return }
+        table.entries[slot] = record?.entry
+        setEndpoint(of: slot, record?.endpoint ?? 0)
+        versions[slot] = version
+    }
+
+    mutating func put(_ entry: SessionEntry, in slot: Slot) {
+        if table.entries.indices.contains(slot) { table.entries[slot] = entry }
+    }
+
+    /// The entry in this slot belongs to the process with this endpoint.
+    mutating func assign(_ slot: Slot, to endpoint: UInt64) {
+        makeRoom()
+        setEndpoint(of: slot, endpoint)
+    }
+
+    private mutating func setEndpoint(of slot: Slot, _ endpoint: UInt64) {
+        guard endpoints.indices.contains(slot), endpoints[slot] != endpoint else { return }
+        endpoints[slot] = endpoint
+        hasNewPopulation = true
+    }
+
+    /// The slot is free. Free slots at the end are removed.
+    mutating func clear(_ slot: Slot) {
+        assign(slot, to: 0)
+        while let last = table.entries.indices.last, table.isFree(last) { table.entries.removeLast() }
+        if endpoints.count > table.entries.count { endpoints.removeLast(endpoints.count - table.entries.count) }
+    }
+
+    func version(of slot: Slot) -> UInt64 { versions.indices.contains(slot) ? versions[slot] : 0 }
+
+    /// The entry was not committed: it is earlier than any other.
+    mutating func clearVersion(of slot: Slot) {
+        if versions.indices.contains(slot) { versions[slot] = 0 }
+    }
+
+    // MARK: Two snapshots
+
+    mutating func restoreRecord(in slot: Slot, of other: TableSnapshot) {
+        while table.entries.count <= slot { table.entries.append(nil) }
+        makeRoom()
+        apply(other.record(in: slot), in: slot, version: other.version(of: slot))
+    }
+
+    mutating func restoreUserState(of other: TableSnapshot) {
+        table.isSilent = other.table.isSilent
+        table.isLocked = other.table.isLocked
+        table.call = other.table.call
+        table.gainsToReturn = other.table.gainsToReturn
+    }
+
+    mutating func beginAgain(as beginning: UInt64) {
+        header.beginAgain(as: beginning, at: linux_monotonic_nanoseconds())
+        table.nextSerial = header.nextSerial
+    }
+
+    /// Begins the next generation, which changes these slots. Returns its header.
+    mutating func advance(_ transaction: UInt64, changing slots: SlotSet, writing written: SlotSet) -> TableHeader {
+        var next = header
+        next.advance(to: table, transaction, changing: written)
+        makeRoom()
+        for slot in slots where versions.indices.contains(slot) { versions[slot] = next.generation }
+        return next
+    }
+}

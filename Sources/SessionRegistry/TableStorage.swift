@@ -1,0 +1,63 @@
+import LinuxSystem
+import SessionArbiter
+
+/// The table's file, open from one transaction to the next, and the snapshot of what it held last.
+struct TableStorage {
+    private let directory: RuntimeDirectory
+    private var cachedFile: CachedTableFile?
+    var snapshot = TableSnapshot()
+
+    init(in directory: RuntimeDirectory) { self.directory = directory }
+
+    /// Waits for the lock of the file.
+    mutating func open() throws(TableFailure) -> TableFile { try TableFile.open(&cachedFile, in: directory) }
+
+    /// What the file holds.
+    enum Reading {
+        case current(TableFile.Refresh)
+        /// Nothing that can be read. It is written anew from the snapshot.
+        case unreadable
+    }
+
+    mutating func read(_ file: borrowing TableFile) throws(TableFailure) -> Reading {
+        do throws(TableFile.Content) {
+            return .current(try file.refresh(&snapshot))
+        } catch {
+            switch error {
+            case .failed(let failure): throw failure
+            case .empty: break
+            case .damaged: Log.line("\(directory.table) is damaged; this process writes it anew from its own snapshot")
+            }
+            return .unreadable
+        }
+    }
+
+    /// Moves the snapshot out: a table of many sessions is not copied for one change.
+    mutating func moveSnapshot() -> TableSnapshot {
+        defer { snapshot = TableSnapshot.empty }
+        return snapshot
+    }
+
+    enum Commit {
+        case committed
+        /// Another file is in the place of this one.
+        case replaced
+        case failed(TableFailure)
+    }
+
+    mutating func commit(_ change: TableChange, to file: borrowing TableFile, as id: UInt64) -> Commit {
+        do throws(TableFailure) {
+            try file.commit(&snapshot, changing: change.changed, writing: change.written, as: id)
+            return try file.isInPlace() ? .committed : .replaced
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// The change was not committed: the snapshot is read again, but for the sessions of this process.
+    mutating func discard(_ change: TableChange, own: [SharedRegistry.OwnSession]) {
+        snapshot.file = nil
+        for slot in change.changed { snapshot.clearVersion(of: slot) }
+        for session in own { snapshot.put(session.entry, in: session.slot) }
+    }
+}

@@ -1,0 +1,144 @@
+import SessionArbiter
+
+/// The result of a transaction: what is to be written, and which processes are to wake.
+struct TableChange {
+    var changed = SlotSet()
+    /// The changed entries, and those that every process is to read again.
+    var written = SlotSet()
+    var isNeeded = false
+    var endpoints: [UInt64] = []
+}
+
+/// The table during one transaction.
+struct TableTransaction {
+    private(set) var snapshot: TableSnapshot
+    private let directory: RuntimeDirectory
+    private let endpoint: UInt64
+    private var changed = SlotSet()
+    private var written = SlotSet()
+    private var concerned = SlotSet()
+    private var isTableNew = false
+    private var wakesEveryProcess = false
+
+    init(_ snapshot: TableSnapshot, of endpoint: UInt64, in directory: RuntimeDirectory) {
+        self.snapshot = snapshot
+        self.endpoint = endpoint
+        self.directory = directory
+    }
+
+    var table: SessionTable { snapshot.table }
+
+    var endpointsToWake: [UInt64] {
+        let known = wakesEveryProcess ? snapshot.endpointsInOrder : concerned.compactMap { snapshot.endpoint(of: $0) }
+        // A new table may not have every process.
+        return isTableNew ? directory.endpoints() + known : known
+    }
+
+    /// The states of the user are in the header, not in an entry.
+    var change: TableChange {
+        TableChange(
+            changed: changed, written: written,
+            isNeeded: isTableNew || !written.isEmpty || !snapshot.header.describesUserState(of: table), endpoints: endpointsToWake
+        )
+    }
+
+    consuming func end() -> TableSnapshot { snapshot }
+
+    mutating func decide(_ request: Request) -> Outcome {
+        let outcome = snapshot.table.decide(request)
+        if let slot = outcome.slot { snapshot.assign(slot, to: endpoint) }
+        note(outcome)
+        return outcome
+    }
+
+    /// The state of a session. Its process has the interruptions that waited for it now.
+    mutating func fetch(_ slot: Slot) -> SessionView {
+        let view = table.view(of: slot)
+        if !view.interruptions.isEmpty { _ = decide(.fetched(slot)) }
+        concerned.remove(slot)
+        return view
+    }
+
+    private mutating func note(_ outcome: Outcome) {
+        for slot in outcome.changed where table.isFree(slot) { snapshot.clear(slot) }
+        changed.formUnion(outcome.changed)
+        written.formUnion(outcome.changed)
+        concerned.formUnion(outcome.concerned)
+    }
+
+    /// An entry came from elsewhere than a decision: it may affect any session, and its process is to be monitored.
+    mutating func wakeEveryProcess() { wakesEveryProcess = true }
+
+    // MARK: Deaths
+
+    /// All sessions of these processes have ended.
+    mutating func reap(_ dead: [UInt64]) {
+        for endpoint in dead {
+            for slot in table.entries.indices where snapshot.endpoint(of: slot) == endpoint { _ = decide(.death(slot)) }
+            ProcessEndpoint.remove(endpoint, from: directory)
+        }
+    }
+
+    private mutating func reapAll() { reap(snapshot.dead(in: directory, except: endpoint)) }
+
+    // MARK: Recovery
+
+    /// Writes every entry anew.
+    mutating func recreateTable() {
+        snapshot.beginAgain(as: ProcessEndpoint.newID())
+        for slot in table.entries.indices { written.insert(slot) }
+        isTableNew = true
+        reapAll()
+    }
+
+    /// Restores a session that the table has lost. Returns its slot.
+    mutating func restore(_ entry: SessionEntry, in slot: Slot) -> Slot? {
+        guard let outcome = snapshot.table.restore(entry, preferring: slot), let slot = outcome.slot else { return nil }
+        snapshot.assign(slot, to: endpoint)
+        note(outcome)
+        wakeEveryProcess()
+        return slot
+    }
+
+    /// The process that created the table anew may have known less than this one. Of two records of a slot, the later is
+    /// right.
+    mutating func restoreLater(of stale: TableSnapshot) {
+        for slot in stale.table.entries.indices where stale.version(of: slot) > snapshot.version(of: slot) {
+            restoreRecord(in: slot, of: stale)
+        }
+        if stale.header.userStateVersion > snapshot.header.userStateVersion {
+            snapshot.restoreUserState(of: stale)
+            wakeEveryProcess()
+        }
+        reapAll()
+    }
+
+    private mutating func restoreRecord(in slot: Slot, of stale: TableSnapshot) {
+        snapshot.restoreRecord(in: slot, of: stale)
+        written.insert(slot)
+        wakeEveryProcess()
+    }
+
+    /// No other process knows better what a session of this process requested, and which interruptions it has got.
+    mutating func reconcileOwn(_ known: SessionEntry, in slot: Slot, with stale: TableSnapshot?) {
+        if let stale, table.hasMissed(known, in: slot), stale.table[slot]?.serial == known.serial {
+            restoreRecord(in: slot, of: stale)
+            if !known.isActive { note(snapshot.table.release(slot)) }
+        }
+        note(snapshot.table.reconcileInterruptions(of: slot, knowing: known))
+    }
+
+    /// Makes the table one that requests can lead to. Records of several snapshots may contradict each other.
+    mutating func reconcile() {
+        let versions = snapshot.versions
+        note(snapshot.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
+    }
+
+    /// The process has a new endpoint.
+    mutating func reassign(_ slot: Slot) {
+        snapshot.assign(slot, to: endpoint)
+        changed.insert(slot)
+        written.insert(slot)
+        wakeEveryProcess()
+    }
+}
