@@ -33,11 +33,11 @@ static void for_each_file(const char *ending, void (*body)(const char *path)) {
     closedir(folder);
 }
 
-/* ---- Doorbells ---- */
+/* ---- Wake-up FIFOs ---- */
 
-static void ring_much(const char *bell) {
+static void fill_fifo(const char *fifo) {
     static const char noise[65536];
-    int file = open(bell, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return;
     for (int i = 0; i < 64; i++)
         if (write(file, noise, sizeof noise) < 0 && errno != EAGAIN) break;
@@ -46,30 +46,30 @@ static void ring_much(const char *bell) {
 
 static void flood(void) {
     signal(SIGPIPE, SIG_IGN);
-    at_work();
-    for (;;) for_each_file(".bell", ring_much);
+    report_begin();
+    for (;;) for_each_file(".bell", fill_fifo);
 }
 
-/* One byte at a time: each wakes its owner anew. */
-static void ring_often(const char *bell) {
-    int file = open(bell, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+/* Each byte wakes its process once more. */
+static void write_often(const char *fifo) {
+    int file = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return;
     for (int i = 0; i < 2000; i++)
         if (write(file, "", 1) < 0) break;
     close(file);
 }
 
-static void patter(void) {
+static void wake_often(void) {
     signal(SIGPIPE, SIG_IGN);
-    at_work();
-    for (;;) for_each_file(".bell", ring_often);
+    report_begin();
+    for (;;) for_each_file(".bell", write_often);
 }
 
 static void remove_file(const char *path) { unlink(path); }
 
-/* Takes the names away by which others are reached. */
-static void take_names(void) {
-    at_work();
+/* Removes the files by which the other processes are reached. */
+static void remove_fifos(void) {
+    report_begin();
     for (;;) {
         for_each_file(".bell", remove_file);
         for_each_file(".life", remove_file);
@@ -92,22 +92,22 @@ static bool is_left(int file) {
     return fstat(file, &status) != 0 || status.st_nlink == 0;
 }
 
-/* Whatever file is in the table's place is locked, for as long as it is there. */
+/* Locks each file of the table's name for as long as it has that name. */
 static void hold(void) {
     bool has_begun = false;
     for (;;) {
         int file = locked(TABLE);
         if (file < 0) continue;
-        if (!has_begun) at_work();
+        if (!has_begun) report_begin();
         has_begun = true;
         while (!is_left(file)) sleep_milliseconds(1);
         close(file);
     }
 }
 
-/* Lets others in, but never for long. */
+/* Releases the lock again and again, but holds it most of the time. */
 static void hold_often(void) {
-    at_work();
+    report_begin();
     for (;;) {
         int file = locked(TABLE);
         if (file < 0) continue;
@@ -129,7 +129,7 @@ static pid_t stopped_holder(const char *name) {
     return child;
 }
 
-/* Each time that the others have gone on without a stopped holder, another one stops. */
+/* Each time that the others have replaced the table of a stopped holder, another holder stops. */
 static void stop(void) {
     enum { KEPT = 8 };
     pid_t holders[KEPT] = {0};
@@ -142,17 +142,17 @@ static void stop(void) {
         struct stat before, now;
         *place = stopped_holder(TABLE);
         if (stat(path_of(TABLE), &before) != 0) continue;
-        if (turn == 0) at_work();
+        if (turn == 0) report_begin();
         while (stat(path_of(TABLE), &now) == 0 && now.st_ino == before.st_ino) sleep_milliseconds(1);
         sleep_milliseconds(300);
     }
 }
 
-/* A holder has stopped, and so has one who was about to go on without it. */
+/* A holder of the table has stopped, and so has a process that was replacing the table. */
 static void stop_twice(void) {
     stopped_holder(TABLE ".replacing");
     stopped_holder(TABLE);
-    at_work();
+    report_begin();
     for (;;) pause();
 }
 
@@ -175,7 +175,7 @@ static void scribble(int file) {
 }
 
 static void garble(void) {
-    at_work();
+    report_begin();
     for (;;) {
         int file = open(path_of(TABLE), O_RDWR | O_CLOEXEC);
         if (file >= 0) {
@@ -188,7 +188,7 @@ static void garble(void) {
     }
 }
 
-/* ---- Room ---- */
+/* ---- Disk space ---- */
 
 static void fill(void) {
     static const char block[65536];
@@ -203,86 +203,86 @@ static void fill(void) {
             else size /= 2;
         if (file >= 0) close(file);
         if (has_room) continue;
-        if (!has_begun) at_work();
+        if (!has_begun) report_begin();
         has_begun = true;
         sleep_milliseconds(1);
     }
 }
 
-/* ---- Many ---- */
+/* ---- Many processes ---- */
 
-static void live_as_session(int said) {
+static void run_session(int reply) {
     UInt32 category = kAudioSessionCategory_AmbientSound;
     OSStatus status = AudioSessionInitialize(NULL, NULL, NULL, NULL);
     if (status == 0) AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category);
     if (status == 0) status = AudioSessionSetActive(true);
-    if (status != 0) give_up("a child was refused its session: %s", AudioSessionLinuxStatusName(status));
-    (void)!write(said, "y", 1);
+    if (status != 0) fail("a child was refused its session: %s", AudioSessionLinuxStatusName(status));
+    (void)!write(reply, "y", 1);
     for (;;) pause();
 }
 
-/* So many children, each with a session of its own. */
-static pid_t *bear(int count) {
-    int said[2];
+/* Starts children, each with a session of its own. */
+static pid_t *spawn(int count) {
+    int replies[2];
     pid_t *children = calloc((size_t)count, sizeof *children);
-    if (!children || pipe(said) != 0) give_up("no memory");
+    if (!children || pipe(replies) != 0) fail("no memory");
     for (int i = 0; i < count; i++) {
         children[i] = fork();
         if (children[i] == 0) {
-            close(said[0]);
+            close(replies[0]);
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            leave_line();
-            live_as_session(said[1]);
+            close_progress_line();
+            run_session(replies[1]);
         }
-        if (children[i] < 0) give_up("child %d of %d: %s", i, count, strerror(errno));
+        if (children[i] < 0) fail("child %d of %d: %s", i, count, strerror(errno));
     }
-    close(said[1]);
+    close(replies[1]);
     for (int i = 0; i < count; i++) {
         char answer;
-        if (read(said[0], &answer, 1) != 1) give_up("only %d of %d children have a session", i, count);
-        on_the_way();
+        if (read(replies[0], &answer, 1) != 1) fail("only %d of %d children have a session", i, count);
+        report_step();
     }
-    close(said[0]);
+    close(replies[0]);
     return children;
 }
 
 static void fork_thousand(void) {
     enum { COUNT = 1000 };
-    if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0) give_up("no session");
-    pid_t *children = bear(COUNT);
-    at_work();
-    /* They come and go, a few at a time. */
+    if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0) fail("no session");
+    pid_t *children = spawn(COUNT);
+    report_begin();
+    /* They end and start, a few at a time. */
     for (int i = 0;; i = (i + 1) % COUNT) {
         kill(children[i], SIGKILL);
         waitpid(children[i], NULL, 0);
-        pid_t *other = bear(1);
+        pid_t *other = spawn(1);
         children[i] = other[0];
         free(other);
         sleep_milliseconds(20);
     }
 }
 
-/* So many who are rung and do not listen any more. */
-static void be_deaf(void) {
+/* Many processes are woken and do not run. */
+static void stop_thousand(void) {
     enum { COUNT = 1000 };
-    pid_t *children = bear(COUNT);
+    pid_t *children = spawn(COUNT);
     for (int i = 0; i < COUNT; i++) kill(children[i], SIGSTOP);
-    at_work();
+    report_begin();
     for (;;) pause();
 }
 
-/* More than there are places: those who find none are sessions all the same. */
+/* More sessions than the table holds. Each child has a session all the same. */
 static void exhaust(void) {
-    bear(1040);
-    at_work();
+    spawn(1040);
+    report_begin();
     for (;;) pause();
 }
 
-const struct neighbour neighbours[] = {
-    {"nobody", "is not there", NULL, false},
-    {"flood", "keeps all doorbells full", flood, false},
-    {"patter", "rings all doorbells without end", patter, false},
-    {"take-names", "removes doorbells and lives", take_names, false},
+const struct adversary adversaries[] = {
+    {"none", "does not exist", NULL, false},
+    {"flood", "keeps all wake-up FIFOs full", flood, false},
+    {"wake-often", "writes single bytes into all wake-up FIFOs without end", wake_often, false},
+    {"remove-fifos", "removes all FIFOs", remove_fifos, false},
     {"hold", "holds the table's lock", hold, false},
     {"hold-often", "holds the table's lock for 20 ms at a time", hold_often, false},
     {"stop", "is stopped while it holds the table's lock, again and again", stop, false},
@@ -290,7 +290,7 @@ const struct neighbour neighbours[] = {
     {"garble", "writes garbage into the table, cuts it, removes it", garble, false},
     {"fill", "fills the disk", fill, true},
     {"fork", "forks 1,000 children, each with a session, and kills them one after the other", fork_thousand, false},
-    {"deaf", "has 1,000 children with sessions, all of them stopped", be_deaf, false},
-    {"exhaust", "takes all places of the table", exhaust, false},
+    {"stopped", "has 1,000 children with sessions, all of them stopped", stop_thousand, false},
+    {"exhaust", "fills the table with sessions", exhaust, false},
     {NULL, NULL, NULL, false},
 };

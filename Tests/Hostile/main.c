@@ -1,6 +1,6 @@
-/* hostile NEIGHBOUR [SECONDS]: two sessions of two processes interrupt each other and resume, by
-   themselves, then beside a hostile neighbour, then by themselves again. Every interruption must
-   arrive and end, in turn; nothing may grow. How long each took is printed, not judged. */
+/* hostile ADVERSARY [SECONDS]: two sessions of two processes interrupt each other and resume: first without other
+   processes, then beside an adversary, then without others again. Every interruption must arrive and end, in turn, and the
+   processes must not grow. The times are printed, without a limit. */
 #include "hostile.h"
 
 #include <AudioToolbox/AudioSessionLinux.h>
@@ -25,20 +25,20 @@
 /* The longest wait for any event, in milliseconds. */
 enum { WAIT_LIMIT = 60000 };
 enum { MOST_TIMES = 1 << 20, WARM_UP = 300, AFTERWARDS = 100 };
-/* In KB. A full table and what it is read with is 2 MB; after that nothing more is needed. */
+/* In KB. A full table and the buffers for it are 2 MB. Later nothing more is needed. */
 enum { ROOM_FOR_A_FULL_TABLE = 2048, A_COPY_OF_THE_FILE = 768 };
-/* A transaction of the monitor may be going on while it is counted, and eight bells of others are kept open. */
+/* The monitor may be in a transaction during the count, and keeps eight FIFOs of other processes open. */
 enum { OPEN_MEANWHILE = 3 + 8 };
 
 static char folder[64] = "/tmp/hostile.XXXXXX";
-static const char *who = "hostile";
+static const char *role = "hostile";
 
 const char *shared_folder(void) { return folder; }
 
-void give_up(const char *format, ...) {
+void fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "#   %s: ", who);
+    fprintf(stderr, "#   %s: ", role);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
@@ -56,14 +56,14 @@ void sleep_milliseconds(unsigned milliseconds) {
     nanosleep(&pause, NULL);
 }
 
-/* ---- What all processes of a run share ---- */
+/* ---- Shared memory of a run ---- */
 
 struct size {
     long descriptors, mappings, kilobytes;
 };
 
 static struct {
-    uint64_t asked;
+    uint64_t requested;
     uint32_t times[MOST_TIMES]; /* microseconds, of begins and ends */
     uint32_t count;
     struct size listener, activator;
@@ -90,22 +90,22 @@ static struct size size_now(void) {
     return size;
 }
 
-/* ---- The two ---- */
+/* ---- The two sessions ---- */
 
-static void tell(int line, char word) {
-    if (write(line, &word, 1) != 1) give_up("nobody listens");
+static void send_byte(int line, char byte) {
+    if (write(line, &byte, 1) != 1) fail("the other process has ended");
 }
 
-static void await(int line, char word, const char *what) {
+static void await(int line, char byte, const char *what) {
     struct pollfd waiting = {.fd = line, .events = POLLIN};
     char seen = 0;
-    if (poll(&waiting, 1, WAIT_LIMIT) != 1) give_up("awaited %s for %d s; seen: nothing", what, WAIT_LIMIT / 1000);
-    if (read(line, &seen, 1) != 1) give_up("awaited %s; seen: the end of its process", what);
-    if (seen != word) give_up("awaited %s (%c); seen: %c", what, word, seen);
+    if (poll(&waiting, 1, WAIT_LIMIT) != 1) fail("awaited %s for %d s; seen: nothing", what, WAIT_LIMIT / 1000);
+    if (read(line, &seen, 1) != 1) fail("awaited %s; seen: the end of its process", what);
+    if (seen != byte) fail("awaited %s (%c); seen: %c", what, byte, seen);
 }
 
 static void check(OSStatus status, const char *call) {
-    if (status != 0) give_up("%s gives %s", call, AudioSessionLinuxStatusName(status));
+    if (status != 0) fail("%s gives %s", call, AudioSessionLinuxStatusName(status));
 }
 
 static void begin_session(AudioSessionInterruptionListener listener) {
@@ -118,53 +118,53 @@ static bool is_interrupted;
 static int to_other;
 
 static void note_time(void) {
-    uint64_t took = (nanoseconds() - shared->asked) / 1000;
+    uint64_t took = (nanoseconds() - shared->requested) / 1000;
     if (shared->count < MOST_TIMES) shared->times[shared->count++] = took > UINT32_MAX ? UINT32_MAX : (uint32_t)took;
 }
 
-static void hear(void *data, UInt32 state) {
+static void on_interruption(void *data, UInt32 state) {
     (void)data;
     if (is_interrupted == (state == kAudioSessionBeginInterruption))
-        give_up("two %s without the other between them", is_interrupted ? "begins" : "ends");
+        fail("two %s without the other between them", is_interrupted ? "begins" : "ends");
     is_interrupted = !is_interrupted;
     note_time();
     if (!is_interrupted) {
         UInt32 type = 0, size = sizeof type;
         check(AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type), "reading the type");
-        if (type != kAudioSessionInterruptionType_ShouldResume) give_up("an end says that it should not resume");
+        if (type != kAudioSessionInterruptionType_ShouldResume) fail("an end says that it should not resume");
         check(AudioSessionSetActive(true), "resuming");
     }
-    tell(to_other, is_interrupted ? 'b' : 'e');
+    send_byte(to_other, is_interrupted ? 'b' : 'e');
 }
 
-/* Lives until the other closes the line. */
-static void listen_to(int line) {
-    begin_session(hear);
+/* Runs until the other process closes the pipe. */
+static void run_listener(int line) {
+    begin_session(on_interruption);
     check(AudioSessionSetActive(true), "the listener's SetActive(true)");
     struct pollfd waiting[2] = {{.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN}, {.fd = line, .events = POLLIN}};
-    tell(to_other, 'r');
+    send_byte(to_other, 'r');
     for (;;) {
         if (poll(waiting, 2, -1) < 0) continue;
         if (waiting[0].revents) check(AudioSessionLinuxDispatchEvents(), "dispatching");
         if (!waiting[1].revents) continue;
-        char word;
-        if (read(line, &word, 1) != 1) _exit(0);
+        char byte;
+        if (read(line, &byte, 1) != 1) _exit(0);
         shared->listener = size_now();
-        tell(to_other, 's');
+        send_byte(to_other, 's');
     }
 }
 
 static void interrupt_once(int line) {
-    shared->asked = nanoseconds();
+    shared->requested = nanoseconds();
     check(AudioSessionSetActive(true), "SetActive(true)");
     await(line, 'b', "the other's begin");
-    shared->asked = nanoseconds();
+    shared->requested = nanoseconds();
     check(AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation), "SetActive(false)");
     await(line, 'e', "the other's end");
 }
 
 static void measure(int from, int to) {
-    tell(to, 's');
+    send_byte(to, 's');
     await(from, 's', "the other's size");
     shared->activator = size_now();
 }
@@ -173,14 +173,14 @@ static void measure(int from, int to) {
 
 static void start_listener(int *from, int *to) {
     int there[2], back[2];
-    if (pipe(there) != 0 || pipe(back) != 0) give_up("no pipe");
+    if (pipe(there) != 0 || pipe(back) != 0) fail("no pipe");
     if (fork() == 0) {
-        who = "listener";
+        role = "listener";
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(there[1]);
         close(back[0]);
         to_other = back[1];
-        listen_to(there[0]);
+        run_listener(there[0]);
     }
     close(there[0]);
     close(back[1]);
@@ -189,53 +189,53 @@ static void start_listener(int *from, int *to) {
     await(*from, 'r', "the listener");
     char table[128];
     snprintf(table, sizeof table, "%s/" TABLE, folder);
-    if (access(table, R_OK) != 0) give_up("the table is not where it was");
+    if (access(table, R_OK) != 0) fail("the table is not at its path");
 }
 
-static int neighbour_line;
+static int progress_line;
 
-static bool is_at_work;
+static bool has_begun;
 
-void at_work(void) {
-    is_at_work = true;
-    tell(neighbour_line, 'w');
+void report_begin(void) {
+    has_begun = true;
+    send_byte(progress_line, 'w');
 }
 
-void on_the_way(void) {
-    if (!is_at_work) tell(neighbour_line, '.');
+void report_step(void) {
+    if (!has_begun) send_byte(progress_line, '.');
 }
 
-void leave_line(void) { close(neighbour_line); }
+void close_progress_line(void) { close(progress_line); }
 
-static pid_t start_neighbour(const struct neighbour *neighbour) {
+static pid_t start_adversary(const struct adversary *adversary) {
     int line[2];
-    if (!neighbour->live) return 0;
-    if (pipe(line) != 0) give_up("no pipe");
+    if (!adversary->run) return 0;
+    if (pipe(line) != 0) fail("no pipe");
     pid_t child = fork();
     if (child == 0) {
-        who = neighbour->name;
+        role = adversary->name;
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(line[0]);
-        neighbour_line = line[1];
-        neighbour->live();
+        progress_line = line[1];
+        adversary->run();
     }
     close(line[1]);
     struct pollfd waiting = {.fd = line[0], .events = POLLIN};
-    char word = '.';
-    for (long steps = 0; word != 'w'; steps++) {
+    char byte = '.';
+    for (long steps = 0; byte != 'w'; steps++) {
         if (poll(&waiting, 1, WAIT_LIMIT) != 1)
-            give_up("awaited the next step of %s for %d s; seen: %ld steps", neighbour->name, WAIT_LIMIT / 1000, steps);
-        if (read(line[0], &word, 1) == 1) continue;
+            fail("awaited the next step of %s for %d s; seen: %ld steps", adversary->name, WAIT_LIMIT / 1000, steps);
+        if (read(line[0], &byte, 1) == 1) continue;
         int status = 0;
         waitpid(child, &status, 0);
-        give_up("%s has ended after %ld steps: %s", neighbour->name, steps, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
+        fail("%s has ended after %ld steps: %s", adversary->name, steps, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
     }
     close(line[0]);
     return child;
 }
 
-static void end_neighbour(pid_t child) {
+static void end_adversary(pid_t child) {
     if (child <= 0) return;
     kill(-child, SIGKILL);
     while (waitpid(-child, NULL, 0) > 0) {}
@@ -246,33 +246,33 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static void print_times(const struct neighbour *neighbour) {
+static void print_times(const struct adversary *adversary) {
     uint32_t count = shared->count;
     qsort(shared->times, count, sizeof shared->times[0], compare);
-    if (count == 0) give_up("nothing was measured");
-    printf("ok - beside one who %s every interruption arrives and ends\n", neighbour->deed);
-    printf("#   %-10s %8u events: median %9.3f ms, 90 %% %9.3f ms, 99 %% %9.3f ms, longest %9.3f ms\n", neighbour->name, count,
+    if (count == 0) fail("nothing was measured");
+    printf("ok - beside a process that %s every interruption arrives and ends\n", adversary->action);
+    printf("#   %-10s %8u events: median %9.3f ms, 90 %% %9.3f ms, 99 %% %9.3f ms, longest %9.3f ms\n", adversary->name, count,
         shared->times[count / 2] / 1e3, shared->times[(uint64_t)count * 90 / 100] / 1e3,
         shared->times[(uint64_t)count * 99 / 100] / 1e3, shared->times[count - 1] / 1e3);
 }
 
 static void check_size(const char *name, struct size before, struct size after, long growth) {
-    if (after.descriptors > before.descriptors + OPEN_MEANWHILE) give_up("the %s has %ld descriptors, not %ld", name, after.descriptors, before.descriptors);
+    if (after.descriptors > before.descriptors + OPEN_MEANWHILE) fail("the %s has %ld descriptors, not %ld", name, after.descriptors, before.descriptors);
     if (after.kilobytes > before.kilobytes + growth)
-        give_up("the %s has %ld KB, not %ld KB", name, after.kilobytes, before.kilobytes);
-    if (after.mappings > before.mappings + 4) give_up("the %s has %ld mappings, not %ld", name, after.mappings, before.mappings);
+        fail("the %s has %ld KB, not %ld KB", name, after.kilobytes, before.kilobytes);
+    if (after.mappings > before.mappings + 4) fail("the %s has %ld mappings, not %ld", name, after.mappings, before.mappings);
 }
 
-static void run(const struct neighbour *neighbour, unsigned seconds) {
+static void run(const struct adversary *adversary, unsigned seconds) {
     int from, to;
     start_listener(&from, &to);
-    who = "activator";
+    role = "activator";
     begin_session(NULL);
     for (int i = 0; i < WARM_UP; i++) interrupt_once(from);
     measure(from, to);
     struct size listener = shared->listener, activator = shared->activator;
 
-    pid_t child = start_neighbour(neighbour);
+    pid_t child = start_adversary(adversary);
     interrupt_once(from);
     shared->count = 0;
     struct size listener_beside = {0}, activator_beside = {0};
@@ -284,9 +284,9 @@ static void run(const struct neighbour *neighbour, unsigned seconds) {
     }
     check_size("listener", listener_beside, shared->listener, A_COPY_OF_THE_FILE);
     check_size("activator", activator_beside, shared->activator, A_COPY_OF_THE_FILE);
-    print_times(neighbour);
+    print_times(adversary);
 
-    end_neighbour(child);
+    end_adversary(child);
     for (int i = 0; i < AFTERWARDS; i++) interrupt_once(from);
     measure(from, to);
     check_size("listener", listener, shared->listener, ROOM_FOR_A_FULL_TABLE);
@@ -305,17 +305,17 @@ static void clear_up(bool is_mounted) {
 }
 
 int main(int count, char **arguments) {
-    const struct neighbour *neighbour = neighbours;
+    const struct adversary *adversary = adversaries;
     if (count < 2 || strcmp(arguments[1], "--list") == 0) {
-        for (; neighbour->name; neighbour++) puts(neighbour->name);
+        for (; adversary->name; adversary++) puts(adversary->name);
         puts("set-user-id");
         return 0;
     }
-    if (strcmp(arguments[1], "--session") == 0) be_a_session();
+    if (strcmp(arguments[1], "--session") == 0) initialize_session();
     bool is_secure = strcmp(arguments[1], "set-user-id") == 0;
-    while (!is_secure && neighbour->name && strcmp(neighbour->name, arguments[1]) != 0) neighbour++;
-    if (!neighbour->name) give_up("no neighbour is called %s", arguments[1]);
-    if (!mkdtemp(folder)) give_up("no folder");
+    while (!is_secure && adversary->name && strcmp(adversary->name, arguments[1]) != 0) adversary++;
+    if (!adversary->name) fail("no adversary is called %s", arguments[1]);
+    if (!mkdtemp(folder)) fail("no folder");
     if (is_secure) {
         pid_t checker = fork();
         if (checker == 0) exit(check_set_user_id());
@@ -324,28 +324,28 @@ int main(int count, char **arguments) {
         clear_up(false);
         return result == 0 ? 0 : 1;
     }
-    if (neighbour->needs_small_disk && !make_small_disk()) {
+    if (adversary->needs_small_disk && !make_small_disk()) {
         rmdir(folder);
-        printf("ok - # skipped: %s needs a disk of its own\n", neighbour->name);
+        printf("ok - # skipped: %s needs a disk of its own\n", adversary->name);
         return 0;
     }
     setenv("AUDIOSESSION_RUNTIME_DIR", folder, 1);
     setenv("AUDIOSESSION_HARDWARE", "simulated", 1);
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) give_up("no memory");
+    if (shared == MAP_FAILED) fail("no memory");
     setvbuf(stdout, NULL, _IOLBF, 0);
 
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        run(neighbour, count > 2 ? (unsigned)atoi(arguments[2]) : 3);
+        run(adversary, count > 2 ? (unsigned)atoi(arguments[2]) : 3);
         _exit(0);
     }
     int status;
     waitpid(child, &status, 0);
-    clear_up(neighbour->needs_small_disk);
+    clear_up(adversary->needs_small_disk);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
     if (WIFSIGNALED(status)) printf("#   killed: %s\n", strsignal(WTERMSIG(status)));
-    printf("not ok - beside one who %s\n", neighbour->deed);
+    printf("not ok - beside a process that %s\n", adversary->action);
     return 1;
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh PREFIX [NEIGHBOUR...]: what two ordinary sessions hear of each other beside hostile neighbours.
-# HOSTILE_SECONDS: how long each is at it.
+# run.sh PREFIX [ADVERSARY...]: two ordinary sessions interrupt each other beside hostile processes.
+# HOSTILE_SECONDS: the time that each hostile process runs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -16,8 +16,8 @@ cc -std=gnu11 -Wall -Wextra -Werror -g -O1 -o "$scratch/hostile" "$here"/*.c $(p
 
 [ $# -gt 0 ] || mapfile -t all < <("$scratch/hostile" --list) && set -- "${@:-${all[@]}}"
 failed=0
-for neighbour; do
-    "$scratch/hostile" "$neighbour" "${HOSTILE_SECONDS:-2}" 2>&1 || failed=$((failed + 1))
+for adversary; do
+    "$scratch/hostile" "$adversary" "${HOSTILE_SECONDS:-2}" 2>&1 || failed=$((failed + 1))
 done
-echo "hostile neighbours: $(($# - failed)) endured, $failed not"
+echo "hostile processes: $(($# - failed)) without effect, $failed with effect"
 [ "$failed" = 0 ]

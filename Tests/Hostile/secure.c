@@ -1,4 +1,4 @@
-/* A set-user-id program: what its caller says in the environment must not count. */
+/* A set-user-id program must ignore the environment of its caller. */
 #include "hostile.h"
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -15,15 +15,15 @@
 
 enum { OWNER = 65533, CALLER = 65534 };
 
-void be_a_session(void) { _exit(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 ? 0 : 1); }
+void initialize_session(void) { _exit(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 ? 0 : 1); }
 
-static void copy_myself(const char *path, mode_t mode) {
+static void copy_program(const char *path, mode_t mode) {
     struct stat status;
     int from = open("/proc/self/exe", O_RDONLY), to = open(path, O_WRONLY | O_CREAT | O_EXCL, 0700);
-    if (from < 0 || to < 0 || fstat(from, &status) != 0) give_up("no copy: %s", strerror(errno));
+    if (from < 0 || to < 0 || fstat(from, &status) != 0) fail("no copy: %s", strerror(errno));
     for (off_t done = 0; done < status.st_size;)
-        if (sendfile(to, from, &done, (size_t)(status.st_size - done)) <= 0) give_up("no copy: %s", strerror(errno));
-    if (fchown(to, OWNER, OWNER) != 0 || fchmod(to, mode) != 0) give_up("no copy: %s", strerror(errno));
+        if (sendfile(to, from, &done, (size_t)(status.st_size - done)) <= 0) fail("no copy: %s", strerror(errno));
+    if (fchown(to, OWNER, OWNER) != 0 || fchmod(to, mode) != 0) fail("no copy: %s", strerror(errno));
     close(from);
     close(to);
 }
@@ -36,7 +36,7 @@ static int files_in(const char *path) {
     return count;
 }
 
-/* How many files it made in the folder that its environment names. */
+/* The number of files that it creates in the directory that its environment names. */
 static int files_made_by(const char *program, uid_t caller, const char *place) {
     int status = 0, before = files_in(place);
     pid_t child = fork();
@@ -47,7 +47,7 @@ static int files_made_by(const char *program, uid_t caller, const char *place) {
         _exit(3);
     }
     waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) give_up("%s does not run: %d", program, status);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail("%s does not run: %d", program, status);
     return files_in(place) - before;
 }
 
@@ -63,14 +63,14 @@ int check_set_user_id(void) {
     snprintf(elsewhere, sizeof elsewhere, "/tmp/audiosession-%d", OWNER);
     unsetenv("XDG_RUNTIME_DIR");
     setenv("HOME", place, 1);
-    if (chmod(shared_folder(), 0755) != 0 || mkdir(place, 0700) != 0 || chown(place, OWNER, OWNER) != 0) give_up("no folder");
-    copy_myself(ordinary, 0755);
-    copy_myself(privileged, 04755);
+    if (chmod(shared_folder(), 0755) != 0 || mkdir(place, 0700) != 0 || chown(place, OWNER, OWNER) != 0) fail("no folder");
+    copy_program(ordinary, 0755);
+    copy_program(privileged, 04755);
     int by_ordinary = files_made_by(ordinary, OWNER, place), by_privileged = files_made_by(privileged, CALLER, place);
     snprintf(command, sizeof command, "rm -rf %s", elsewhere);
     (void)!system(command);
-    if (by_ordinary == 0) give_up("the environment does not count at all");
-    if (by_privileged != 0) give_up("the environment counts in a set-user-id program");
-    puts("ok - in a set-user-id program the caller's environment does not count");
+    if (by_ordinary == 0) fail("an ordinary program ignores the environment");
+    if (by_privileged != 0) fail("a set-user-id program uses the environment of its caller");
+    puts("ok - a set-user-id program ignores the environment of its caller");
     return 0;
 }

@@ -1,4 +1,4 @@
-/* What the sessions of several programs make of each other, said as simply as it can be. */
+/* The rules between the sessions of several programs, in their simplest form. */
 #include "soak.h"
 
 #include <string.h>
@@ -12,23 +12,25 @@ static uint32_t bit(int program) { return 1u << program; }
 static void interrupt(struct session *session) {
     session->is_active = false;
     session->is_interrupted = true;
-    session->heard.begins++;
+    /* An interruption resets the override MixWithOthers. */
+    session->mixes_by_choice = false;
+    session->events.begins++;
 }
 
-/* True when it was told not to resume. */
+/* True when the end says not to resume. */
 static bool end_if_free(struct session *session) {
     if (!session->is_interrupted || session->interrupters || session->is_interrupted_by_call) return false;
     bool must_not = session->must_not_resume;
     session->is_interrupted = session->must_not_resume = false;
-    session->heard.ends++;
-    if (!must_not) session->heard.resumes++;
+    session->events.ends++;
+    if (!must_not) session->events.resumes++;
     return must_not;
 }
 
 static void leave(struct model *model, int program, bool resuming) {
     for (int i = 0; i < PROGRAMS; i++) {
         struct session *other = &model->sessions[i];
-        if (!other->lives || !(other->interrupters & bit(program))) continue;
+        if (!other->runs || !(other->interrupters & bit(program))) continue;
         other->interrupters &= ~bit(program);
         if (!resuming) other->must_not_resume = true;
         if (end_if_free(other)) leave(model, i, false);
@@ -38,7 +40,7 @@ static void leave(struct model *model, int program, bool resuming) {
 static void interrupt_others(struct model *model, int program) {
     for (int i = 0; i < PROGRAMS; i++) {
         struct session *other = &model->sessions[i];
-        if (i == program || !other->lives || mixes(other)) continue;
+        if (i == program || !other->runs || mixes(other)) continue;
         if (other->is_active) interrupt(other);
         if (other->is_interrupted) other->interrupters |= bit(program);
     }
@@ -61,18 +63,24 @@ static bool deactivate(struct model *model, int program, bool notifying) {
     return true;
 }
 
-/* A session that stops mixing while it is active counts as newly activated. */
-static bool adopt(struct model *model, int program, struct session next) {
+/* A session that stops mixing while it is active counts as newly activated. During a call it is refused, or the call
+   interrupts it. */
+static bool adopt(struct model *model, int program, struct session next, bool yields_to_call) {
     struct session *session = &model->sessions[program];
     bool stops = session->is_active && mixes(session) && !mixes(&next);
-    if (stops && model->has_call) return false;
+    if (stops && model->has_call && !yields_to_call) return false;
     bool had_output = session->category != RECORD, has_output = next.category != RECORD;
     bool had_input = session->category >= RECORD, has_input = next.category >= RECORD;
     *session = next;
     if (had_output != has_output || had_input != has_input ||
         ((next.category == PLAY_AND_RECORD) != had_input && has_output && had_output))
-        session->heard.routes++;
-    if (stops) interrupt_others(model, program);
+        session->events.routes++;
+    if (stops && model->has_call) {
+        interrupt(session);
+        session->is_interrupted_by_call = true;
+    } else if (stops) {
+        interrupt_others(model, program);
+    }
     return true;
 }
 
@@ -81,21 +89,21 @@ static bool set_category(struct model *model, int program, enum category categor
     if (next.category == category) return true;
     next.category = category;
     next.mixes_by_choice = false;
-    return adopt(model, program, next);
+    return adopt(model, program, next, false);
 }
 
 static bool set_mixing(struct model *model, int program, bool on) {
     struct session next = model->sessions[program];
     if (on && !may_choose_to_mix(next.category)) return false;
     next.mixes_by_choice = on;
-    return adopt(model, program, next);
+    return adopt(model, program, next, !on);
 }
 
 static bool set_ducking(struct model *model, int program, bool on) {
     struct session next = model->sessions[program];
     next.ducks = on;
     if (on && may_choose_to_mix(next.category)) next.mixes_by_choice = true;
-    return adopt(model, program, next);
+    return adopt(model, program, next, false);
 }
 
 /* ---- The call ---- */
@@ -106,7 +114,7 @@ static bool begin_call(struct model *model, int program) {
     model->holder = program;
     for (int i = 0; i < PROGRAMS; i++) {
         struct session *session = &model->sessions[i];
-        if (!session->lives) continue;
+        if (!session->runs) continue;
         if (session->is_active) interrupt(session);
         if (session->is_interrupted) session->is_interrupted_by_call = true;
     }
@@ -118,7 +126,7 @@ static bool end_call(struct model *model, bool resuming) {
     model->has_call = false;
     for (int i = 0; i < PROGRAMS; i++) {
         struct session *session = &model->sessions[i];
-        if (!session->lives || !session->is_interrupted_by_call) continue;
+        if (!session->runs || !session->is_interrupted_by_call) continue;
         session->is_interrupted_by_call = false;
         if (!resuming) session->must_not_resume = true;
         if (end_if_free(session)) leave(model, i, false);
@@ -126,29 +134,29 @@ static bool end_call(struct model *model, bool resuming) {
     return true;
 }
 
-static bool take_call(struct model *model) {
+static bool confirm_call(struct model *model) {
     if (!model->has_call) return false;
     for (int i = 0; i < PROGRAMS; i++) {
         struct session *session = &model->sessions[i];
-        if (!session->lives || !session->is_interrupted_by_call) continue;
+        if (!session->runs || !session->is_interrupted_by_call) continue;
         session->is_interrupted_by_call = false;
         if (!session->interrupters) session->is_interrupted = session->must_not_resume = false;
     }
     return true;
 }
 
-/* ---- The machine: the output that came last is used ---- */
+/* ---- The machine: the last output that arrived is used ---- */
 
-static void tell_routes(struct model *model) {
+static void count_routes(struct model *model) {
     for (int i = 0; i < PROGRAMS; i++)
-        if (model->sessions[i].lives && model->sessions[i].category != RECORD) model->sessions[i].heard.routes++;
+        if (model->sessions[i].runs && model->sessions[i].category != RECORD) model->sessions[i].events.routes++;
 }
 
 static bool plug(struct model *model, uint32_t port) {
     for (int i = 0; i < model->plugged_count; i++)
         if (model->plugged[i] == port) return true;
     model->plugged[model->plugged_count++] = port;
-    tell_routes(model);
+    count_routes(model);
     return true;
 }
 
@@ -158,28 +166,28 @@ static bool unplug(struct model *model, uint32_t port) {
         bool was_used = i == model->plugged_count - 1;
         memmove(&model->plugged[i], &model->plugged[i + 1], (size_t)(model->plugged_count - i - 1) * sizeof model->plugged[0]);
         model->plugged_count--;
-        if (was_used) tell_routes(model);
+        if (was_used) count_routes(model);
         return true;
     }
     return true;
 }
 
-/* ---- Everything ---- */
+/* ---- All actions ---- */
 
 void model_begin(struct model *model, int program) {
     memset(&model->sessions[program], 0, sizeof model->sessions[program]);
-    model->sessions[program].lives = true;
+    model->sessions[program].runs = true;
     model->sessions[program].category = SOLO;
 }
 
 void model_kill(struct model *model, int program) {
-    model->sessions[program].lives = false;
+    model->sessions[program].runs = false;
     if (model->has_call && model->holder == program) end_call(model, true);
     leave(model, program, true);
 }
 
 bool model_do(struct model *model, int program, struct order order) {
-    switch (order.deed) {
+    switch (order.action) {
     case ACTIVATE: return activate(model, program);
     case DEACTIVATE: return deactivate(model, program, false);
     case DEACTIVATE_NOTIFYING: return deactivate(model, program, true);
@@ -189,7 +197,7 @@ bool model_do(struct model *model, int program, struct order order) {
     case CALL_BEGINS: return begin_call(model, program);
     case CALL_ENDS: return end_call(model, true);
     case CALL_ENDS_FOR_GOOD: return end_call(model, false);
-    case CALL_IS_TAKEN: return take_call(model);
+    case CALL_IS_CONFIRMED: return confirm_call(model);
     case PLUG: return plug(model, order.value);
     case UNPLUG: return unplug(model, order.value);
     default: return true;
@@ -199,13 +207,13 @@ bool model_do(struct model *model, int program, struct order order) {
 bool model_others_play(const struct model *model, int program) {
     for (int i = 0; i < PROGRAMS; i++) {
         const struct session *other = &model->sessions[i];
-        if (i != program && other->lives && other->is_active && other->category != RECORD) return true;
+        if (i != program && other->runs && other->is_active && other->category != RECORD) return true;
     }
     return false;
 }
 
 int model_count(const struct model *model, bool (*what)(const struct session *)) {
     int count = 0;
-    for (int i = 0; i < PROGRAMS; i++) count += model->sessions[i].lives && what(&model->sessions[i]);
+    for (int i = 0; i < PROGRAMS; i++) count += model->sessions[i].runs && what(&model->sessions[i]);
     return count;
 }

@@ -1,4 +1,4 @@
-/* One of the programs: does what it is told, hears what it hears. */
+/* One of the programs: performs orders, and counts events. */
 #include "soak.h"
 
 #include <AudioToolbox/AudioSessionLinux.h>
@@ -12,24 +12,24 @@
 static struct answer state;
 static bool is_interrupted;
 
-static void hear_interruption(void *data, UInt32 what) {
+static void on_interruption(void *data, UInt32 what) {
     (void)data;
     bool begins = what == kAudioSessionBeginInterruption;
     if (begins == is_interrupted) state.out_of_turn = true;
     is_interrupted = begins;
     if (begins) {
-        state.heard.begins++;
+        state.events.begins++;
         return;
     }
     UInt32 type = 0, size = sizeof type;
     AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type);
-    state.heard.ends++;
-    if (type == kAudioSessionInterruptionType_ShouldResume) state.heard.resumes++;
+    state.events.ends++;
+    if (type == kAudioSessionInterruptionType_ShouldResume) state.events.resumes++;
 }
 
-static void hear_route(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static void on_route(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     (void)data, (void)id, (void)size, (void)value;
-    state.heard.routes++;
+    state.events.routes++;
 }
 
 static OSStatus set(AudioSessionPropertyID id, UInt32 value) { return AudioSessionSetProperty(id, sizeof value, &value); }
@@ -46,10 +46,10 @@ static OSStatus perform(struct order order) {
         kAudioSessionCategory_AmbientSound, kAudioSessionCategory_SoloAmbientSound, kAudioSessionCategory_MediaPlayback,
         kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord};
     OSStatus status;
-    switch (order.deed) {
+    switch (order.action) {
     case ACTIVATE:
         status = AudioSessionSetActive(true);
-        /* Its own activation ends what it was told. */
+        /* Its own activation ends its interruption. */
         if (status == 0) is_interrupted = false;
         return status;
     case DEACTIVATE: return AudioSessionSetActive(false);
@@ -61,7 +61,7 @@ static OSStatus perform(struct order order) {
     case CALL_BEGINS: return AudioSessionLinuxSimulate("interrupt begin");
     case CALL_ENDS: return AudioSessionLinuxSimulate("interrupt end");
     case CALL_ENDS_FOR_GOOD: return AudioSessionLinuxSimulate("interrupt end --should-not-resume");
-    case CALL_IS_TAKEN: return AudioSessionLinuxSimulate("interrupt confirm");
+    case CALL_IS_CONFIRMED: return AudioSessionLinuxSimulate("interrupt confirm");
     case PLUG: return simulate("plug", order.value);
     case UNPLUG: return simulate("unplug", order.value);
     case SILENT: return AudioSessionLinuxSimulate(order.value ? "silent on" : "silent off");
@@ -85,15 +85,15 @@ static void answer(int line, struct order order) {
     UInt32 size = sizeof state.others_play;
     state.status = perform(order);
     AudioSessionLinuxDispatchEvents();
-    if (order.deed == COUNT && order.value) measure();
+    if (order.action == COUNT && order.value) measure();
     AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &state.others_play);
     if (write(line, &state, sizeof state) != (ssize_t)sizeof state) _exit(1);
 }
 
-void live(int line) {
-    state.status = AudioSessionInitialize(NULL, NULL, hear_interruption, NULL);
+void run_program(int line) {
+    state.status = AudioSessionInitialize(NULL, NULL, on_interruption, NULL);
     if (state.status == 0)
-        state.status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear_route, NULL);
+        state.status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, on_route, NULL);
     struct pollfd waiting[2] = {{.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN}, {.fd = line, .events = POLLIN}};
     if (write(line, &state, sizeof state) != (ssize_t)sizeof state) _exit(1);
     for (;;) {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh PREFIX [FOLDER]: the random life of twenty programs, for SOAK_SECONDS (600); SOAK_SEED chooses
-# another one. What they needed meanwhile is drawn into FOLDER/soak.svg.
+# run.sh PREFIX [FOLDER]: twenty programs act at random for SOAK_SECONDS (600). SOAK_SEED repeats a run. Their resources are
+# drawn into FOLDER/soak.svg.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)

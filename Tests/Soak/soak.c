@@ -1,6 +1,6 @@
-/* soak SECONDS SEED FILE: gives twenty programs a random life and compares after each step what each has
-   heard with the model. Some programs are killed now and then, and others begin in their place. What
-   they need is written into FILE once a second: seconds, descriptors, KB of those who are never killed. */
+/* soak SECONDS SEED FILE: twenty programs act at random. After each step the events of each are compared with the model.
+   Programs are killed now and then, and others begin in their place. Each second a line is written into FILE: seconds, and
+   descriptors and KB of the programs that are never killed. */
 #include "soak.h"
 
 #include <dirent.h>
@@ -28,22 +28,22 @@ static struct model model;
 static char history[HISTORY][96];
 static unsigned long steps, kills;
 
-static const char *const deeds[] = {
+static const char *const actions[] = {
     "activates", "deactivates", "deactivates and lets others resume", "sets its category", "sets mixing", "sets ducking",
-    "begins a call", "ends the call", "ends the call for good", "takes the call", "plugs", "unplugs", "sets the silent switch",
+    "begins a call", "ends the call", "ends the call for good", "confirms the call", "plugs", "unplugs", "sets the silent switch",
     "sets the screen lock", "counts"};
 
 static void print_model(void) {
     for (int i = 0; i < PROGRAMS; i++) {
         const struct session *session = &model.sessions[i];
-        if (!session->lives) continue;
+        if (!session->runs) continue;
         printf("%d (process %d): %s%s%s, interrupters %x%s\n", i, programs[i].pid, session->is_active ? "active" : "inactive",
             session->is_interrupted ? ", interrupted" : "", session->must_not_resume ? ", not to resume" : "",
             session->interrupters, session->is_interrupted_by_call ? " and the call" : "");
     }
 }
 
-__attribute__((noreturn, format(printf, 1, 2))) static void give_up(const char *format, ...) {
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fputs("soak: ", stdout);
@@ -61,37 +61,37 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static uint64_t state_of_dice;
+static uint64_t random_state;
 
-static uint32_t dice(uint32_t sides) {
-    state_of_dice ^= state_of_dice << 13;
-    state_of_dice ^= state_of_dice >> 7;
-    state_of_dice ^= state_of_dice << 17;
-    return (uint32_t)((state_of_dice >> 20) % sides);
+static uint32_t random_below(uint32_t sides) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)((random_state >> 20) % sides);
 }
 
 /* ---- The programs ---- */
 
-static struct answer hear(int program) {
+static struct answer read_answer(int program) {
     struct answer answer;
     struct pollfd waiting = {.fd = programs[program].line, .events = POLLIN};
-    if (poll(&waiting, 1, WAIT_LIMIT) != 1) give_up("awaited an answer of program %d for %d s; seen: nothing", program, WAIT_LIMIT / 1000);
-    if (read(waiting.fd, &answer, sizeof answer) != (ssize_t)sizeof answer) give_up("program %d is gone", program);
-    if (answer.out_of_turn) give_up("program %d has heard two begins or two ends in a row", program);
+    if (poll(&waiting, 1, WAIT_LIMIT) != 1) fail("awaited an answer of program %d for %d s; seen: nothing", program, WAIT_LIMIT / 1000);
+    if (read(waiting.fd, &answer, sizeof answer) != (ssize_t)sizeof answer) fail("program %d is gone", program);
+    if (answer.out_of_turn) fail("program %d has got two begins or two ends in a row", program);
     return answer;
 }
 
 static struct answer order(int program, struct order order) {
-    if (write(programs[program].line, &order, sizeof order) != (ssize_t)sizeof order) give_up("program %d is gone", program);
-    return hear(program);
+    if (write(programs[program].line, &order, sizeof order) != (ssize_t)sizeof order) fail("program %d is gone", program);
+    return read_answer(program);
 }
 
-/* Without, a program does not notice by itself that the machine changes; a user has 128, most often. */
+/* A program without an inotify instance does not notice changes of the machine. A user usually has 128. */
 static void require_inotify(void) {
     enum { OF_A_PROGRAM = 2 };
     int instances[OF_A_PROGRAM];
     for (int i = 0; i < OF_A_PROGRAM; i++)
-        if ((instances[i] = inotify_init1(IN_CLOEXEC)) < 0) give_up("other programs leave this user no inotify instance");
+        if ((instances[i] = inotify_init1(IN_CLOEXEC)) < 0) fail("other programs leave this user no inotify instance");
     for (int i = 0; i < OF_A_PROGRAM; i++) close(instances[i]);
 }
 
@@ -99,22 +99,22 @@ static void begin(int program) {
     int ends[2];
     require_inotify();
     fflush(NULL);
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) give_up("no line");
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) fail("no line");
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (int i = 0; i < PROGRAMS; i++)
             if (programs[i].pid) close(programs[i].line);
         close(ends[0]);
-        live(ends[1]);
+        run_program(ends[1]);
     }
     close(ends[1]);
     programs[program] = (struct program){pid, ends[0]};
-    if (hear(program).status != 0) give_up("program %d has no session", program);
+    if (read_answer(program).status != 0) fail("program %d has no session", program);
     model_begin(&model, program);
 }
 
-static int doorbells(void) {
+static int endpoints(void) {
     int count = 0;
     DIR *folder = opendir(getenv("AUDIOSESSION_RUNTIME_DIR"));
     for (struct dirent *entry; folder && (entry = readdir(folder));) count += strstr(entry->d_name, ".bell") != NULL;
@@ -122,16 +122,16 @@ static int doorbells(void) {
     return count;
 }
 
-/* The others notice a death by themselves, and remove what it left: each time that an entry of the folder goes, this looks
-   again. */
+/* The other programs notice a death and remove the FIFOs of the dead program. The count is repeated whenever an entry of the
+   folder goes. */
 static void await_removal(int removals) {
     char events[4096];
     int running = 0;
     struct pollfd waiting = {.fd = removals, .events = POLLIN};
     for (int i = 0; i < PROGRAMS; i++) running += programs[i].pid != 0;
-    while (doorbells() != running) {
+    while (endpoints() != running) {
         if (poll(&waiting, 1, WAIT_LIMIT) != 1)
-            give_up("awaited the removal of a dead program's FIFOs for %d s; seen: those of %d programs, %d run", WAIT_LIMIT / 1000, doorbells(), running);
+            fail("awaited the removal of a dead program's FIFOs for %d s; seen: those of %d programs, %d run", WAIT_LIMIT / 1000, endpoints(), running);
         (void)!read(removals, events, sizeof events);
     }
     close(removals);
@@ -139,7 +139,7 @@ static void await_removal(int removals) {
 
 static void end(int program) {
     int removals = inotify_init1(IN_CLOEXEC);
-    if (inotify_add_watch(removals, getenv("AUDIOSESSION_RUNTIME_DIR"), IN_DELETE) < 0) give_up("the folder cannot be watched");
+    if (inotify_add_watch(removals, getenv("AUDIOSESSION_RUNTIME_DIR"), IN_DELETE) < 0) fail("the folder cannot be watched");
     kill(programs[program].pid, SIGKILL);
     waitpid(programs[program].pid, NULL, 0);
     close(programs[program].line);
@@ -151,65 +151,65 @@ static void end(int program) {
 
 /* ---- Comparing ---- */
 
-static bool are_equal(struct heard a, struct heard b) {
+static bool are_equal(struct events a, struct events b) {
     return a.begins == b.begins && a.ends == b.ends && a.resumes == b.resumes && a.routes == b.routes;
 }
 
-/* Each must have heard what the model says; what is still on its way is waited for. */
-static void settle(int program) {
+/* Waits until a program has got the events of the model. */
+static void await_events(int program) {
     double limit = now() + WAIT_LIMIT / 1e3;
     for (;;) {
         struct answer answer = order(program, (struct order){COUNT, 0});
-        struct heard wanted = model.sessions[program].heard, heard = answer.heard;
+        struct events wanted = model.sessions[program].events, events = answer.events;
         bool others_play = model_others_play(&model, program);
-        if (are_equal(heard, wanted) && (answer.others_play != 0) == others_play) return;
+        if (are_equal(events, wanted) && (answer.others_play != 0) == others_play) return;
         if (now() > limit)
-            give_up("program %d has heard %u begins, %u ends (%u to resume), %u routes, others play: %u; not %u, %u (%u), %u, %d",
-                program, heard.begins, heard.ends, heard.resumes, heard.routes, answer.others_play, wanted.begins, wanted.ends,
+            fail("program %d has got %u begins, %u ends (%u to resume), %u routes, others play: %u; not %u, %u (%u), %u, %d",
+                program, events.begins, events.ends, events.resumes, events.routes, answer.others_play, wanted.begins, wanted.ends,
                 wanted.resumes, wanted.routes, others_play);
         usleep(200);
     }
 }
 
-static void settle_all(void) {
+static void await_all_events(void) {
     for (int i = 0; i < PROGRAMS; i++)
-        if (programs[i].pid) settle(i);
+        if (programs[i].pid) await_events(i);
 }
 
 static struct order any_order(void) {
-    static const enum deed likely[] = {
+    static const enum action likely[] = {
         ACTIVATE, ACTIVATE, ACTIVATE, ACTIVATE, DEACTIVATE, DEACTIVATE_NOTIFYING, DEACTIVATE_NOTIFYING, SET_CATEGORY,
-        SET_CATEGORY, SET_MIXING, SET_DUCKING, CALL_BEGINS, CALL_ENDS, CALL_ENDS, CALL_ENDS_FOR_GOOD, CALL_IS_TAKEN, PLUG,
+        SET_CATEGORY, SET_MIXING, SET_DUCKING, CALL_BEGINS, CALL_ENDS, CALL_ENDS, CALL_ENDS_FOR_GOOD, CALL_IS_CONFIRMED, PLUG,
         UNPLUG, SILENT, LOCKED};
-    struct order order = {likely[dice(sizeof likely / sizeof likely[0])], 0};
-    switch (order.deed) {
-    case SET_CATEGORY: order.value = dice(CATEGORIES); break;
-    case PLUG: case UNPLUG: order.value = dice(3); break;
-    default: order.value = dice(2);
+    struct order order = {likely[random_below(sizeof likely / sizeof likely[0])], 0};
+    switch (order.action) {
+    case SET_CATEGORY: order.value = random_below(CATEGORIES); break;
+    case PLUG: case UNPLUG: order.value = random_below(3); break;
+    default: order.value = random_below(2);
     }
     return order;
 }
 
 static void step(void) {
-    int program = (int)dice(PROGRAMS);
+    int program = (int)random_below(PROGRAMS);
     char *line = history[++steps % HISTORY];
     if (!programs[program].pid) {
         snprintf(line, sizeof history[0], "%d begins", program);
         begin(program);
-    } else if (program >= OLD && dice(12) == 0) {
+    } else if (program >= OLD && random_below(12) == 0) {
         snprintf(line, sizeof history[0], "%d is killed", program);
         end(program);
     } else {
         struct order next = any_order();
-        snprintf(line, sizeof history[0], "%d %s %u", program, deeds[next.deed], next.value);
+        snprintf(line, sizeof history[0], "%d %s %u", program, actions[next.action], next.value);
         bool is_granted = model_do(&model, program, next);
         int32_t status = order(program, next).status;
-        if ((status == 0) != is_granted) give_up("program %d was %s", program, is_granted ? "refused" : "not refused");
+        if ((status == 0) != is_granted) fail("program %d was %s", program, is_granted ? "refused" : "not refused");
     }
-    settle_all();
+    await_all_events();
 }
 
-/* ---- What it needs ---- */
+/* ---- Resources ---- */
 
 struct need {
     long descriptors, kilobytes;
@@ -226,7 +226,7 @@ static struct need measure(FILE *file, double seconds) {
     return need;
 }
 
-static bool is_there(const struct session *session) { return session->lives; }
+static bool is_there(const struct session *session) { return session->runs; }
 static bool is_active(const struct session *session) { return session->is_active; }
 static bool is_interrupted(const struct session *session) { return session->is_interrupted; }
 
@@ -236,28 +236,28 @@ static int times(const char *text, const char *word) {
     return count;
 }
 
-/* What everybody else sees in the end. */
+/* Compares the output of audiosessionctl with the model. */
 static void compare_status(void) {
     static char text[1 << 20];
     FILE *status = popen("audiosessionctl status --json", "r");
     size_t length = status ? fread(text, 1, sizeof text - 1, status) : 0;
     text[length] = 0;
-    if (!status || pclose(status) != 0) give_up("no status: %s", text);
+    if (!status || pclose(status) != 0) fail("no status: %s", text);
     int there = times(text, "\"pid\":"), active = times(text, "\"active\":true");
     if (there != model_count(&model, is_there) || active != model_count(&model, is_active))
-        give_up("the table has %d sessions, %d active: %s", there, active, text);
+        fail("the table has %d sessions, %d active: %s", there, active, text);
 }
 
 int main(int count, char **arguments) {
     if (count != 4) return 2;
     double begun = now(), seconds = atof(arguments[1]), next = 0;
-    state_of_dice = strtoull(arguments[2], NULL, 10) * 2654435761u + 88172645463325252u;
+    random_state = strtoull(arguments[2], NULL, 10) * 2654435761u + 88172645463325252u;
     FILE *file = fopen(arguments[3], "w");
-    if (!file) give_up("%s cannot be written", arguments[3]);
+    if (!file) fail("%s cannot be written", arguments[3]);
     signal(SIGPIPE, SIG_IGN);
     for (int i = 0; i < PROGRAMS; i++) begin(i);
-    settle_all();
-    /* What is needed at most after a quarter of the time is enough for the rest. */
+    await_all_events();
+    /* The maximum of the first quarter of the time must be enough for the rest. */
     struct need first = {0, 0}, rest = {0, 0};
     for (double passed = 0; passed < seconds; passed = now() - begun) {
         step();
@@ -272,9 +272,9 @@ int main(int count, char **arguments) {
         model_count(&model, is_there), model_count(&model, is_active), model_count(&model, is_interrupted));
     printf("soak: descriptors of %d programs %ld, then %ld; KB %ld, then %ld\n", OLD, first.descriptors, rest.descriptors,
         first.kilobytes, rest.kilobytes);
-    /* A transaction may be going on while it is counted; eight bells and eight lives of others are kept open. */
-    if (rest.descriptors > first.descriptors + (2 + 8 + 8) * OLD) give_up("the descriptors grow");
-    if (rest.kilobytes > first.kilobytes + 128 * OLD) give_up("the memory grows");
+    /* A transaction may run during the count. Eight wake-up FIFOs and eight liveness FIFOs of others are kept open. */
+    if (rest.descriptors > first.descriptors + (2 + 8 + 8) * OLD) fail("the descriptors grow");
+    if (rest.kilobytes > first.kilobytes + 128 * OLD) fail("the memory grows");
     compare_status();
     for (int i = 0; i < PROGRAMS; i++)
         if (programs[i].pid) kill(programs[i].pid, SIGKILL);
