@@ -100,6 +100,6 @@ private func changeMachine(_ change: SimulatedChange) throws(Refusal) {
         throw Refusal(
             error == .unsupportedProperty
                 ? "this machine is not simulated; set AUDIOSESSION_HARDWARE=simulated"
-                : "the simulated machine was not changed; AUDIOSESSION_DEBUG=1 logs the reason")
+                : "the simulated machine is not changed")
     }
 }

@@ -13,8 +13,7 @@ struct SystemState {
     /// Nil where the shared table cannot be used.
     let sessions: SharedRegistry?
     let hardware: any AudioHardware
-    let isSimulated: Bool
-    /// The evidence of the ports of a real machine; the errors of a simulation file.
+    /// The evidence of the ports of a real machine; the mistake in a simulation file.
     let findings: () -> [String]
 
     /// Prints an error where the sessions cannot be read.
@@ -22,8 +21,7 @@ struct SystemState {
         let directory = findDirectory()
         let machine = machine(in: directory)
         return SystemState(
-            directory: directory, sessions: sessions(in: directory), hardware: machine.hardware,
-            isSimulated: machine.isSimulated, findings: machine.findings)
+            directory: directory, sessions: sessions(in: directory), hardware: machine.hardware, findings: machine.findings)
     }
 
     var report: Report { Report(table: sessions?.table() ?? SessionTable(), hardware: hardware.snapshot()) }
@@ -67,16 +65,16 @@ struct SystemState {
         Output.error("\(reason.text); the sessions cannot be read")
     }
 
-    typealias Machine = (hardware: any AudioHardware, isSimulated: Bool, findings: () -> [String])
+    typealias Machine = (hardware: any AudioHardware, findings: () -> [String])
 
     static func machine(in directory: RuntimeDirectory?) -> Machine {
         let selected = NamedMachine.chosen
         if let complaint = selected.complaint { Output.error(complaint) }
         guard case .simulated = selected else {
             let cards = ALSAHardware()
-            return (cards, false, { cards.findings() })
+            return (cards, { cards.findings() })
         }
         let simulated = SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation)
-        return (simulated, true, { simulated.findings() })
+        return (simulated, { simulated.findings() })
     }
 }
