@@ -147,7 +147,12 @@ let package = Package(
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("CLinuxTests", ["CLinux", "FailingCalls"]),
         tests("SessionModelTests", ["SessionModel"]),
-        tests("AudioStreamsTests", ["AudioStreams", "CAudioStreams", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
+        tests(
+            "AudioStreamsTests",
+            [
+                "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry", "SessionArbiter", "SessionModel",
+                "CLinux",
+            ]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),

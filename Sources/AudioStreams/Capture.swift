@@ -5,6 +5,7 @@ import LinuxSystem
 /// Moves what the route's input hears to the program.
 final class Capture: Flow {
     private let ring: UnsafeMutablePointer<stream_ring>
+    private let devices: any DeviceOpener
     private let onInterrupt: OnInterrupt
     private let shape: StreamShape
     private var phase = Phase.idle
@@ -14,8 +15,12 @@ final class Capture: Flow {
     private var isStarted = false
     private var recorded: UInt64 = 0
 
-    init(_ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt) {
+    init(
+        _ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt,
+        on devices: any DeviceOpener = SystemDeviceOpener()
+    ) {
         self.ring = ring
+        self.devices = devices
         self.shape = shape
         self.onInterrupt = onInterrupt
     }
@@ -70,10 +75,17 @@ final class Capture: Flow {
         self.situation = situation
         guard phase.flows else { return }
         if let end = situation.end(on: onInterrupt) { return fail(end) }
-        guard let wanted else { return close() }
+        guard let wanted else { return suspend() }
         guard choice != wanted || inlet == nil else { return }
         close()
         openOrHearNothing()
+    }
+
+    /// Gives the device back until the session is active again.
+    private func suspend() {
+        guard inlet != nil else { return }
+        close()
+        Log.line("capture is suspended after \(recorded) frames: the session is not active")
     }
 
     private func openOrHearNothing() {
@@ -86,11 +98,7 @@ final class Capture: Flow {
     }
 
     private func open(_ choice: DeviceChoice) throws(StreamError) {
-        let opened: any Inlet =
-            switch choice {
-            case .alsa(let names): try ALSAInlet.open(names, shape)
-            case .simulated, .silence: ClockInlet(shape)
-            }
+        let opened = try devices.openInlet(choice, shape)
         try opened.prepare()
         inlet = opened
         self.choice = choice

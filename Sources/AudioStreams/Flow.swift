@@ -29,6 +29,22 @@ extension Flow {
 extension UnsafeMutablePointer<stream_ring> {
     var program: UInt64 { stream_load(&pointee.program) }
 
+    /// Makes room for a stream of this shape. No thread moves frames meanwhile.
+    func configure(_ shape: StreamShape) {
+        pointee.bytes?.deallocate()
+        // What is on its way to a device with long periods stays in the ring as well.
+        let capacity = shape.buffer + shape.longestQueue
+        let size = Int(capacity) * shape.layout.frameSize
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+        bytes.initialize(repeating: 0, count: size)
+        pointee.bytes = bytes
+        pointee.capacity = capacity
+        pointee.frame_size = UInt32(shape.layout.frameSize)
+        pointee.buffer = shape.buffer
+        pointee.avail_min = shape.period
+        pointee.stop_threshold = shape.buffer
+    }
+
     /// From the first frame again, whatever ended the stream before.
     func restart() {
         linux_store(&pointee.fault, 0)

@@ -8,6 +8,7 @@ import LinuxSystem
 /// pause, another route, playing goes on at the first frame that nobody has heard.
 final class Playback: Flow {
     private let ring: UnsafeMutablePointer<stream_ring>
+    private let devices: any DeviceOpener
     private let onInterrupt: OnInterrupt
     private let shape: StreamShape
     private var phase = Phase.idle
@@ -17,7 +18,6 @@ final class Playback: Flow {
     /// What the outlet was opened for.
     private var choice: DeviceChoice?
     private var isStarted = false
-    private var waveFile: WaveFile?
 
     /// Positions in the ring: given to the outlet, and heard.
     private var sent: UInt64 = 0
@@ -27,8 +27,12 @@ final class Playback: Flow {
     private let scratch: UnsafeMutableRawPointer
     private let scratchFrames: UInt64 = 1024
 
-    init(_ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt) {
+    init(
+        _ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt,
+        on devices: any DeviceOpener = SystemDeviceOpener()
+    ) {
         self.ring = ring
+        self.devices = devices
         self.shape = shape
         self.onInterrupt = onInterrupt
         scratch = .allocate(byteCount: Int(scratchFrames) * shape.layout.frameSize, alignment: 16)
@@ -95,15 +99,22 @@ final class Playback: Flow {
         }
         guard phase.flows else { return }
         if let end = situation.end(on: onInterrupt) { return fail(end) }
-        guard let wanted else { return close() }
+        guard let wanted else { return suspend() }
         if choice != wanted || outlet == nil { move(to: wanted) }
+    }
+
+    /// Gives the device back until the session is active again.
+    private func suspend() {
+        guard outlet != nil else { return }
+        close()
+        Log.line("playback is suspended after \(heard) frames: the session is not active")
     }
 
     /// Goes on with another device at the first frame that has not been heard.
     private func move(to next: DeviceChoice) {
         // The next one is opened before the old one falls silent, so that the gap is short.
         do throws(StreamError) {
-            let opened = try make(next)
+            let opened = try devices.openOutlet(next, shape)
             letGo()
             (outlet, choice) = (opened, next)
             try opened.prepare()
@@ -127,22 +138,11 @@ final class Playback: Flow {
     }
 
     private func open(_ choice: DeviceChoice) throws(StreamError) {
-        let opened = try make(choice)
+        let opened = try devices.openOutlet(choice, shape)
         try opened.prepare()
         outlet = opened
         self.choice = choice
         isStarted = false
-    }
-
-    private func make(_ choice: DeviceChoice) throws(StreamError) -> any Outlet {
-        switch choice {
-        case .alsa(let names): return try ALSAOutlet.open(names, shape)
-        case .silence: return ClockOutlet(shape, into: nil)
-        case .simulated:
-            let file = waveFile ?? WaveFile(shape.layout)
-            waveFile = file
-            return ClockOutlet(shape, into: file)
-        }
     }
 
     /// Silent at once. What was on its way is played again when it goes on.

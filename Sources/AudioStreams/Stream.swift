@@ -29,6 +29,14 @@ public final class Stream: @unchecked Sendable {
         return stream
     }
 
+    /// Opens a stream of a session that a test has made.
+    static func open(capture: Bool, _ choices: StreamChoices, in session: StreamSession) throws(StreamError) -> Stream {
+        let stream = Stream(capture: capture, choices)
+        try session.add(stream)
+        stream.session = session
+        return stream
+    }
+
     private init(capture: Bool, _ choices: StreamChoices) {
         isCapture = capture
         self.choices = choices
@@ -49,19 +57,7 @@ public final class Stream: @unchecked Sendable {
     public func configure(_ shape: StreamShape) throws(StreamError) {
         guard ready.number >= 0 else { throw StreamError(24) }
         endMover()
-        ring.pointee.bytes?.deallocate()
-        ring.pointee.bytes = nil
-        // What is on its way to a device with long periods stays in the ring as well.
-        let capacity = shape.buffer + shape.longestQueue
-        let size = Int(capacity) * shape.layout.frameSize
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-        bytes.initialize(repeating: 0, count: size)
-        ring.pointee.bytes = bytes
-        ring.pointee.capacity = capacity
-        ring.pointee.frame_size = UInt32(shape.layout.frameSize)
-        ring.pointee.buffer = shape.buffer
-        ring.pointee.avail_min = shape.period
-        ring.pointee.stop_threshold = shape.buffer
+        ring.configure(shape)
         try beginMover(shape)
     }
 
@@ -130,6 +126,9 @@ public final class Stream: @unchecked Sendable {
     }
 
     // MARK: The session's news
+
+    /// What the session and the hardware last made of it.
+    var target: Situation { door.withLock { situation } }
 
     func tell(_ news: Situation) {
         door.withLock {

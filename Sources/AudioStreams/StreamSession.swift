@@ -36,7 +36,7 @@ final class StreamSession: @unchecked Sendable {
     /// Adds a stream, and makes what all of them share for the first one.
     static func join(_ stream: Stream) throws(StreamError) -> StreamSession {
         try door.withLock { () throws(StreamError) in
-            let session = current ?? StreamSession(stream.choices)
+            let session = current ?? ofThisProcess(stream.choices)
             do throws(StreamError) { try session.add(stream) } catch {
                 if current == nil { session.end() }
                 throw error
@@ -49,31 +49,49 @@ final class StreamSession: @unchecked Sendable {
     func leave(_ stream: Stream) {
         StreamSession.door.withLock {
             stopped(stream)
-            let isLast = lock.withLock {
-                streams.removeAll { $0 === stream }
-                return streams.isEmpty
-            }
-            guard isLast else { return }
-            StreamSession.current = nil
+            guard remove(stream) else { return }
+            if StreamSession.current === self { StreamSession.current = nil }
             end()
         }
     }
 
-    private init(_ choices: StreamChoices) {
+    private static func ofThisProcess(_ choices: StreamChoices) -> StreamSession {
+        let (hardware, isSimulated) = Surroundings.hardware()
+        let session = StreamSession(choices, in: Surroundings.registry(), on: hardware, isSimulated: isSimulated)
+        session.startWatching()
+        return session
+    }
+
+    init(_ choices: StreamChoices, in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool) {
         self.choices = choices
-        registry = Surroundings.registry()
-        (hardware, isSimulated) = Surroundings.hardware()
+        self.registry = registry
+        self.hardware = hardware
+        self.isSimulated = isSimulated
+    }
+
+    /// Starts the thread that follows the table and the hardware until `end`.
+    private func startWatching() {
+        // Until `end`, they keep each other alive.
         let watcher = Watcher(of: [registry.descriptor, hardware.descriptor]) { index in
-            // Until `end`, they keep each other alive.
-            if index == 0 { self.registry.heed() } else if !self.hardware.processEvents() { return }
-            self.lock.withLock { self.refresh() }
-            if index == 0 { self.registry.keepWatch() }
+            if index == 0 { self.followTable() } else { self.followHardware() }
         }
         self.watcher = watcher
         if !watcher.start() { Log.line("no descriptors or thread: the streams do not notice the session") }
     }
 
-    private func end() {
+    /// Applies what made the registry's descriptor readable.
+    func followTable() {
+        registry.heed()
+        lock.withLock { refresh() }
+        registry.keepWatch()
+    }
+
+    /// Applies what made the hardware's descriptor readable.
+    func followHardware() {
+        if hardware.processEvents() { lock.withLock { refresh() } }
+    }
+
+    func end() {
         watcher?.stop()
         watcher = nil
         lock.withLock {
@@ -85,7 +103,7 @@ final class StreamSession: @unchecked Sendable {
 
     // MARK: Streams
 
-    private func add(_ stream: Stream) throws(StreamError) {
+    func add(_ stream: Stream) throws(StreamError) {
         try lock.withLock { () throws(StreamError) in
             try follow(with: stream)
             let traits = view.policy?.category.traits
@@ -96,6 +114,14 @@ final class StreamSession: @unchecked Sendable {
             guard stream.choices.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
             streams.append(stream)
             refresh()
+        }
+    }
+
+    /// True when it was the last one.
+    private func remove(_ stream: Stream) -> Bool {
+        lock.withLock {
+            streams.removeAll { $0 === stream }
+            return streams.isEmpty
         }
     }
 
@@ -172,7 +198,7 @@ final class StreamSession: @unchecked Sendable {
         guard theirs != session else { return }
         if let slot { try registry.submit(.follow(slot, session: theirs)) } else { slot = try registry.enterStreams(of: theirs) }
         session = theirs
-        if let own { registry.leave(own) }
+        if let made = own { registry.leave(made) }
         own = nil
     }
 

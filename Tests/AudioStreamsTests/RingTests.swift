@@ -70,4 +70,35 @@ import Testing
             #expect(ring.pointee.is_woken == 0)
         }
     }
+
+    @Test("A program that goes to rest at the moment of an advance is woken by it") func lostWakeUp() {
+        // The device advances as soon as the program has read the last frame, which is when the program goes to rest.
+        let rounds: UInt64 = 100_000
+        withRing(capture: true) { ring in
+            ring.pointee.avail_min = 1
+            let device = linux_thread_start(
+                { argument in
+                    let ring = argument!.assumingMemoryBound(to: stream_ring.self)
+                    for round: UInt64 in 0..<100_000 {
+                        while stream_load(&ring.pointee.program) < round { linux_yield() }
+                        stream_ring_advance(ring, round + 1, round + 1)
+                    }
+                }, ring, "device")
+            for round in 0..<rounds {
+                while stream_ring_rest(ring) {
+                    guard linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), limit) > 0 else {
+                        Issue.record("frame \(round + 1) is there (available: \(stream_ring_available(ring))), and no signal came")
+                        // The device's thread reaches its end.
+                        stream_store(&ring.pointee.program, rounds)
+                        return linux_thread_join(device)
+                    }
+                }
+                stream_ring_program_reaches(ring, round + 1)
+            }
+            linux_thread_join(device)
+        }
+    }
 }
+
+/// The longest wait of a test, in milliseconds.
+private let limit: Int32 = 60_000

@@ -9,6 +9,9 @@
 
 #define PLAYED "played.wav"
 
+/* The longest wait for an event, in milliseconds. */
+enum { LIMIT = 60000 };
+
 /* Before anything is opened: where the simulated machine puts what it plays. */
 static MAYBE_UNUSED void record_what_is_played(void) { setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1); }
 
@@ -119,7 +122,7 @@ static MAYBE_UNUSED size_t without_silence(unsigned char *bytes, size_t size, si
 }
 
 static MAYBE_UNUSED void wait_until_state(const char *file, int line, snd_pcm_t *pcm, snd_pcm_state_t state) {
-    long long deadline = milliseconds() + PATIENCE;
+    long long deadline = milliseconds() + LIMIT;
     while (snd_pcm_avail(pcm) > -1000000 && snd_pcm_state(pcm) != state) {
         if (milliseconds() > deadline) {
             failed(file, line, "the state stays %s", snd_pcm_state_name(snd_pcm_state(pcm)));
@@ -154,9 +157,12 @@ static MAYBE_UNUSED void try_in_time(void (*attempt)(const struct setup *, snd_p
 /* Another program with a session of its own, which does what it is told by the words on its input. */
 struct other { pid_t pid; int commands, answers; };
 
+static MAYBE_UNUSED void keep_last_interruption(void *last, UInt32 state) { *(UInt32 *)last = state; }
+
 static MAYBE_UNUSED void be_other(int commands, int answers) {
     char command;
-    if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0) _exit(2);
+    UInt32 interruption = 99;
+    if (AudioSessionInitialize(NULL, NULL, keep_last_interruption, &interruption) != 0) _exit(2);
     while (read(commands, &command, 1) == 1) {
         OSStatus status = 0;
         switch (command) {
@@ -170,6 +176,16 @@ static MAYBE_UNUSED void be_other(int commands, int answers) {
         case 'r': status = set_category(kAudioSessionCategory_RecordAudio); break;
         case 'a': status = AudioSessionSetActive(true); break;
         case 'x': status = AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation); break;
+        case 'i': {
+            /* The next interruption event: 1 for a begin, 0 for an end. */
+            struct pollfd waiting;
+            waiting.fd = AudioSessionLinuxEventDescriptor();
+            waiting.events = POLLIN;
+            interruption = 99;
+            while (interruption == 99 && poll(&waiting, 1, LIMIT) == 1) AudioSessionLinuxDispatchEvents();
+            status = (OSStatus)interruption;
+            break;
+        }
         case 'X': status = AudioSessionSetActive(false); break;
         case 'o': {
             UInt32 value = 0, size = sizeof value;
@@ -202,11 +218,17 @@ static MAYBE_UNUSED struct other start_other(void) {
     return other;
 }
 
-static MAYBE_UNUSED OSStatus tell(struct other other, char command) {
+static MAYBE_UNUSED void post_command(struct other other, char command) { REQUIRE(write(other.commands, &command, 1) == 1); }
+
+static MAYBE_UNUSED OSStatus read_answer(struct other other) {
     OSStatus status = -1;
-    REQUIRE(write(other.commands, &command, 1) == 1);
     REQUIRE(read(other.answers, &status, sizeof status) == sizeof status);
     return status;
+}
+
+static MAYBE_UNUSED OSStatus tell(struct other other, char command) {
+    post_command(other, command);
+    return read_answer(other);
 }
 
 static MAYBE_UNUSED void end_other(struct other other) {

@@ -19,7 +19,7 @@ TEST(playing, "A program that plays to a device without a clock is never late by
     snd_pcm_t *pcm = open_player(usual);
     long long began = milliseconds();
     for (int i = 0; i < PERIODS; i++) {
-        if (snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING) EXPECT_ALSA(snd_pcm_wait(pcm, PATIENCE), 1);
+        if (snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING) EXPECT_ALSA(snd_pcm_wait(pcm, LIMIT), 1);
         EXPECT_ALSA(snd_pcm_writei(pcm, sound, 480), 480);
         /* As long as the device needs to take all of it, if it does. */
         usleep(2000);

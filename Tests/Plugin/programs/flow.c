@@ -90,7 +90,7 @@ TEST(polling, "A program that polls is told when there is room, and not before")
         snd_pcm_sframes_t written = snd_pcm_writei(pcm, sound + done * FRAME, 24000 - done);
         if (written == -EAGAIN) {
             unsigned short events = 0;
-            REQUIRE(poll(waiting, (nfds_t)count, PATIENCE) > 0);
+            REQUIRE(poll(waiting, (nfds_t)count, LIMIT) > 0);
             REQUIRE_ALSA(snd_pcm_poll_descriptors_revents(pcm, waiting, (unsigned)count, &events));
             EXPECT((events & POLLERR) == 0);
             if (!(events & POLLOUT)) useless++;
@@ -115,7 +115,7 @@ TEST(waiting_before_the_start, "A program that waits for room before its stream 
     REQUIRE_ALSA(snd_pcm_open(&pcm, "audiosession", SND_PCM_STREAM_PLAYBACK, 0));
     REQUIRE_ALSA(snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16_LE, SND_PCM_ACCESS_RW_INTERLEAVED, 2, 44100, 1, 200000));
     for (int i = 0; i < 20; i++) {
-        REQUIRE(snd_pcm_wait(pcm, PATIENCE) == 1);
+        REQUIRE(snd_pcm_wait(pcm, LIMIT) == 1);
         write_all(pcm, sound + i * 512 * FRAME, 512, FRAME);
     }
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
@@ -154,6 +154,43 @@ TEST(short_sound, "What is shorter than the start threshold is heard when it is 
     expect_heard_once(2 * 960 * FRAME);
 }
 
+TEST(played_again, "A stream that was drained plays again after it is prepared, and waits for room as before") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    for (int i = 0; i < 2; i++) {
+        /* More than the buffer holds: the writes wait for room. */
+        write_all(pcm, sound + i * 2 * ROOM * FRAME, 2 * ROOM, FRAME);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+        EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_SETUP);
+        EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    }
+    snd_pcm_close(pcm);
+    expect_heard_once(4 * ROOM * FRAME);
+}
+
+TEST(delay, "The delay counts what was written and not heard, whatever the device has accepted") {
+    record_what_is_played();
+    struct setup setup = usual;
+    /* The device's periods of 10 ms are coarse beside this buffer: room is counted by what the device accepted. */
+    setup.buffer = 720;
+    snd_pcm_t *pcm = open_player(setup);
+    snd_pcm_sframes_t delay = -1, longest = 0;
+    for (int i = 0; i < 100; i++) {
+        snd_pcm_sframes_t count = snd_pcm_writei(pcm, sound, 720);
+        if (count == -EPIPE) {
+            REQUIRE_ALSA(snd_pcm_prepare(pcm));
+            continue;
+        }
+        REQUIRE_ALSA(count);
+        if (snd_pcm_delay(pcm, &delay) < 0) continue;
+        if (delay > longest) longest = delay;
+    }
+    EXPECT(longest > 720);
+    snd_pcm_close(pcm);
+}
+
 TEST(rewinding, "What is rewound before it was on its way is not heard") {
     record_what_is_played();
     fill(sound, sizeof sound);
@@ -183,7 +220,7 @@ TEST(endless, "A stream that is not to stop goes on in silence") {
     REQUIRE_ALSA(snd_pcm_sw_params_set_stop_threshold(pcm, params, boundary));
     REQUIRE_ALSA(snd_pcm_sw_params(pcm, params));
     write_all(pcm, sound, ROOM, FRAME);
-    long long deadline = milliseconds() + PATIENCE;
+    long long deadline = milliseconds() + LIMIT;
     while (snd_pcm_avail(pcm) < ROOM + 2880 && milliseconds() < deadline) usleep(1000);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
     EXPECT(snd_pcm_avail(pcm) >= ROOM + 2880);

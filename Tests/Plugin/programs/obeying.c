@@ -14,22 +14,32 @@ static void expect_heard_once(size_t size) {
     free(heard);
 }
 
-/* The position does not move for a while, and the state stays what it is. */
-static void expect_standing(snd_pcm_t *pcm) {
-    snd_pcm_sframes_t before = snd_pcm_avail(pcm);
-    usleep(100000);
-    EXPECT_INTEGER(snd_pcm_avail(pcm), before);
-    EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+/* Until the stream's thread has given the device back. The position at which it did so. */
+static snd_pcm_sframes_t wait_until_suspended(void) {
+    static const char words[] = "playback is suspended after ";
+    return atol(strstr(wait_for_log(words), words) + sizeof words - 1);
 }
 
-static void wait_until_standing(snd_pcm_t *pcm) {
-    long long deadline = milliseconds() + PATIENCE;
-    snd_pcm_sframes_t before = -1, now = snd_pcm_avail(pcm);
-    while (now != before && milliseconds() < deadline) {
-        before = now;
-        usleep(60000);
-        now = snd_pcm_avail(pcm);
+/* The position stays where the stream was suspended, and the state is what it was. */
+static void expect_suspended(snd_pcm_t *pcm, snd_pcm_sframes_t position) {
+    /* Three of the device's periods: a stream that still moved would have moved. */
+    const struct timespec periods = {0, 30000000};
+    for (int look = 0; look < 2; look++) {
+        EXPECT_INTEGER(snd_pcm_avail(pcm), position);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+        nanosleep(&periods, NULL);
     }
+}
+
+/* Waits until so many frames of the full buffer have been played. */
+static void wait_until_played(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
+    snd_pcm_sw_params_t *params;
+    snd_pcm_sw_params_alloca(&params);
+    REQUIRE_ALSA(snd_pcm_sw_params_current(pcm, params));
+    REQUIRE_ALSA(snd_pcm_sw_params_set_avail_min(pcm, params, frames));
+    REQUIRE_ALSA(snd_pcm_sw_params(pcm, params));
+    EXPECT_ALSA(snd_pcm_wait(pcm, LIMIT), 1);
+    EXPECT(snd_pcm_avail(pcm) >= (snd_pcm_sframes_t)frames);
 }
 
 static void start_playing(snd_pcm_t **pcm) {
@@ -46,11 +56,12 @@ TEST(interrupted, "An interrupted stream stands still, and goes on at the same f
     snd_pcm_t *pcm;
     record_what_is_played();
     fill(sound, sizeof sound);
+    begin_log_for_waiting();
     start_playing(&pcm);
     EXPECT_STATUS(tell(other, 'c'), 0);
-    wait_until_standing(pcm);
-    expect_standing(pcm);
-    EXPECT(snd_pcm_avail(pcm) < 48000);
+    snd_pcm_sframes_t position = wait_until_suspended();
+    EXPECT(position < 48000);
+    expect_suspended(pcm, position);
     EXPECT_STATUS(tell(other, 'e'), 0);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
@@ -61,9 +72,10 @@ TEST(interrupted, "An interrupted stream stands still, and goes on at the same f
 TEST(closed_while_held, "A stream can be closed while it is interrupted") {
     struct other other = start_other();
     snd_pcm_t *pcm;
+    begin_log_for_waiting();
     start_playing(&pcm);
     EXPECT_STATUS(tell(other, 'c'), 0);
-    wait_until_standing(pcm);
+    wait_until_suspended();
     EXPECT_ALSA(snd_pcm_close(pcm), 0);
     end_other(other);
 }
@@ -89,15 +101,13 @@ TEST(waiting_on_interruption, "on_interrupt xrun: a program that waits for room 
     struct other other = start_other();
     snd_pcm_t *pcm;
     start_playing(&pcm);
-    pid_t caller = fork();
-    if (caller == 0) {
-        usleep(100000);
-        _exit(tell(other, 'c') == 0 ? 0 : 1);
-    }
-    snd_pcm_sframes_t count = 0;
+    /* The buffer is full: each write waits for room, and the call comes after the first that did. */
+    snd_pcm_sframes_t count = snd_pcm_writei(pcm, sound, 4800);
+    EXPECT_ALSA(count, 4800);
+    post_command(other, 'c');
     while (count >= 0) count = snd_pcm_writei(pcm, sound, 4800);
     EXPECT_ALSA(count, -EPIPE);
-    waitpid(caller, NULL, 0);
+    EXPECT_STATUS(read_answer(other), 0);
     snd_pcm_close(pcm);
     end_other(other);
 }
@@ -142,6 +152,23 @@ TEST(others, "Playing interrupts others, and closing lets them go on") {
     EXPECT_STATUS(tell(other, 'o'), 1);
     EXPECT_ALSA(snd_pcm_close(pcm), 0);
     EXPECT_STATUS(tell(other, 'o'), 0);
+    end_other(other);
+}
+
+TEST(dropped, "A stream that is dropped and not closed lets others go on") {
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    EXPECT_STATUS(tell(other, 'm'), 0);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    start_playing(&pcm);
+    EXPECT_STATUS(tell(other, 'i'), 1);
+    EXPECT_ALSA(snd_pcm_drop(pcm), 0);
+    EXPECT_STATUS(tell(other, 'i'), 0);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
+    EXPECT_STATUS(tell(other, 'i'), 1);
+    snd_pcm_close(pcm);
     end_other(other);
 }
 
@@ -191,9 +218,10 @@ TEST(ducked, "A ducked stream is at a fifth, with a ramp of 40 ms each way and n
     fill_steadily((int16_t *)sound, sizeof sound / FRAME, LEVEL);
     start_playing(&pcm);
     EXPECT_STATUS(tell(other, 'd'), 0);
-    usleep(150000);
+    wait_until_played(pcm, 4800);
     EXPECT_STATUS(tell(other, 'a'), 0);
-    usleep(200000);
+    /* What is on its way when the ducking begins, the ramp, and a good part at the lower level. */
+    wait_until_played(pcm, 19200);
     EXPECT_STATUS(tell(other, 'x'), 0);
     write_all(pcm, sound, 9600, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);

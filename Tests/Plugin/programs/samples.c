@@ -32,7 +32,7 @@ static void write_mapped(snd_pcm_t *pcm, const unsigned char *bytes, snd_pcm_ufr
         REQUIRE_ALSA(room);
         if (room == 0) {
             if (snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED) REQUIRE_ALSA(snd_pcm_start(pcm));
-            REQUIRE_ALSA(snd_pcm_wait(pcm, PATIENCE));
+            REQUIRE_ALSA(snd_pcm_wait(pcm, LIMIT));
             continue;
         }
         const snd_pcm_channel_area_t *areas;

@@ -1,0 +1,356 @@
+import AudioHardware
+import CLinux
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+import Synchronization
+import Testing
+
+@testable import AudioStreams
+
+/// Hardware whose ports the test changes. It never changes by itself.
+private final class TestHardware: AudioHardware, @unchecked Sendable {
+    private let present = Mutex(HardwareSnapshot(ports: [.speaker, .microphone]))
+
+    func change(_ change: (inout HardwareSnapshot) -> Void) { present.withLock { change(&$0) } }
+
+    let descriptor: Int32 = -1
+    func processEvents() -> Bool { true }
+    func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
+    func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? { nil }
+    func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) { throw .noHardware }
+    func isOtherProcessPlaying() -> Bool { false }
+    func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
+}
+
+extension Port {
+    fileprivate static let speaker = Port(
+        kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2)
+    fileprivate static let microphone = Port(
+        kind: .builtInMicrophone, device: 0, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1)
+    fileprivate static let headphones = Port(
+        kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:1", channels: 2)
+    fileprivate static let display = Port(
+        kind: .hdmi, device: 8, uid: "hdmi", name: "HDMI", alsaDevice: "hdmi:2", channels: 2)
+}
+
+/// The streams of this process, and sessions of this process and of another one, in one table.
+private final class Group {
+    let common = CommonTable()
+    let hardware = TestHardware()
+    let program: InProcessRegistry
+    let other: InProcessRegistry
+    let session: StreamSession
+    private var streams: [AudioStreams.Stream] = []
+
+    init(_ choices: StreamChoices = StreamChoices(), isSimulated: Bool = false) {
+        program = InProcessRegistry(in: common)
+        other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
+        session = StreamSession(choices, in: InProcessRegistry(in: common), on: hardware, isSimulated: isSimulated)
+    }
+
+    deinit { for stream in streams { stream.close() } }
+
+    func open(capture: Bool = false, _ choices: StreamChoices = StreamChoices()) throws -> AudioStreams.Stream {
+        let stream = try Stream.open(capture: capture, choices, in: session)
+        streams.append(stream)
+        return stream
+    }
+
+    /// All sessions of this process, in the order of their slots.
+    var sessions: [SessionEntry] {
+        program.table().entries.compactMap { $0 }.filter { $0.role == .session && $0.process == .own }
+    }
+
+    var entriesOfStreams: [SessionEntry] {
+        program.table().entries.compactMap { $0 }.filter { if case .streams = $0.role { true } else { false } }
+    }
+
+    func enter(_ registry: InProcessRegistry, _ policy: SessionPolicy = SessionPolicy(category: .mediaPlayback, mixes: false)) throws -> Slot {
+        try registry.enter(name: SessionName("test"), policy: policy)
+    }
+}
+
+private func choices(_ pairs: [(String, String)]) -> StreamChoices {
+    var choices = StreamChoices()
+    for (key, value) in pairs { #expect(choices.set(key, to: value) == nil) }
+    return choices
+}
+
+private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
+
+/// The session that the streams of a process belong to.
+@Suite struct SessionOfStreamsTests {
+    // MARK: A session made for the streams
+
+    @Test("A program without a session gets one for its streams: active while a stream runs, and gone with the last stream")
+    func ownSession() throws {
+        let group = Group()
+        let first = try group.open(), second = try group.open()
+        #expect(group.sessions.map(\.isActive) == [false] && group.sessions[0].policy.category == .mediaPlayback)
+        try group.session.start(first)
+        try group.session.start(second)
+        #expect(group.sessions.map(\.isActive) == [true] && group.entriesOfStreams.map(\.playback) == [.running])
+        group.session.stopped(first)
+        #expect(group.sessions.map(\.isActive) == [true] && group.entriesOfStreams.map(\.playback) == [.running])
+        group.session.stopped(second)
+        #expect(group.sessions.map(\.isActive) == [false] && group.entriesOfStreams.map(\.playback) == [.stopped])
+        first.close()
+        #expect(group.sessions.count == 1)
+        second.close()
+        #expect(group.program.table().entries.allSatisfy { $0 == nil })
+    }
+
+    @Test("A stop without a close ends the interruption of others, and lets them resume") func others() throws {
+        let group = Group()
+        let stream = try group.open()
+        let other = try group.enter(group.other)
+        try group.other.submit(.activate(other))
+        try group.session.start(stream)
+        #expect(group.other.look(other).interruptions == [.begin])
+        group.session.stopped(stream)
+        #expect(group.other.look(other).interruptions == [.end(.shouldResume)])
+    }
+
+    @Test("The session for the streams follows their directions") func directions() throws {
+        let group = Group()
+        let player = try group.open()
+        #expect(group.sessions[0].policy.category == .mediaPlayback)
+        _ = try group.open(capture: true)
+        #expect(group.sessions[0].policy.category == .playAndRecord)
+        try group.session.start(player)
+        #expect(group.sessions.map(\.isActive) == [true])
+    }
+
+    @Test("After an interruption the session for the streams is active again while a stream runs") func resumes() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        for shouldResume in [true, false] {
+            try group.other.submit(.beginCall(SessionName("call"), holder: nil))
+            group.session.followTable()
+            #expect(group.sessions.map(\.isActive) == [false] && stream.target.isHeld)
+            try group.other.submit(.endCall(shouldResume: shouldResume))
+            group.session.followTable()
+            #expect(group.sessions.map(\.isActive) == [true] && !stream.target.isHeld)
+        }
+    }
+
+    @Test("resume allowed: after an end that says not to resume, the streams stay held") func resumeAllowed() throws {
+        let options = choices([("resume", "allowed")])
+        let group = Group(options)
+        let stream = try group.open(options)
+        try group.session.start(stream)
+        for shouldResume in [true, false] {
+            try group.other.submit(.beginCall(SessionName("call"), holder: nil))
+            group.session.followTable()
+            try group.other.submit(.endCall(shouldResume: shouldResume))
+            group.session.followTable()
+            #expect(group.sessions.map(\.isActive) == [shouldResume] && stream.target.isHeld == !shouldResume)
+        }
+    }
+
+    @Test("After an interruption in which the last stream stopped, the session for the streams stays inactive") func stopsDuringCall() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        try group.other.submit(.beginCall(SessionName("call"), holder: nil))
+        group.session.followTable()
+        group.session.stopped(stream)
+        try group.other.submit(.endCall(shouldResume: true))
+        group.session.followTable()
+        #expect(group.sessions.map(\.isActive) == [false])
+    }
+
+    // MARK: The program's session
+
+    @Test("Streams belong to the program's session where there is one, and no other is made for them") func programsSession() throws {
+        let group = Group()
+        let slot = try group.enter(group.program)
+        let stream = try group.open()
+        #expect(group.sessions.count == 1)
+        try group.session.start(stream)
+        #expect(group.program.look(slot).isActive && group.entriesOfStreams.map(\.role) == [.streams(of: slot)])
+        group.session.stopped(stream)
+        #expect(group.program.look(slot).isActive)
+    }
+
+    @Test("When the program makes its session, the one made for the streams leaves the table at their next start") func joins() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        group.session.stopped(stream)
+        let slot = try group.enter(group.program)
+        try group.session.start(stream)
+        #expect(group.sessions.count == 1 && group.sessions[0].isActive)
+        #expect(group.entriesOfStreams.map(\.role) == [.streams(of: slot)])
+    }
+
+    @Test("When the program's session ends, its streams get one of their own") func outlives() throws {
+        let group = Group()
+        let slot = try group.enter(group.program)
+        let stream = try group.open()
+        group.program.leave(slot)
+        group.session.followTable()
+        #expect(group.sessions.count == 1 && group.sessions[0].policy == playback)
+        try group.session.start(stream)
+        #expect(group.sessions.map(\.isActive) == [true])
+    }
+
+    @Test("A session of another process is none of these streams") func foreign() throws {
+        let group = Group()
+        let slot = try group.enter(group.other)
+        let stream = try group.open()
+        try group.session.start(stream)
+        #expect(!group.other.look(slot).isActive && group.sessions.map(\.isActive) == [true])
+    }
+
+    @Test("A stream is held while its session is not active, and moves when it is") func held() throws {
+        let group = Group()
+        let slot = try group.enter(group.program)
+        let stream = try group.open()
+        #expect(stream.target.isHeld)
+        try group.session.start(stream)
+        #expect(!stream.target.isHeld)
+        #expect(throws: Never.self) { try group.program.submit(.deactivate(slot, notifyingOthers: false)) }
+        group.session.followTable()
+        #expect(stream.target.isHeld)
+    }
+
+    // MARK: Refusals
+
+    @Test("A category without the direction of the stream does not permit it") func categories() throws {
+        let rows: [(SessionModel.Category, plays: Bool, records: Bool)] = [
+            (.ambientSound, true, false), (.soloAmbientSound, true, false), (.mediaPlayback, true, false), (.recordAudio, false, true),
+            (.playAndRecord, true, true), (.audioProcessing, false, false), (.multiRoute, true, true),
+        ]
+        for (category, plays, records) in rows {
+            for (capture, isPermitted) in [(false, plays), (true, records)] {
+                let group = Group()
+                _ = try group.enter(group.program, SessionPolicy(category: category, mixes: false))
+                if isPermitted {
+                    _ = try group.open(capture: capture)
+                } else {
+                    #expect(throws: StreamError.notPermitted, "\(category) \(capture)") { _ = try group.open(capture: capture) }
+                }
+            }
+        }
+    }
+
+    @Test("Without a device of its direction no stream opens, but while the hardware has not answered, or with a PCM of its own")
+    func devices() throws {
+        let group = Group()
+        group.hardware.change { $0.ports = [.speaker] }
+        _ = try group.open()
+        #expect(throws: StreamError.noDevice) { _ = try group.open(capture: true) }
+        _ = try group.open(capture: true, choices([("slave", "null")]))
+        group.hardware.change { $0 = HardwareSnapshot(isAwaited: true) }
+        let stream = try group.open()
+        #expect(stream.target.device == nil)
+    }
+
+    @Test("During a call a stream of a session that does not mix is refused") func call() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.other.submit(.beginCall(SessionName("call"), holder: nil))
+        #expect(throws: StreamError.busy) { try group.session.start(stream) }
+        #expect(group.entriesOfStreams.map(\.playback) == [.stopped])
+        try group.other.submit(.endCall(shouldResume: true))
+        try group.session.start(stream)
+    }
+
+    @Test("on_interrupt xrun: an interrupted stream does not start again before the end") func startDuringInterruption() throws {
+        for (word, isRefused) in [("hold", false), ("silence", false), ("xrun", true)] {
+            let group = Group()
+            let stream = try group.open(choices([("on_interrupt", word)]))
+            try group.session.start(stream)
+            try group.other.submit(.beginCall(SessionName("call"), holder: nil))
+            group.session.followTable()
+            if isRefused {
+                #expect(throws: StreamError.busy) { try group.session.start(stream) }
+            } else {
+                try group.session.start(stream)
+            }
+        }
+    }
+
+    // MARK: Targets
+
+    @Test("A card of the route is reached through its mixer first; another PCM by its name; a port of a simulated machine by the clock")
+    func names() throws {
+        let group = Group()
+        let player = try group.open(), recorder = try group.open(capture: true)
+        #expect(player.target.device == .alsa(["plug:'dmix:0'", "plughw:0"]))
+        #expect(recorder.target.device == .alsa(["plug:'dsnoop:0'", "plughw:0"]))
+        group.hardware.change { $0.ports.append(.display) }
+        group.session.followHardware()
+        #expect(player.target.device == .alsa(["plug:'hdmi:2'"]))
+        let simulated = Group(isSimulated: true)
+        #expect(try simulated.open().target.device == .simulated)
+    }
+
+    @Test("A stream goes where the route goes; without a route it is silent") func routes() throws {
+        let group = Group()
+        let stream = try group.open()
+        group.hardware.change { $0.ports.append(.headphones) }
+        group.session.followHardware()
+        #expect(stream.target.device == .alsa(["plug:'dmix:1'", "plughw:1"]))
+        group.hardware.change { $0.ports = [] }
+        group.session.followHardware()
+        #expect(stream.target.device == .silence)
+    }
+
+    @Test("on_route_loss stop: a running stream is lost when the port that it plays to is gone, and then only") func lost() throws {
+        let group = Group()
+        group.hardware.change { $0.ports.append(.headphones) }
+        let stream = try group.open(choices([("on_route_loss", "stop")]))
+        group.hardware.change { $0.ports.removeLast() }
+        group.session.followHardware()
+        #expect(!stream.target.isLost)
+        group.hardware.change { $0.ports.append(.headphones) }
+        group.session.followHardware()
+        try group.session.start(stream)
+        group.hardware.change { $0.ports.append(.display) }
+        group.session.followHardware()
+        #expect(!stream.target.isLost)
+        group.hardware.change { $0.ports.removeAll { $0.kind == .hdmi } }
+        group.session.followHardware()
+        #expect(!stream.target.isLost)
+        group.hardware.change { $0.ports.removeAll { $0.kind == .headphones } }
+        group.session.followHardware()
+        #expect(stream.target.isLost)
+    }
+
+    @Test("A stream of a MultiRoute session plays to the port that it names; of another session to the route's first") func ports() throws {
+        let wanted = choices([("port", "hdmi")])
+        let group = Group()
+        group.hardware.change { $0.ports += [.headphones, .display] }
+        let slot = try group.enter(group.program, SessionPolicy(category: .multiRoute, mixes: false))
+        let stream = try group.open(wanted)
+        #expect(stream.target.device == .alsa(["plug:'hdmi:2'"]))
+        group.hardware.change { $0.ports.removeAll { $0.kind == .hdmi } }
+        group.session.followHardware()
+        #expect(stream.target.device == .silence)
+        try group.program.submit(.adopt(slot, playback))
+        group.session.followTable()
+        #expect(stream.target.device == .alsa(["plug:'dmix:1'", "plughw:1"]))
+    }
+
+    @Test("Ducking lowers playback and leaves capture; a recording silences playback") func effects() throws {
+        let group = Group()
+        _ = try group.enter(group.program, SessionPolicy(category: .playAndRecord, mixes: true))
+        let player = try group.open(), recorder = try group.open(capture: true)
+        try group.session.start(player)
+        let ducker = try group.enter(group.other, SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
+        try group.other.submit(.activate(ducker))
+        group.session.followTable()
+        #expect(player.target.gain == 0.2 && recorder.target.gain == 1)
+        try group.other.submit(.deactivate(ducker, notifyingOthers: false))
+        group.session.followTable()
+        #expect(player.target.gain == 1)
+        try group.other.submit(.adopt(ducker, SessionPolicy(category: .recordAudio, mixes: false)))
+        try group.other.submit(.activate(ducker))
+        group.session.followTable()
+        #expect(player.target.gain == 0)
+    }
+}

@@ -1,0 +1,231 @@
+import CAudioStreams
+import CLinux
+
+@testable import AudioStreams
+
+/// What happened to the devices of one stream.
+final class DeviceRecord {
+    /// The frames that a device has played, in order.
+    var heard: [Int16] = []
+    /// "open a", "start a", "stop a", "close a".
+    var events: [String] = []
+}
+
+extension DeviceChoice {
+    var name: String {
+        switch self {
+        case .alsa(let names): names.first ?? ""
+        case .simulated: "simulated"
+        case .silence: "silence"
+        }
+    }
+}
+
+/// A device whose clock the test steps.
+class TestDevice {
+    let name: String
+    let record: DeviceRecord
+    var isStarted = false
+    /// Every call fails with it.
+    var failure: StreamError?
+
+    init(_ choice: DeviceChoice, _ record: DeviceRecord) {
+        name = choice.name
+        self.record = record
+        record.events.append("open \(name)")
+    }
+
+    deinit { record.events.append("close \(name)") }
+
+    func check() throws(StreamError) { if let failure { throw failure } }
+}
+
+final class TestOutlet: TestDevice, Outlet {
+    var queue: UInt64 = 1920
+    var period: UInt64 = 480
+    /// A write moves at most so many frames.
+    var room = UInt64.max
+    private var written: [Int16] = []
+    private var played = 0
+
+    /// The device plays so many frames. Without frames to play it is late, as hardware is.
+    func play(_ count: Int) {
+        guard isStarted else { return }
+        let end = min(played + count, written.count)
+        record.heard += written[played..<end]
+        played = end
+        if end < count, failure == nil, written.count == end, count > 0, isStrict { failure = .late }
+    }
+    /// It reports that it has run dry.
+    var isStrict = false
+
+    func prepare() throws(StreamError) {
+        if failure == .late { failure = nil }
+        try check()
+        (written, played, isStarted) = ([], 0, false)
+    }
+
+    func start() throws(StreamError) {
+        try check()
+        isStarted = true
+        record.events.append("start \(name)")
+    }
+
+    func stop() -> UInt64? {
+        isStarted = false
+        record.events.append("stop \(name)")
+        return failure == nil ? UInt64(written.count - played) : failure == .late ? 0 : nil
+    }
+
+    func pending() throws(StreamError) -> UInt64 {
+        try check()
+        return UInt64(written.count - played)
+    }
+
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+        try check()
+        let count = min(count, room)
+        written += UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: Int(count))
+        return count
+    }
+}
+
+final class TestInlet: TestDevice, Inlet {
+    let period: UInt64 = 480
+    private var waiting: [Int16] = []
+    private var next: Int16 = 1
+
+    /// The device records so many frames.
+    func record(_ count: Int) {
+        guard isStarted else { return }
+        for _ in 0..<count {
+            waiting.append(next)
+            next &+= 1
+        }
+    }
+
+    func prepare() throws(StreamError) {
+        if failure == .late { failure = nil }
+        try check()
+        waiting = []
+    }
+
+    func start() throws(StreamError) {
+        try check()
+        isStarted = true
+        record.events.append("start \(name)")
+    }
+
+    func stop() {
+        isStarted = false
+        record.events.append("stop \(name)")
+    }
+
+    func available() throws(StreamError) -> UInt64 {
+        try check()
+        return UInt64(waiting.count)
+    }
+
+    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+        try check()
+        for index in 0..<Int(count) { frames.storeBytes(of: waiting[index], toByteOffset: index * 2, as: Int16.self) }
+        waiting.removeFirst(Int(count))
+        return count
+    }
+}
+
+/// Opens devices that the test steps.
+final class TestDevices: DeviceOpener {
+    let record = DeviceRecord()
+    weak var outlet: TestOutlet?
+    weak var inlet: TestInlet?
+    /// The device with this name cannot be opened.
+    var refused: [String: StreamError] = [:]
+    /// The device cannot be opened while another one is open.
+    var isExclusive = false
+    /// Changes a device before its first use.
+    var setUp: (TestOutlet) -> Void = { _ in }
+
+    private func admit(_ choice: DeviceChoice) throws(StreamError) {
+        if let refusal = refused[choice.name] ?? (isExclusive && outlet != nil ? .busy : nil) {
+            record.events.append("refuse \(choice.name)")
+            throw refusal
+        }
+    }
+
+    func openOutlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Outlet {
+        try admit(choice)
+        let opened = TestOutlet(choice, record)
+        setUp(opened)
+        outlet = opened
+        return opened
+    }
+
+    func openInlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Inlet {
+        try admit(choice)
+        let opened = TestInlet(choice, record)
+        inlet = opened
+        return opened
+    }
+}
+
+/// A ring of 16-bit frames of one channel, from the side of the program.
+final class TestRing {
+    let ring: UnsafeMutablePointer<stream_ring>
+    let shape: StreamShape
+    private var next: Int16 = 1
+
+    static func shape(period: UInt64 = 480, buffer: UInt64 = 4800) -> StreamShape {
+        // The layout is valid: 16 bits, one channel.
+        StreamShape(layout: SampleLayout(sample: Int32(STREAM_S16.rawValue), channels: 1, rate: 48_000)!, period: period, buffer: buffer)
+    }
+
+    init(capture: Bool, _ shape: StreamShape) {
+        self.shape = shape
+        ring = .allocate(capacity: 1)
+        ring.initialize(to: stream_ring())
+        ring.pointee.is_capture = capture
+        ring.pointee.ready = linux_eventfd()
+        ring.configure(shape)
+    }
+
+    deinit {
+        _ = linux_close(ring.pointee.ready)
+        ring.pointee.bytes.deallocate()
+        ring.deallocate()
+    }
+
+    var available: Int64 { stream_ring_available(ring) }
+    var fault: UInt32 { ring.pointee.fault }
+    /// Frames between the program and the loudspeaker.
+    var delay: Int64 { Int64(ring.pointee.program) - Int64(ring.pointee.heard) }
+    var isReady: Bool { linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), 0) > 0 }
+
+    /// The program prepares its stream, as the plug-in does.
+    func prepare() {
+        ring.pointee.is_draining = 0
+        stream_store(&ring.pointee.program, 0)
+    }
+
+    func drain() { ring.pointee.is_draining = 1 }
+
+    /// The program writes so many frames, each with a value of its own.
+    func write(_ count: Int, level: Int16? = nil) {
+        for _ in 0..<count {
+            let position = ring.pointee.program
+            let (place, _) = ring.place(of: position)
+            place.storeBytes(of: level ?? next, as: Int16.self)
+            next &+= 1
+            stream_ring_program_reaches(ring, position + 1)
+        }
+    }
+
+    /// The program reads all that is there.
+    func read() -> [Int16] {
+        (0..<max(available, 0)).map { _ in
+            let (place, _) = ring.place(of: ring.pointee.program)
+            defer { stream_ring_program_reaches(ring, ring.pointee.program + 1) }
+            return place.load(as: Int16.self)
+        }
+    }
+}
