@@ -52,7 +52,6 @@ let package = Package(
         // The same session for Swift programs, and for the C code in their process.
         .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioToolbox"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
-        .library(name: "ALSAPlugin", type: .dynamic, targets: ["ALSAPlugin"]),
     ],
     traits: ["Embedded"],
     targets: [
@@ -60,8 +59,7 @@ let package = Package(
         .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
-        // PIC: libasound's own header asks for it in a plug-in.
-        .target(name: "CALSAPlugin", dependencies: ["CAudioStreams"], cSettings: [.define("PIC")]),
+        .target(name: "CEngineInterface", dependencies: ["CAudioStreams", "CVersion"]),
         .target(name: "CVersion"),
         .systemLibrary(name: "CAudioToolbox"),
         .systemLibrary(name: "CCoreFoundation"),
@@ -85,21 +83,19 @@ let package = Package(
         module(
             "AudioSession",
             ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem", "CLinux"]),
-        // the table and the machine that a process's environment names
-        module(
-            "Surroundings", ["SessionRegistry", "ALSAHardware", "AudioHardware", "SimulatedHardware", "LinuxSystem"]),
         // what is played and recorded on behalf of a session
         module(
             "AudioStreams",
             [
-                "CAudioStreams", "Surroundings", "SessionRegistry", "SessionArbiter", "SessionModel", "AudioHardware",
+                "CAudioStreams", "SessionRegistry", "SessionArbiter", "SessionModel", "AudioHardware",
                 "LinuxSystem", "CALSA", "CLinux",
             ]),
-        // the one of this process
+        // the session and the streams of this process, on the table and the hardware that its environment names
         module(
-            "CommonSession",
+            "AudioEngine",
             [
-                "AudioSession", "Surroundings", "SessionModel", "LinuxSystem", "CLinux",
+                "AudioSession", "AudioStreams", "SessionRegistry", "ALSAHardware", "AudioHardware", "SimulatedHardware",
+                "SessionModel", "LinuxSystem", "CLinux",
             ]),
         // media: values and pure functions, for the units, the queues and the converters
         .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("speexdsp")]),
@@ -111,16 +107,16 @@ let package = Package(
         tests("PCMConversionTests", ["AllocationCount", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "Resampling"]),
         // faces
-        module("ALSAPlugin", ["CALSAPlugin", "CAudioStreams", "AudioStreams"]),
+        module("EngineInterface", ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioStreams"]),
         module(
             "AudioToolbox",
             [
-                "CommonSession", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
+                "EngineInterface", "AudioEngine", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
         // Foundation: ordinary Swift only.
         .target(
-            name: "AVFAudio", dependencies: ["CommonSession", "AudioSession", "SessionModel", "LinuxSystem"],
+            name: "AVFAudio", dependencies: ["AudioEngine", "AudioSession", "SessionModel", "LinuxSystem"],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
         // The output of the command line tool as values.
@@ -129,7 +125,7 @@ let package = Package(
             name: "audiosessionctl",
             dependencies: [
                 "CLIOutput", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
-                "AudioHardware", "SimulatedHardware", "Surroundings",
+                "AudioHardware", "SimulatedHardware", "AudioEngine",
                 "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
@@ -141,7 +137,7 @@ let package = Package(
         .target(
             name: "FuzzEntrances",
             dependencies: [
-                "AudioToolbox", "CommonSession", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
+                "AudioToolbox", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
                 "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox",
                 "CLinux",
             ], path: "Fuzz/Entrances", swiftSettings: settings),

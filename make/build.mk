@@ -5,6 +5,7 @@ SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -typ
 
 # The version script is made of the list of exported symbols.
 SYMBOLS := abi/AudioSession.symbols
+PRIVATE_SYMBOLS := abi/AudioSession.private-symbols
 VERSION_SCRIPT := $(BUILD)/AudioSession.map
 PLUGIN_SYMBOLS := abi/ALSAPlugin.symbols
 PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
@@ -26,8 +27,9 @@ build_id = $(call linker,--build-id=0x$(shell \
 SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
 LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
     $(LIBRARY_RUNPATH))
-PLUGIN_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(PLUGIN_NAME) \
-    --version-script=$(CURDIR)/$(PLUGIN_VERSION_SCRIPT))
+# The plug-in finds the library in the folder above its own, which is so wherever both are installed.
+PLUGIN_LINKER_FLAGS = -Wl,-soname,$(PLUGIN_NAME) -Wl,--version-script=$(PLUGIN_VERSION_SCRIPT) -Wl,-z,defs -Wl,-z,relro \
+    -Wl,-z,now -Wl,--no-undefined-version -Wl,--gc-sections -Wl,--as-needed -Wl,-rpath,'$$ORIGIN/..'
 
 # Small code: every program that links the library pays for its size, and few of its functions must be fast. Each
 # function has a section of its own, so that the linker removes the copies that modules have of the same function.
@@ -67,8 +69,10 @@ $(FLAGS): make/build.mk
 	mkdir -p $(BUILD)
 	touch $@
 
-$(VERSION_SCRIPT): $(SYMBOLS) $(FLAGS)
-	@{ echo 'AUDIOSESSION_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
+# The second node is for the libraries that use the engine. They have the same version as the library.
+$(VERSION_SCRIPT): $(SYMBOLS) $(PRIVATE_SYMBOLS) $(FLAGS)
+	@{ echo 'AUDIOSESSION_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $(SYMBOLS); echo 'local: *;'; echo '};'; \
+	   echo 'AUDIOSESSION_PRIVATE_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $(PRIVATE_SYMBOLS); echo '};'; } > $@
 
 $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS) $(call build_id,library)
@@ -78,9 +82,15 @@ $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
 $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 	@{ echo '{'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
-$(PLUGIN): $(SOURCES) $(PLUGIN_VERSION_SCRIPT) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product ALSAPlugin $(MODE_FLAGS) $(PLUGIN_LINKER_FLAGS) $(call build_id,plugin)
-	tools/strip $(BUILD)/release/libALSAPlugin.so $@
+# C alone: the engine is in the library.
+PLUGIN_SOURCES := $(addprefix Sources/,CALSAPlugin/plugin.c CAudioStreams/ring.c CVersion/version.c)
+TOOLCHAIN_CC = $(dir $(SWIFT_RESOURCES))../bin/clang
+plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror \
+    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,CEngineInterface CAudioStreams CVersion) -shared -fuse-ld=lld
+
+$(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
+	$(plugin_compile) -o $(BUILD)/release/$(PLUGIN_NAME) $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
+	tools/strip $(BUILD)/release/$(PLUGIN_NAME) $@
 
 $(TOOL): $(SOURCES) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \

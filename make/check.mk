@@ -96,7 +96,7 @@ $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(wildcard pkgconfig/* docs/man/* comple
 
 check-library: $(STAGED)
 	tools/check-objects $(BUILD)/release
-	tools/check-library $(LINK) $(STAGE) $(SYMBOLS)
+	tools/check-library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
 	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
 

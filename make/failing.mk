@@ -19,16 +19,18 @@ failing_link = $(FAILING_CC) -shared -fuse-ld=lld -o $(1) -Wl,-soname,$(notdir $
     @$(BUILD)/release/$(3).product/Objects.LinkFileList \
     $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a -lasound -lm
 
-$(FAILING_LIBRARY): $(LIBRARY) $(FAILING_CALLS) $(SYMBOLS) make/failing.mk
+# The plug-in uses the plan of the library.
+$(FAILING_LIBRARY): $(LIBRARY) $(FAILING_CALLS) $(SYMBOLS) $(PRIVATE_SYMBOLS) make/failing.mk
 	mkdir -p $(@D)
-	@{ echo '{ global: failing_*;'; sed 's/$$/;/' $(SYMBOLS); echo 'local: *; };'; } >$(FAILING_BUILD)/AudioSession.map
+	@{ echo '{ global: failing; failing_*;'; sed 's/$$/;/' $(SYMBOLS) $(PRIVATE_SYMBOLS); echo 'local: *; };'; } >$(FAILING_BUILD)/AudioSession.map
 	$(call failing_link,$@,$(FAILING_BUILD)/AudioSession.map,AudioSession)
 	ln -sf $(@F) $(@D)/libAudioSession.so
 
-$(FAILING_PLUGIN): $(PLUGIN) $(FAILING_CALLS) $(PLUGIN_SYMBOLS) make/failing.mk
+$(FAILING_PLUGIN): $(FAILING_LIBRARY) $(PLUGIN_SOURCES) $(PLUGIN_VERSION_SCRIPT) $(FAILING_CALLS) make/failing.mk
 	mkdir -p $(@D)
-	@{ echo '{ global: failing_*;'; sed 's/$$/;/' $(PLUGIN_SYMBOLS); echo 'local: *; };'; } >$(FAILING_BUILD)/ALSAPlugin.map
-	$(call failing_link,$@,$(FAILING_BUILD)/ALSAPlugin.map,ALSAPlugin)
+	$(plugin_compile) -o $@ $(PLUGIN_SOURCES) $$(nm $(FAILING_CALLS) | sed -n 's/.* T __wrap_/-Wl,--wrap=/p') \
+	    $(FAILING_BUILD)/libc.o $(FAILING_BUILD)/alsa.o $(FAILING_LIBRARY) -lasound -Wl,-soname,$(PLUGIN_NAME) \
+	    -Wl,--version-script=$(PLUGIN_VERSION_SCRIPT) -Wl,-z,defs -Wl,--gc-sections -Wl,-rpath,'$$ORIGIN'
 
 # A stream makes many calls: each EVERY-th of them fails. 1: all.
 EVERY ?= 3

@@ -3,7 +3,7 @@
     @testable import AudioToolbox
     import CAudioToolbox
     import CLinux
-    import CommonSession
+    import AudioEngine
     import SessionModel
     import SessionRegistry
     import SimulatedHardware

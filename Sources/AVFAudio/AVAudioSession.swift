@@ -1,5 +1,5 @@
 internal import AudioSession
-internal import CommonSession
+internal import AudioEngine
 public import Foundation
 internal import SessionModel
 

@@ -54,7 +54,7 @@ extension Session {
         monitor?.giveUpGains()
     }
 
-    func giveUpGains() {
+    public func giveUpGains() {
         turn.withLock {
             do throws(ResultCode) { takeIn(try registry.submit(.giveUpGains(slot), lookingFrom: slot)) } catch {
                 Log.line("the input's gain is left to others: the table does not take that the session uses it no more")

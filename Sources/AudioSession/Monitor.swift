@@ -2,8 +2,17 @@ import AudioHardware
 import LinuxSystem
 import SessionRegistry
 
-/// Waits for the world on behalf of a session, on a thread of its own, and calls no code of the program.
-struct Monitor {
+/// The thread that waits for the registry and the hardware on behalf of a session.
+public protocol SessionMonitor: AnyObject {
+    /// Makes the thread give up the session's gains. Waits for that no longer than a second.
+    func giveUpGains()
+    func stop()
+    /// The session itself has changed the hardware: the hardware's descriptor reports nothing of it.
+    func hardwareChanged()
+}
+
+/// The monitor of a session that shares its registry and its hardware with nothing else.
+final class OwnMonitor: SessionMonitor {
     private let watcher: Watcher
 
     init(of session: Session) {
@@ -22,8 +31,8 @@ struct Monitor {
         }
     }
 
-    /// Where the system has no descriptor or thread left, the session notices the world only when the
-    /// program calls.
+    /// Without a descriptor or a thread left in the system, the session notices events only when the program
+    /// calls.
     func start() {
         if !watcher.start() {
             Log.line("no descriptors or thread for the monitor: events are noticed only when the program calls")
@@ -31,7 +40,6 @@ struct Monitor {
     }
 
     func stop() { watcher.stop() }
-
-    /// Has the thread give up the session's gains, and waits for that no longer than a second.
     func giveUpGains() { watcher.call(waiting: 1_000_000_000) }
+    func hardwareChanged() {}
 }

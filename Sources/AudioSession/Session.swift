@@ -10,7 +10,7 @@ import Synchronization
 public final class Session: @unchecked Sendable {
     let registry: any SessionRegistry
     let hardware: any AudioHardware
-    let slot: Slot
+    public let slot: Slot
 
     /// Serializes changes of the session, including their calls of the registry and the hardware. Reading a property
     /// and delivering events never wait for it.
@@ -39,30 +39,52 @@ public final class Session: @unchecked Sendable {
     /// The values of published properties, for threads that must not wait.
     public let published = PublishedValues()
 
-    private(set) var monitor: Monitor?
+    private(set) var monitor: (any SessionMonitor)?
 
     /// Everything that can fail precedes the object: Embedded Swift (6.3.1) never frees an object whose initializer
     /// fails.
-    public convenience init(name: String, registry: any SessionRegistry, hardware: any AudioHardware) throws(ResultCode) {
+    ///
+    /// The monitor serves the session from the moment it gets the session. Without one the session has a monitor of
+    /// its own.
+    public convenience init(
+        name: String, registry: any SessionRegistry, hardware: any AudioHardware, monitor: (any SessionMonitor)? = nil
+    ) throws(ResultCode) {
         let slot = try registry.enter(name: SessionName(name), policy: SessionSettings())
-        self.init(in: slot, of: registry, hardware)
+        self.init(in: slot, with: SessionSettings(), of: registry, hardware, monitor)
     }
 
-    private init(in slot: Slot, of registry: any SessionRegistry, _ hardware: any AudioHardware) {
+    /// Takes over a session of this process that is in the registry already, with its settings and its state.
+    public convenience init(
+        adopting slot: Slot, _ settings: SessionSettings, registry: any SessionRegistry, hardware: any AudioHardware,
+        monitor: any SessionMonitor
+    ) {
+        self.init(in: slot, with: settings, of: registry, hardware, monitor)
+    }
+
+    private init(
+        in slot: Slot, with settings: SessionSettings, of registry: any SessionRegistry, _ hardware: any AudioHardware,
+        _ monitor: (any SessionMonitor)?
+    ) {
         self.slot = slot
         self.registry = registry
         self.hardware = hardware
+        state.settings = settings
         state.hardware = hardware.snapshot()
         let view = registry.look(slot)
+        state.isActive = view.isActive
         state.isSilent = view.isSilent
         registeredSettings = view.policy
         published.store(state)
         // The gains of sessions that died while no process was running.
         gainsToReturn = view.gainsToReturn
         returnGains()
-        let monitor = Monitor(of: self)
-        self.monitor = monitor
-        monitor.start()
+        if let monitor {
+            self.monitor = monitor
+        } else {
+            let own = OwnMonitor(of: self)
+            self.monitor = own
+            own.start()
+        }
     }
 
     /// Leaves the registry and stops the monitor. The session must not be used afterwards.

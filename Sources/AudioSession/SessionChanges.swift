@@ -106,6 +106,7 @@ extension Session {
             takeInRegistry()
             takeInHardware()
         }
+        monitor?.hardwareChanged()
     }
 
     /// Selects a source or destination of a port, which need not be in the route.
@@ -115,6 +116,7 @@ extension Session {
             try hardware.perform(request, on: port)
             takeInHardware()
         }
+        monitor?.hardwareChanged()
     }
 
     private func apply(_ request: HardwareRequest) throws(ResultCode) {
@@ -122,5 +124,6 @@ extension Session {
         if case .inputGain(let level) = request { return try setGain(level, of: port) }
         try hardware.perform(request, on: port)
         takeInHardware()
+        monitor?.hardwareChanged()
     }
 }

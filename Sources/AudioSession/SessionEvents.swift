@@ -7,7 +7,7 @@ import SessionRegistry
 // Changes by other sessions, the user and the hardware. The caller holds the change lock.
 extension Session {
     /// On the monitor's thread: the registry or the hardware has changed.
-    func takeInEverything() {
+    public func takeInEverything() {
         turn.withLock {
             takeInRegistry()
             takeInHardware()
@@ -96,7 +96,10 @@ extension Session {
     }
 
     /// On the monitor's thread: the alarm for unfetched events is due.
-    func remind() { turn.withLock { reminder.remind(everyAudience) } }
+    public func remind() { turn.withLock { reminder.remind(everyAudience) } }
+
+    /// Readable when `remind` is due; -1 without the log.
+    public var reminderDescriptor: Int32 { turn.withLock { reminder.descriptor } }
 
     /// The last event of a change. The kernel reports no event for it: it is computed when it was requested.
     private func changeOfSampleRate() -> [SessionEvent] {

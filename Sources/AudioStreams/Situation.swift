@@ -7,6 +7,8 @@ public struct Situation: Equatable, Sendable {
     public var device: DeviceChoice? = .silence
     /// Its device has gone, and the program wants to hear of that instead of being moved to another one.
     public var isLost = false
+    /// The audio server behind the route is dead.
+    public var isWithoutServer = false
 
     public init() {}
 }
@@ -30,7 +32,7 @@ extension Situation {
 
     /// What a running stream ends by now, if it does.
     func end(on interruption: OnInterrupt) -> StreamError? {
-        if isHeld, interruption == .xrun { return .late }
+        if isWithoutServer || (isHeld && interruption == .xrun) { return .late }
         return isLost ? .noDevice : nil
     }
 }

@@ -17,27 +17,15 @@ public final class Stream: @unchecked Sendable {
     var isRunning = false
     // Guarded by the session's lock:
     var port: Port?
+    /// It ran when the interruption came that lasts.
+    var wasInterrupted = false
 
     private let door = Lock()
     // Guarded by the door:
     private var situation = Situation()
     private var mover: Mover?
 
-    public static func open(capture: Bool, _ choices: StreamChoices) throws(StreamError) -> Stream {
-        let stream = Stream(capture: capture, choices)
-        stream.session = try StreamSession.join(stream)
-        return stream
-    }
-
-    /// Opens a stream of a session that a test has made.
-    static func open(capture: Bool, _ choices: StreamChoices, in session: StreamSession) throws(StreamError) -> Stream {
-        let stream = Stream(capture: capture, choices)
-        try session.add(stream)
-        stream.session = session
-        return stream
-    }
-
-    private init(capture: Bool, _ choices: StreamChoices) {
+    public init(capture: Bool, _ choices: StreamChoices) {
         isCapture = capture
         self.choices = choices
         ready = FileDescriptor(owning: linux_eventfd())
@@ -45,6 +33,11 @@ public final class Stream: @unchecked Sendable {
         ring.initialize(to: stream_ring())
         ring.pointee.is_capture = capture
         ring.pointee.ready = ready.number
+    }
+
+    public func join(_ session: StreamSession) throws(StreamError) {
+        try session.add(self)
+        self.session = session
     }
 
     deinit {
@@ -114,9 +107,12 @@ public final class Stream: @unchecked Sendable {
         session?.stopped(self)
     }
 
-    public func close() {
-        endMover()
-        session?.leave(self)
+    /// Ends the stream's thread, which gives its device back.
+    public func endThread() { endMover() }
+
+    /// The stream belongs to no session any more.
+    public func leave() {
+        session?.remove(self)
         session = nil
     }
 

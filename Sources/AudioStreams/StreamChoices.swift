@@ -19,6 +19,23 @@ public struct StreamChoices: Sendable {
 
     public enum Option: String, CaseIterable, Sendable {
         case mix, duck, speaker, bluetooth, spoken
+
+        func apply(to settings: inout SessionSettings) throws(ResultCode) {
+            switch self {
+            case .mix: try settings.setMixesWithOthers(true)
+            case .duck: settings.setDucksOthers(true)
+            case .speaker: try settings.setDefaultsToSpeaker(true)
+            case .bluetooth: try settings.setEnablesBluetoothInput(true)
+            case .spoken: try settings.setInterruptsSpokenAudio(true)
+            }
+        }
+
+        func fits(_ category: Category) -> Bool {
+            var settings = SessionSettings()
+            settings.setCategory(category)
+            do throws(ResultCode) { try apply(to: &settings) } catch { return false }
+            return true
+        }
     }
 
     public init() {}
@@ -113,20 +130,41 @@ public struct StreamChoices: Sendable {
         return nil
     }
 
-    /// The settings of a session for streams of these directions.
-    public func settings(playing: Bool, recording: Bool) throws(ResultCode) -> SessionSettings {
-        var settings = SessionSettings()
-        settings.setCategory(category ?? (recording ? .playAndRecord : .mediaPlayback))
-        try settings.setMode(mode, whileActive: false)
+    /// The reason why options do not fit each other, for a stream of this direction alone; nil where they fit.
+    public func conflict(capture: Bool) -> String? {
+        let settings = usualSettings(playing: !capture, recording: capture)
+        let category = shortName(settings.category.traits.name)
+        if !mode.fits(settings.category) {
+            return "mode is \"\(shortName(mode.name))\": category \(category) does not allow it, only \(categories { mode.fits($0) })"
+        }
         for option in options {
-            switch option {
-            case .mix: try settings.setMixesWithOthers(true)
-            case .duck: settings.setDucksOthers(true)
-            case .speaker: try settings.setDefaultsToSpeaker(true)
-            case .bluetooth: try settings.setEnablesBluetoothInput(true)
-            case .spoken: break
+            var trial = settings
+            do throws(ResultCode) { try option.apply(to: &trial) } catch {
+                return "options has \"\(option.rawValue)\": category \(category) does not allow it, only \(categories { option.fits($0) })"
             }
         }
+        return nil
+    }
+
+    private func categories(_ fits: (Category) -> Bool) -> String {
+        var names = ""
+        for category in Category.allCases where fits(category) {
+            names += (names.isEmpty ? "" : ", ") + shortName(category.traits.name)
+        }
+        return names
+    }
+
+    private func usualSettings(playing: Bool, recording: Bool) -> SessionSettings {
+        var settings = SessionSettings()
+        settings.setCategory(category ?? (recording ? .playAndRecord : .mediaPlayback))
+        return settings
+    }
+
+    /// The settings of a session for streams of these directions.
+    public func settings(playing: Bool, recording: Bool) throws(ResultCode) -> SessionSettings {
+        var settings = usualSettings(playing: playing, recording: recording)
+        try settings.setMode(mode, whileActive: false)
+        for option in options { try option.apply(to: &settings) }
         return settings
     }
 }

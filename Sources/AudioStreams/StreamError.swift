@@ -1,3 +1,5 @@
+import SessionModel
+
 /// Why a stream could not go on: a positive errno value, which is what programs get from ALSA.
 public struct StreamError: Error, Equatable, Sendable {
     public let number: Int32
@@ -11,11 +13,23 @@ public struct StreamError: Error, Equatable, Sendable {
         return result
     }
 
+    /// The refusal of an activation.
+    init(_ refusal: ResultCode) {
+        self =
+            switch refusal {
+            case .notActive: .busy
+            case .noHardware: .noDevice
+            case .incompatibleCategory: .notPermitted
+            default: .failed
+            }
+    }
+
     public static let late = StreamError(32)  // EPIPE
     public static let noDevice = StreamError(19)  // ENODEV
     public static let busy = StreamError(16)  // EBUSY
     public static let notPermitted = StreamError(1)  // EPERM
     public static let invalid = StreamError(22)  // EINVAL
+    public static let failed = StreamError(5)  // EIO
     public static let noMemory = StreamError(12)  // ENOMEM
     public static let badState = StreamError(77)  // EBADFD
     public static let tryAgain = StreamError(11)  // EAGAIN

@@ -1,143 +1,102 @@
-import AudioHardware
+public import AudioHardware
 import CLinux
 import LinuxSystem
 import SessionArbiter
-import SessionModel
-import SessionRegistry
-import Surroundings
+public import SessionModel
+public import SessionRegistry
 
-/// The session that all streams of this process belong to: the program's own, wherever in the process that
-/// was made, or else one made for the streams. It watches the table and the hardware, and tells each
-/// stream what they make of it.
-final class StreamSession: @unchecked Sendable {
+/// The streams of this process, and the session that they belong to: the program's, wherever in the process it
+/// was made, else one made for them. Follows the table and the hardware, and gives each stream its target.
+public final class StreamSession: @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
     private let isSimulated: Bool
-    private let choices: StreamChoices
-    private var watcher: Watcher?
 
     /// Guards what follows.
     private let lock = Lock()
     private var streams: [Stream] = []
+    /// The options of the first stream: those of the session that is made for the streams.
+    private var choices = StreamChoices()
     /// The entry of the streams.
     private var slot: Slot?
     /// The session that they belong to.
     private var session: Slot?
     /// That session, where it was made for them.
     private var own: Slot?
+    /// The program's session, where the engine of these streams has it.
+    private var program: (slot: Slot, activate: () throws(ResultCode) -> Void)?
     private var view = SessionView()
     private var isRunning = false
 
-    // MARK: One for the process
-
-    private static let door = Lock()
-    nonisolated(unsafe) private static var current: StreamSession?
-
-    /// Adds a stream, and makes what all of them share for the first one.
-    static func join(_ stream: Stream) throws(StreamError) -> StreamSession {
-        try door.withLock { () throws(StreamError) in
-            let session = current ?? ofThisProcess(stream.choices)
-            do throws(StreamError) { try session.add(stream) } catch {
-                if current == nil { session.end() }
-                throw error
-            }
-            current = session
-            return session
-        }
-    }
-
-    func leave(_ stream: Stream) {
-        StreamSession.door.withLock {
-            stopped(stream)
-            guard remove(stream) else { return }
-            if StreamSession.current === self { StreamSession.current = nil }
-            end()
-        }
-    }
-
-    private static func ofThisProcess(_ choices: StreamChoices) -> StreamSession {
-        let (hardware, isSimulated) = Surroundings.hardware()
-        let session = StreamSession(choices, in: Surroundings.registry(), on: hardware, isSimulated: isSimulated)
-        session.startWatching()
-        return session
-    }
-
-    init(_ choices: StreamChoices, in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool) {
-        self.choices = choices
+    public init(in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool) {
         self.registry = registry
         self.hardware = hardware
         self.isSimulated = isSimulated
     }
 
-    /// Starts the thread that follows the table and the hardware until `end`.
-    private func startWatching() {
-        // Until `end`, they keep each other alive.
-        let watcher = Watcher(of: [registry.descriptor, hardware.descriptor]) { index in
-            if index == 0 { self.followTable() } else { self.followHardware() }
-        }
-        self.watcher = watcher
-        if !watcher.start() { Log.line("no descriptors or thread: the streams do not notice the session") }
-    }
+    public var isEmpty: Bool { lock.withLock { streams.isEmpty } }
 
-    /// Applies what made the registry's descriptor readable.
-    func followTable() {
-        registry.heed()
-        lock.withLock { refresh() }
-        registry.keepWatch()
-    }
-
-    /// Applies what made the hardware's descriptor readable.
-    func followHardware() {
-        if hardware.processEvents() { lock.withLock { refresh() } }
-    }
-
-    func end() {
-        watcher?.stop()
-        watcher = nil
-        lock.withLock {
-            if let slot { registry.leave(slot) }
-            if let own { registry.leave(own) }
-            (slot, own, session) = (nil, nil, nil)
-        }
-    }
+    /// Applies what the registry or the hardware has reported. The monitor's thread calls this.
+    public func applyEvents() { lock.withLock { refresh() } }
 
     // MARK: Streams
 
     func add(_ stream: Stream) throws(StreamError) {
         try lock.withLock { () throws(StreamError) in
-            try follow(with: stream)
-            let traits = view.policy?.category.traits
-            guard stream.isCapture ? traits?.hasInput == true : traits?.hasOutput == true else {
-                Log.line("the session's category does not allow to \(stream.isCapture ? "record" : "play")")
-                throw .notPermitted
+            if streams.isEmpty { choices = stream.choices }
+            do throws(StreamError) {
+                try follow(with: stream)
+                try checkDirection(of: stream)
+                guard stream.choices.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
+            } catch {
+                leaveIfEmpty()
+                throw error
             }
-            guard stream.choices.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
             streams.append(stream)
             refresh()
         }
     }
 
-    /// True when it was the last one.
-    private func remove(_ stream: Stream) -> Bool {
+    func remove(_ stream: Stream) {
+        stopped(stream)
         lock.withLock {
             streams.removeAll { $0 === stream }
-            return streams.isEmpty
+            leaveIfEmpty()
         }
     }
 
-    /// What is not known yet may be there: the stream waits for it.
+    /// Without a stream nothing of them is in the table.
+    private func leaveIfEmpty() {
+        guard streams.isEmpty else { return }
+        if let slot { registry.leave(slot) }
+        if let own { registry.leave(own) }
+        (slot, own, session) = (nil, nil, nil)
+    }
+
+    private func checkDirection(of stream: Stream) throws(StreamError) {
+        let category = view.policy?.category
+        guard stream.isCapture ? category?.traits.hasInput == true : category?.traits.hasOutput == true else {
+            let name = category.map { "\($0.traits.name)" } ?? "no category"
+            Log.line("\(stream.isCapture ? "capture" : "playback") is not permitted: the session's category is \(name)")
+            throw .notPermitted
+        }
+    }
+
+    /// Hardware that has not reported yet may have a device: the stream waits for it.
     private func mayHaveDevice(capture: Bool) -> Bool {
         let snapshot = hardware.snapshot()
         return snapshot.isPending || snapshot.ports.contains { $0.kind.isInput == capture }
     }
 
-    /// Before a stream starts: its session is active afterwards, or interrupted.
+    // MARK: Start and stop
+
+    /// Before a stream starts: activates its session. The refusals are those of `SetActive(true)`.
     func start(_ stream: Stream) throws(StreamError) {
         try lock.withLock { () throws(StreamError) in
             try follow(with: stream)
-            guard let slot, let session else { throw .badState }
-            view = registry.look(slot)
-            if !view.isActive { try activate(session, for: stream) }
+            guard let slot else { throw .badState }
+            try checkDirection(of: stream)
+            if !view.isActive, !mayStandStill(stream) { try activate() }
             stream.isRunning = true
             isRunning = true
             submit(.playback(slot, .running))
@@ -145,16 +104,30 @@ final class StreamSession: @unchecked Sendable {
         }
     }
 
-    private func activate(_ session: Slot, for stream: Stream) throws(StreamError) {
-        guard !view.isInterrupted else {
-            // What its choice says of a running stream holds for one that starts, too.
-            if stream.choices.onInterrupt == .xrun { throw .busy }
-            return
+    /// A stream that holds on interruptions, and ran when this one came, starts again while it lasts, and stands
+    /// still until the session is active.
+    private func mayStandStill(_ stream: Stream) -> Bool {
+        stream.choices.onInterrupt == .hold && stream.wasInterrupted && view.isInterrupted
+    }
+
+    private func activate() throws(StreamError) {
+        do throws(ResultCode) {
+            if let program, program.slot == session { return try program.activate() }
+            try checkActivation()
+            if let session { try registry.submit(.activate(session)) }
+        } catch {
+            let name = view.policy.map { "\($0.category.traits.name)" } ?? "no category"
+            Log.line("a stream cannot start: the session, of category \(name), cannot be activated (\(error.name))")
+            throw StreamError(error)
         }
-        do throws(ResultCode) { try registry.submit(.activate(session)) } catch {
-            Log.line("the session cannot be activated now (\(error.rawValue))")
-            throw .busy
-        }
+    }
+
+    /// What a session checks before it asks the registry.
+    private func checkActivation() throws(ResultCode) {
+        var state = SessionState()
+        if let category = view.policy?.category { state.settings.setCategory(category) }
+        state.hardware = hardware.snapshot()
+        try state.checkActivation()
     }
 
     func stopped(_ stream: Stream) {
@@ -174,6 +147,29 @@ final class StreamSession: @unchecked Sendable {
 
     // MARK: Which session
 
+    /// The program makes its session now. Hands over the session that was made for the streams where it is
+    /// active: it becomes the program's, so that nothing changes for the streams that run, and for nobody else.
+    public func handOverSession() -> (slot: Slot, settings: SessionSettings)? {
+        lock.withLock {
+            guard let own, isRunning, registry.look(own).isActive else { return nil }
+            do throws(ResultCode) {
+                let settings = try ownSettings(with: nil)
+                self.own = nil
+                return (own, settings)
+            } catch { return nil }
+        }
+    }
+
+    /// The engine has made the program's session in this slot, and `activate` activates it.
+    public func join(_ slot: Slot, activate: @escaping () throws(ResultCode) -> Void) {
+        lock.withLock {
+            program = (slot, activate)
+            guard !streams.isEmpty else { return }
+            do throws(StreamError) { try follow(with: nil) } catch {}
+            refresh()
+        }
+    }
+
     /// The program's own session as soon as there is one, else ours.
     private func follow(with stream: Stream?) throws(StreamError) {
         do throws(ResultCode) {
@@ -182,10 +178,18 @@ final class StreamSession: @unchecked Sendable {
             Log.line("the streams have no session (\(error.rawValue))")
             throw .invalid
         }
-        if let slot { view = registry.look(slot) }
+        if let slot { apply(registry.look(slot)) }
     }
 
+    /// An interruption has reached the streams that run now.
+    private func apply(_ new: SessionView) {
+        for stream in streams { stream.wasInterrupted = new.isInterrupted && (view.isInterrupted ? stream.wasInterrupted : stream.isRunning) }
+        view = new
+    }
+
+    /// The engine's own, else one that another engine in this process has made.
     private func programsSession() -> Slot? {
+        if let program { return program.slot }
         let table = registry.table()
         let process = ProcessIdentity.own
         return table.entries.indices.first { place in
@@ -203,11 +207,7 @@ final class StreamSession: @unchecked Sendable {
     }
 
     private func followOwn(with stream: Stream?) throws(ResultCode) {
-        let all = streams + (stream.map { [$0] } ?? [])
-        let settings = try choices.settings(
-            playing: all.contains { !$0.isCapture }, recording: all.contains { $0.isCapture })
-        var policy = SessionPolicy(settings)
-        if choices.options.contains(.spoken) { policy.flags.formUnion([.mixWithOthers, .interruptSpokenAudio]) }
+        let policy = try ownSettings(with: stream)
         if let own {
             if view.policy != policy { try registry.submit(.adopt(own, policy)) }
             return
@@ -223,18 +223,31 @@ final class StreamSession: @unchecked Sendable {
         (own, session) = (made, made)
     }
 
-    // MARK: What they make of the streams
+    /// The settings of the session that is made for the streams: by their directions.
+    private func ownSettings(with stream: Stream?) throws(ResultCode) -> SessionSettings {
+        let all = streams + (stream.map { [$0] } ?? [])
+        return try choices.settings(playing: all.contains { !$0.isCapture }, recording: all.contains { $0.isCapture })
+    }
 
-    /// Looks, and tells every stream. Under the lock.
+    // MARK: Targets
+
+    /// Gives every stream its target. Under the lock.
     private func refresh() {
+        let snapshot = hardware.snapshot()
+        if !snapshot.serverIsAlive { loseServer() }
         answerInterruptions()
         guard let slot else { return }
-        view = registry.look(slot)
+        apply(registry.look(slot))
         if view.policy == nil, !streams.isEmpty {
             do throws(StreamError) { try follow(with: nil) } catch {}
         }
-        let snapshot = hardware.snapshot()
         for stream in streams { stream.tell(situation(of: stream, snapshot)) }
+    }
+
+    /// With its server the session made for the streams loses its activity and its interruptions.
+    private func loseServer() {
+        guard let own, registry.look(own).isActive else { return }
+        submit(.reset(own))
     }
 
     /// Nobody but us hears of the interruptions of a session that was made for the streams.
@@ -249,6 +262,7 @@ final class StreamSession: @unchecked Sendable {
     private func situation(of stream: Stream, _ snapshot: HardwareSnapshot) -> Situation {
         var situation = Situation()
         situation.isHeld = !view.isActive
+        situation.isWithoutServer = !snapshot.serverIsAlive
         situation.gain = view.effect.isSilenced && !stream.isCapture ? 0 : stream.isCapture ? 1 : view.effect.gain
         let port = port(for: stream, snapshot)
         if stream.choices.stopsOnRouteLoss, let former = stream.port, stream.isRunning {

@@ -1,6 +1,6 @@
 import AudioSession
 import CLinux
-import CommonSession
+import AudioEngine
 import LinuxSystem
 import SessionModel
 

@@ -1,14 +1,17 @@
-/* The entry of the ALSA plug-in: libasound's view of a stream, translated for those who know what it is
-   to do. On the way of the samples nothing but this file and the ring is passed. */
-#include "CALSAPlugin.h"
-
+/* The ALSA plug-in: libasound's view of a stream of the engine. Samples pass through this file and the ring only. */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <errno.h>
 #include <poll.h>
 
+#include "CEngineInterface.h"
+#include "CVersion.h"
+
 /* What snd_pcm_abort makes of the mode. */
 enum { ABORTED = 2 };
+
+/* Set when the first stream is opened. */
+static const struct audiosession_engine *engine;
 
 struct pcm {
     snd_pcm_ioplug_t io;
@@ -104,7 +107,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
 static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     struct pcm *pcm = io->private_data;
     (void)params;
-    int error = audiosession_pcm_configure(
+    int error = engine->stream_configure(
         pcm->stream, io->format, io->channels, io->rate, io->period_size, io->buffer_size);
     if (error < 0) return error;
     snd_pcm_channel_area_t *areas = realloc(pcm->areas, io->channels * sizeof *areas);
@@ -118,7 +121,7 @@ static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
 
 static int hw_free(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
-    audiosession_pcm_release(pcm->stream);
+    engine->stream_release(pcm->stream);
     return 0;
 }
 
@@ -138,24 +141,24 @@ static int prepare(snd_pcm_ioplug_t *io) {
     pcm->last = io->appl_ptr;
     __atomic_store_n(&pcm->ring->is_draining, 0, __ATOMIC_RELEASE);
     stream_store(&pcm->ring->program, 0);
-    return audiosession_pcm_prepare(pcm->stream);
+    return engine->stream_prepare(pcm->stream);
 }
 
 static int start(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
     follow_program(pcm);
-    return audiosession_pcm_start(pcm->stream);
+    return engine->stream_start(pcm->stream);
 }
 
 static int stop(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
-    audiosession_pcm_stop(pcm->stream);
+    engine->stream_stop(pcm->stream);
     return 0;
 }
 
 static int pause_or_go_on(snd_pcm_ioplug_t *io, int on) {
     struct pcm *pcm = io->private_data;
-    return audiosession_pcm_pause(pcm->stream, on);
+    return engine->stream_pause(pcm->stream, on);
 }
 
 static int drain(snd_pcm_ioplug_t *io) {
@@ -163,7 +166,7 @@ static int drain(snd_pcm_ioplug_t *io) {
     follow_program(pcm);
     __atomic_store_n(&pcm->ring->is_draining, 1, __ATOMIC_RELEASE);
     /* What can't be drained libasound drops. */
-    if (audiosession_pcm_drain(pcm->stream) < 0) return 0;
+    if (engine->stream_drain(pcm->stream) < 0) return 0;
     while (stream_ring_rest(pcm->ring)) {
         struct pollfd ready = {.fd = pcm->ring->ready, .events = POLLIN};
         if (io->nonblock == 1) return -EAGAIN;
@@ -175,7 +178,7 @@ static int drain(snd_pcm_ioplug_t *io) {
 
 static int close_stream(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
-    audiosession_pcm_close(pcm->stream);
+    engine->stream_close(pcm->stream);
     free(pcm->areas);
     free(pcm);
     return 0;
@@ -216,7 +219,7 @@ static int constrain(snd_pcm_ioplug_t *io) {
 
 /* ---- opening ---- */
 
-static int choose(void *choices, snd_config_t *configuration) {
+static int set_options(void *options, snd_config_t *configuration, bool capture) {
     snd_config_iterator_t at, next;
     const char *complaint = NULL;
     snd_config_for_each(at, next, configuration) {
@@ -230,44 +233,62 @@ static int choose(void *choices, snd_config_t *configuration) {
             SNDERR("audiosession: %s has a value that is no text", key);
             return -EINVAL;
         }
-        complaint = audiosession_pcm_choose(choices, key, value);
+        complaint = engine->options_set(options, key, value);
         free(value);
         if (complaint) break;
     }
-    if (!complaint) complaint = audiosession_pcm_choose_from_environment(choices);
+    if (!complaint) complaint = engine->options_set_from_environment(options);
+    if (!complaint) complaint = engine->options_check(options, capture);
     if (!complaint) return 0;
     SNDERR("audiosession: %s", complaint);
     return -EINVAL;
 }
 
-
 static int open_stream(struct pcm *pcm, snd_config_t *configuration, snd_pcm_stream_t direction) {
-    void *choices = audiosession_pcm_choices();
-    int error = choose(choices, configuration);
+    bool capture = direction == SND_PCM_STREAM_CAPTURE;
+    void *options = engine->options_create();
+    int error = set_options(options, configuration, capture);
     if (error < 0) {
-        audiosession_pcm_drop_choices(choices);
+        engine->options_destroy(options);
         return error;
     }
-    return audiosession_pcm_open(choices, direction == SND_PCM_STREAM_CAPTURE, &pcm->stream);
+    return engine->stream_open(options, capture, &pcm->stream);
+}
+
+/* Without the end of the line. */
+static int length_of(const char *version) { return (int)strcspn(version, "\n"); }
+
+static int find_engine(void) {
+    const char *version = project_version(), *library = NULL;
+    const struct audiosession_engine *found = audiosession_engine(version, &library);
+    if (!found) {
+        SNDERR("audiosession: the plug-in has version %.*s, and libAudioSession has version %.*s: install both from one version",
+               length_of(version), version, library ? length_of(library) : 0, library ? library : "");
+        return -EINVAL;
+    }
+    __atomic_store_n(&engine, found, __ATOMIC_RELEASE);
+    return 0;
 }
 
 SND_PCM_PLUGIN_DEFINE_FUNC(audiosession) {
     (void)root;
+    int error = find_engine();
+    if (error < 0) return error;
     struct pcm *pcm = calloc(1, sizeof *pcm);
     if (!pcm) return -ENOMEM;
-    int error = open_stream(pcm, conf, stream);
+    error = open_stream(pcm, conf, stream);
     if (error < 0) {
         free(pcm);
         return error;
     }
-    pcm->ring = audiosession_pcm_ring(pcm->stream);
+    pcm->ring = engine->stream_ring(pcm->stream);
     pcm->io = (snd_pcm_ioplug_t){
         .version = SND_PCM_IOPLUG_VERSION, .name = "Audio session", .callback = &callbacks, .private_data = pcm,
         .poll_fd = pcm->ring->ready, .poll_events = POLLIN, .flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA,
     };
     error = snd_pcm_ioplug_create(&pcm->io, name, stream, mode);
     if (error < 0) {
-        audiosession_pcm_close(pcm->stream);
+        engine->stream_close(pcm->stream);
         free(pcm);
         return error;
     }

@@ -35,16 +35,6 @@ static int32_t scaled32(int32_t sample, int64_t factor) { return (int32_t)((samp
 static int32_t factor16(float gain) { return (int32_t)(gain * 32768.0f + 0.5f); }
 static int64_t factor32(float gain) { return (int64_t)((double)gain * 2147483648.0 + 0.5); }
 
-static int32_t read24(const uint8_t *bytes) {
-    return (int32_t)((uint32_t)bytes[0] << 8 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 24);
-}
-
-static void write24(uint8_t *bytes, int32_t sample) {
-    bytes[0] = (uint8_t)(sample >> 8);
-    bytes[1] = (uint8_t)(sample >> 16);
-    bytes[2] = (uint8_t)(sample >> 24);
-}
-
 static void apply16(const int16_t *restrict from, int16_t *restrict to, size_t count, float gain) {
     int32_t factor = factor16(gain);
     for (size_t i = 0; i < count; i++) to[i] = scaled16(from[i], factor);
@@ -55,10 +45,22 @@ static void apply32(const int32_t *restrict from, int32_t *restrict to, size_t c
     for (size_t i = 0; i < count; i++) to[i] = scaled32(from[i], factor);
 }
 
-/* The upper byte may hold anything. */
+/* 24 bits, with the sign of the highest: the upper byte may hold anything. */
+static int32_t from24(uint32_t sample) { return (int32_t)(sample << 8) >> 8; }
+
+static int32_t read24(const uint8_t *bytes) {
+    return from24((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16);
+}
+
+static void write24(uint8_t *bytes, int32_t sample) {
+    bytes[0] = (uint8_t)sample;
+    bytes[1] = (uint8_t)(sample >> 8);
+    bytes[2] = (uint8_t)(sample >> 16);
+}
+
 static void apply24(const int32_t *restrict from, int32_t *restrict to, size_t count, float gain) {
     int64_t factor = factor32(gain);
-    for (size_t i = 0; i < count; i++) to[i] = scaled32((int32_t)((uint32_t)from[i] << 8), factor) >> 8;
+    for (size_t i = 0; i < count; i++) to[i] = scaled32(from24((uint32_t)from[i]), factor);
 }
 
 static void apply24_packed(const uint8_t *restrict from, uint8_t *restrict to, size_t count, float gain) {

@@ -52,6 +52,9 @@ public final class Watcher: @unchecked Sendable {
         errand.await(until: linux_monotonic_nanoseconds() &+ nanoseconds)
     }
 
+    /// Watches one more descriptor. A descriptor below 0 never becomes readable.
+    public func add(_ descriptor: Int32, as index: Int) { _ = watch(descriptor, as: UInt64(index)) }
+
     private func watch(_ descriptor: Int32, as token: UInt64) -> Bool {
         descriptor >= 0 && linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token) >= 0
     }

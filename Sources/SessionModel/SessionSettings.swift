@@ -118,6 +118,11 @@ public struct SessionSettings: Equatable, Sendable {
         if !on { flags.subtract([.mixWithOthers, .overrideToMix]) } else if !mixesWithOthers { flags.insert(.overrideToMix) }
     }
 
+    public mutating func setInterruptsSpokenAudio(_ on: Bool) throws(ResultCode) {
+        guard !on || category.traits.mayMix else { throw .incompatibleCategory }
+        flags.set(.interruptSpokenAudio, on)
+    }
+
     public mutating func setDucksOthers(_ on: Bool) {
         flags.set(.duckOthers, on)
         if on, category.traits.mayMix, !category.traits.alwaysMixes, !mixesWithOthers { flags.insert(.overrideToMix) }

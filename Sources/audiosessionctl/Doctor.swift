@@ -4,7 +4,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
-import Surroundings
+import AudioEngine
 
 /// Checks what the sessions need, and prints each defect with its remedy. Fails where there is one.
 func doctor() -> Int32 {

@@ -5,7 +5,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
-import Surroundings
+import AudioEngine
 
 /// The shared sessions and the machine that the environment selects.
 struct SystemState {

@@ -43,16 +43,17 @@ private final class Group {
     let session: StreamSession
     private var streams: [AudioStreams.Stream] = []
 
-    init(_ choices: StreamChoices = StreamChoices(), isSimulated: Bool = false) {
+    init(isSimulated: Bool = false) {
         program = InProcessRegistry(in: common)
         other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
-        session = StreamSession(choices, in: InProcessRegistry(in: common), on: hardware, isSimulated: isSimulated)
+        session = StreamSession(in: InProcessRegistry(in: common), on: hardware, isSimulated: isSimulated)
     }
 
-    deinit { for stream in streams { stream.close() } }
+    deinit { for stream in streams { stream.leave() } }
 
     func open(capture: Bool = false, _ choices: StreamChoices = StreamChoices()) throws -> AudioStreams.Stream {
-        let stream = try Stream.open(capture: capture, choices, in: session)
+        let stream = Stream(capture: capture, choices)
+        try stream.join(session)
         streams.append(stream)
         return stream
     }
@@ -95,9 +96,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         #expect(group.sessions.map(\.isActive) == [true] && group.entriesOfStreams.map(\.playback) == [.running])
         group.session.stopped(second)
         #expect(group.sessions.map(\.isActive) == [false] && group.entriesOfStreams.map(\.playback) == [.stopped])
-        first.close()
+        first.leave()
         #expect(group.sessions.count == 1)
-        second.close()
+        second.leave()
         #expect(group.program.table().entries.allSatisfy { $0 == nil })
     }
 
@@ -128,24 +129,24 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         try group.session.start(stream)
         for shouldResume in [true, false] {
             try group.other.submit(.beginCall(SessionName("call"), holder: nil))
-            group.session.followTable()
+            group.session.applyEvents()
             #expect(group.sessions.map(\.isActive) == [false] && stream.target.isHeld)
             try group.other.submit(.endCall(shouldResume: shouldResume))
-            group.session.followTable()
+            group.session.applyEvents()
             #expect(group.sessions.map(\.isActive) == [true] && !stream.target.isHeld)
         }
     }
 
     @Test("resume allowed: after an end that says not to resume, the streams stay held") func resumeAllowed() throws {
         let options = choices([("resume", "allowed")])
-        let group = Group(options)
+        let group = Group()
         let stream = try group.open(options)
         try group.session.start(stream)
         for shouldResume in [true, false] {
             try group.other.submit(.beginCall(SessionName("call"), holder: nil))
-            group.session.followTable()
+            group.session.applyEvents()
             try group.other.submit(.endCall(shouldResume: shouldResume))
-            group.session.followTable()
+            group.session.applyEvents()
             #expect(group.sessions.map(\.isActive) == [shouldResume] && stream.target.isHeld == !shouldResume)
         }
     }
@@ -155,10 +156,10 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let stream = try group.open()
         try group.session.start(stream)
         try group.other.submit(.beginCall(SessionName("call"), holder: nil))
-        group.session.followTable()
+        group.session.applyEvents()
         group.session.stopped(stream)
         try group.other.submit(.endCall(shouldResume: true))
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(group.sessions.map(\.isActive) == [false])
     }
 
@@ -191,7 +192,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let slot = try group.enter(group.program)
         let stream = try group.open()
         group.program.leave(slot)
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(group.sessions.count == 1 && group.sessions[0].policy == playback)
         try group.session.start(stream)
         #expect(group.sessions.map(\.isActive) == [true])
@@ -213,7 +214,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         try group.session.start(stream)
         #expect(!stream.target.isHeld)
         #expect(throws: Never.self) { try group.program.submit(.deactivate(slot, notifyingOthers: false)) }
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(stream.target.isHeld)
     }
 
@@ -259,18 +260,108 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         try group.session.start(stream)
     }
 
-    @Test("on_interrupt xrun: an interrupted stream does not start again before the end") func startDuringInterruption() throws {
-        for (word, isRefused) in [("hold", false), ("silence", false), ("xrun", true)] {
+    @Test("During a call only a stream that holds, and ran when the call began, starts again; it stands still")
+    func startDuringInterruption() throws {
+        for (word, isRefused) in [("hold", false), ("silence", true), ("xrun", true)] {
             let group = Group()
             let stream = try group.open(choices([("on_interrupt", word)]))
             try group.session.start(stream)
             try group.other.submit(.beginCall(SessionName("call"), holder: nil))
-            group.session.followTable()
+            group.session.applyEvents()
             if isRefused {
                 #expect(throws: StreamError.busy) { try group.session.start(stream) }
             } else {
+                group.session.stopped(stream)
                 try group.session.start(stream)
+                #expect(stream.target.isHeld)
             }
+            #expect(throws: StreamError.busy) { try group.session.start(try group.open()) }
+        }
+    }
+
+    @Test("A stream that starts during an interruption by another session activates its own session, as SetActive does")
+    func startDuringAnothersInterruption() throws {
+        let group = Group()
+        let running = try group.open(), late = try group.open()
+        try group.session.start(running)
+        try group.other.submit(.activate(try group.enter(group.other)))
+        group.session.applyEvents()
+        try group.session.start(running)
+        #expect(group.sessions.map(\.isActive) == [false] && running.target.isHeld)
+        try group.session.start(late)
+        #expect(group.sessions.map(\.isActive) == [true] && !running.target.isHeld)
+    }
+
+    @Test("A dead server stops the streams of the session made for them, and none starts until it is back") func serverDies() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        group.hardware.change { $0.serverIsAlive = false }
+        group.session.applyEvents()
+        #expect(group.sessions.map(\.isActive) == [false])
+        #expect(stream.target.end(on: .hold) == .late && stream.target.end(on: .silence) == .late)
+        group.session.stopped(stream)
+        #expect(throws: StreamError.failed) { try group.session.start(stream) }
+        group.hardware.change { $0.serverIsAlive = true }
+        group.session.applyEvents()
+        #expect(group.sessions.map(\.isActive) == [false])
+        try group.session.start(stream)
+        #expect(group.sessions.map(\.isActive) == [true] && stream.target.end(on: .hold) == nil)
+    }
+
+    @Test("A stream that records does not start without an input") func startWithoutInput() throws {
+        let group = Group()
+        _ = try group.enter(group.program, SessionPolicy(category: .recordAudio, mixes: false))
+        let stream = try group.open(capture: true)
+        group.hardware.change { $0.ports = [.speaker] }
+        #expect(throws: StreamError.noDevice) { try group.session.start(stream) }
+    }
+
+    @Test("A stream does not start in a category that has become one without its direction") func startInOtherCategory() throws {
+        let group = Group()
+        let slot = try group.enter(group.program)
+        let stream = try group.open()
+        try group.program.submit(.adopt(slot, SessionPolicy(category: .recordAudio, mixes: false)))
+        #expect(throws: StreamError.notPermitted) { try group.session.start(stream) }
+    }
+
+    // MARK: The program makes its session while streams run
+
+    @Test("Where a stream runs, the session made for the streams becomes the program's: active, and nobody is interrupted")
+    func handOver() throws {
+        let group = Group()
+        let stream = try group.open(capture: true)
+        try group.session.start(stream)
+        let before = group.sessions
+        let handed = try #require(group.session.handOverSession())
+        group.session.join(handed.slot) {}
+        #expect(group.sessions == before && handed.settings.category == .playAndRecord)
+        #expect(group.entriesOfStreams.map(\.role) == [.streams(of: handed.slot)] && !stream.target.isHeld)
+        group.session.stopped(stream)
+        #expect(group.sessions.map(\.isActive) == [true])
+        #expect(group.session.handOverSession() == nil)
+    }
+
+    @Test("Where no stream runs, the streams belong to the program's new session at once") func joinAtOnce() throws {
+        let group = Group()
+        _ = try group.open()
+        #expect(group.session.handOverSession() == nil)
+        let slot = try group.enter(group.program)
+        var activations = 0
+        group.session.join(slot) { activations += 1 }
+        #expect(group.sessions.count == 1 && group.entriesOfStreams.map(\.role) == [.streams(of: slot)] && activations == 0)
+    }
+
+    @Test("A refusal of the program's session is the refusal of the start") func refusals() throws {
+        let rows: [(ResultCode, StreamError)] = [
+            (.notActive, .busy), (.noHardware, .noDevice), (.unspecified, .failed), (.incompatibleCategory, .notPermitted),
+        ]
+        for (refusal, error) in rows {
+            let group = Group()
+            let stream = try group.open()
+            group.session.join(try group.enter(group.program)) { () throws(ResultCode) in throw refusal }
+            #expect(throws: error) { try group.session.start(stream) }
+            #expect(group.entriesOfStreams.map(\.playback) == [.stopped])
         }
     }
 
@@ -283,7 +374,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         #expect(player.target.device == .alsa(["plug:'dmix:0'", "plughw:0"]))
         #expect(recorder.target.device == .alsa(["plug:'dsnoop:0'", "plughw:0"]))
         group.hardware.change { $0.ports.append(.display) }
-        group.session.followHardware()
+        group.session.applyEvents()
         #expect(player.target.device == .alsa(["plug:'hdmi:2'"]))
         let simulated = Group(isSimulated: true)
         #expect(try simulated.open().target.device == .simulated)
@@ -293,10 +384,10 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let group = Group()
         let stream = try group.open()
         group.hardware.change { $0.ports.append(.headphones) }
-        group.session.followHardware()
+        group.session.applyEvents()
         #expect(stream.target.device == .alsa(["plug:'dmix:1'", "plughw:1"]))
         group.hardware.change { $0.ports = [] }
-        group.session.followHardware()
+        group.session.applyEvents()
         #expect(stream.target.device == .silence)
     }
 
@@ -305,19 +396,19 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         group.hardware.change { $0.ports.append(.headphones) }
         let stream = try group.open(choices([("on_route_loss", "stop")]))
         group.hardware.change { $0.ports.removeLast() }
-        group.session.followHardware()
+        group.session.applyEvents()
         #expect(!stream.target.isLost)
         group.hardware.change { $0.ports.append(.headphones) }
-        group.session.followHardware()
+        group.session.applyEvents()
         try group.session.start(stream)
         group.hardware.change { $0.ports.append(.display) }
-        group.session.followHardware()
+        group.session.applyEvents()
+        #expect(!stream.target.isLost && stream.target.device == .alsa(["plug:'hdmi:2'"]))
+        group.hardware.change { $0.ports.removeAll { $0.kind == .headphones } }
+        group.session.applyEvents()
         #expect(!stream.target.isLost)
         group.hardware.change { $0.ports.removeAll { $0.kind == .hdmi } }
-        group.session.followHardware()
-        #expect(!stream.target.isLost)
-        group.hardware.change { $0.ports.removeAll { $0.kind == .headphones } }
-        group.session.followHardware()
+        group.session.applyEvents()
         #expect(stream.target.isLost)
     }
 
@@ -329,10 +420,10 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let stream = try group.open(wanted)
         #expect(stream.target.device == .alsa(["plug:'hdmi:2'"]))
         group.hardware.change { $0.ports.removeAll { $0.kind == .hdmi } }
-        group.session.followHardware()
+        group.session.applyEvents()
         #expect(stream.target.device == .silence)
         try group.program.submit(.adopt(slot, playback))
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(stream.target.device == .alsa(["plug:'dmix:1'", "plughw:1"]))
     }
 
@@ -343,14 +434,14 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         try group.session.start(player)
         let ducker = try group.enter(group.other, SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
         try group.other.submit(.activate(ducker))
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(player.target.gain == 0.2 && recorder.target.gain == 1)
         try group.other.submit(.deactivate(ducker, notifyingOthers: false))
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(player.target.gain == 1)
         try group.other.submit(.adopt(ducker, SessionPolicy(category: .recordAudio, mixes: false)))
         try group.other.submit(.activate(ducker))
-        group.session.followTable()
+        group.session.applyEvents()
         #expect(player.target.gain == 0)
     }
 }

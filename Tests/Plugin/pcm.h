@@ -193,6 +193,8 @@ static MAYBE_UNUSED void be_other(int commands, int answers) {
             if (status == 0) status = (OSStatus)value;
             break;
         }
+        case 's': status = AudioSessionLinuxSimulate("server die"); break;
+        case 'S': status = AudioSessionLinuxSimulate("server restart"); break;
         default: status = AudioSessionLinuxSimulate(command == 'c' ? "interrupt begin" : command == 'e' ? "interrupt end" : command == 'E' ? "interrupt end --should-not-resume" : "");
         }
         if (write(answers, &status, sizeof status) != sizeof status) break;

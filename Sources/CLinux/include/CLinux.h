@@ -148,7 +148,7 @@ void linux_wake_waiting(uint32_t *word);
 /* ---- fork ---- */
 /* 32-bit words that read 0 in every child of fork(), there before main; each place has one owner.
    Where the system cannot wipe them, ordinary words. */
-enum { LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORD_OF_FILE_QUEUE, LINUX_WORD_OF_FILE_QUEUE_LOCK, LINUX_WORDS_WIPED_ON_FORK };
+enum { LINUX_WORD_OF_ENGINE, LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORD_OF_FILE_QUEUE, LINUX_WORD_OF_FILE_QUEUE_LOCK, LINUX_WORDS_WIPED_ON_FORK };
 extern uint32_t *linux_the_words_wiped_on_fork;
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
 /* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */

@@ -1,6 +1,8 @@
 /* A stream belongs to the session of its program, and else has one of its own. */
 #include "pcm.h"
 
+#include <dirent.h>
+
 enum { FRAME = 4 };
 
 static int16_t sound[48000 * 2];
@@ -126,7 +128,7 @@ TEST(chosen, "The environment says what session a program without one gets") {
     expect_open(SND_PCM_STREAM_CAPTURE, 0);
 }
 
-TEST(joined, "A program that makes its session later has its streams in it from their next start") {
+TEST(joined, "A program that makes its session later has its streams in it") {
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     BEGIN_SESSION();
@@ -136,6 +138,223 @@ TEST(joined, "A program that makes its session later has its streams in it from 
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
     snd_pcm_close(pcm);
+}
+
+/* A stream of this category runs, and the program initializes its session then. */
+static snd_pcm_t *initialize_while_running(const char *category, snd_pcm_stream_t direction) {
+    struct setup setup = usual;
+    setup.buffer = 48000;
+    setenv("AUDIOSESSION_CATEGORY", category, 1);
+    snd_pcm_t *pcm = open_pcm(direction, 0, setup);
+    if (direction == SND_PCM_STREAM_PLAYBACK) EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
+    else EXPECT_ALSA(snd_pcm_start(pcm), 0);
+    BEGIN_SESSION();
+    return pcm;
+}
+
+static void join_running(const char *category, UInt32 code, snd_pcm_stream_t direction) {
+    pid_t child = fork();
+    int status = -1;
+    if (child == 0) {
+        snd_pcm_t *pcm = initialize_while_running(category, direction);
+        EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), code);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+        EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
+        EXPECT_OK(AudioSessionSetActive(true));
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
+        snd_pcm_close(pcm);
+        exit(failures ? 1 : 0);
+    }
+    REQUIRE(waitpid(child, &status, 0) == child);
+    EXPECT_INTEGER(status, 0);
+}
+
+TEST(joined_while_running, "A stream that runs when its program initializes its session belongs to it at once, with its category and its activity") {
+    join_running("AmbientSound", kAudioSessionCategory_AmbientSound, SND_PCM_STREAM_PLAYBACK);
+    join_running("SoloAmbientSound", kAudioSessionCategory_SoloAmbientSound, SND_PCM_STREAM_PLAYBACK);
+    join_running("MediaPlayback", kAudioSessionCategory_MediaPlayback, SND_PCM_STREAM_PLAYBACK);
+    join_running("RecordAudio", kAudioSessionCategory_RecordAudio, SND_PCM_STREAM_CAPTURE);
+    join_running("PlayAndRecord", kAudioSessionCategory_PlayAndRecord, SND_PCM_STREAM_PLAYBACK);
+    join_running("MultiRoute", kAudioSessionLinuxCategory_MultiRoute, SND_PCM_STREAM_PLAYBACK);
+}
+
+TEST(followed_after_joining, "A stream that joined its program's session follows it: an interruption reaches the program once, and the stream") {
+    struct other other = start_other();
+    begin_log_for_waiting();
+    snd_pcm_t *pcm = initialize_while_running("MediaPlayback", SND_PCM_STREAM_PLAYBACK);
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    wait_for_log("playback is suspended after ");
+    EXPECT_STATUS(tell(other, 'e'), 0);
+    WAIT_UNTIL(heard_count == 2);
+    LET_EVERYTHING_BE_TOLD();
+    EXPECT_INTEGER(heard_count, 2);
+    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    EXPECT_OK(AudioSessionSetActive(true));
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
+
+TEST(joined_without_interruption, "A program that initializes its session while its stream runs interrupts nobody") {
+    struct other other = start_other();
+    EXPECT_STATUS(tell(other, 'm'), 0);
+    snd_pcm_t *pcm = initialize_while_running("MediaPlayback", SND_PCM_STREAM_PLAYBACK);
+    EXPECT_STATUS(tell(other, 'a'), 0);
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+    EXPECT_OK(AudioSessionSetActive(true));
+    EXPECT_STATUS(tell(other, 'i'), 1);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
+
+static int count_threads(const char *name) {
+    int count = 0;
+    char path[300], comm[64];
+    DIR *folder = opendir("/proc/self/task");
+    REQUIRE(folder != NULL);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (!file) continue;
+        if (fgets(comm, sizeof comm, file) && strncmp(comm, name, strlen(name)) == 0 && comm[strlen(name)] == '\n') count++;
+        fclose(file);
+    }
+    closedir(folder);
+    return count;
+}
+
+/* An endpoint is two FIFOs. */
+static int count_fifos(void) {
+    int count = 0;
+    char path[600];
+    struct stat status;
+    const char *runtime = getenv("AUDIOSESSION_RUNTIME_DIR");
+    DIR *folder = opendir(runtime);
+    REQUIRE(folder != NULL);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        snprintf(path, sizeof path, "%s/%s", runtime, entry->d_name);
+        if (stat(path, &status) == 0 && S_ISFIFO(status.st_mode)) count++;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void expect_one_engine(void) {
+    EXPECT_INTEGER(count_threads("audiosession"), 1);
+    EXPECT_INTEGER(count_fifos(), 2);
+}
+
+TEST(session_then_stream, "A process whose session comes before its streams has one endpoint and one monitor thread") {
+    BEGIN_SESSION();
+    expect_one_engine();
+    snd_pcm_t *pcm = open_player(usual);
+    expect_one_engine();
+    snd_pcm_close(pcm);
+    expect_one_engine();
+}
+
+TEST(stream_then_session, "A process whose streams come before its session has one endpoint and one monitor thread") {
+    snd_pcm_t *pcm = open_player(usual);
+    expect_one_engine();
+    BEGIN_SESSION();
+    expect_one_engine();
+    snd_pcm_close(pcm);
+    expect_one_engine();
+}
+
+TEST(streams_alone, "The last stream of a program without a session leaves no thread and no endpoint") {
+    for (int round = 0; round < 2; round++) {
+        snd_pcm_t *pcm = open_player(usual);
+        expect_one_engine();
+        snd_pcm_close(pcm);
+        EXPECT_INTEGER(count_threads("audiosession"), 0);
+        EXPECT_INTEGER(count_fifos(), 0);
+    }
+}
+
+TEST(forked, "A child of fork has an engine of its own, for streams and for a session") {
+    BEGIN_SESSION();
+    snd_pcm_t *pcm = open_player(usual);
+    pid_t child = fork();
+    int status = -1;
+    if (child == 0) {
+        snd_pcm_t *own = open_player(usual);
+        EXPECT_INTEGER(count_threads("audiosession"), 1);
+        EXPECT_ALSA(snd_pcm_writei(own, sound, ROOM), ROOM);
+        BEGIN_SESSION();
+        EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
+        snd_pcm_close(own);
+        exit(failures ? 1 : 0);
+    }
+    REQUIRE(waitpid(child, &status, 0) == child);
+    EXPECT_INTEGER(status, 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
+    snd_pcm_close(pcm);
+}
+
+/* The state after a start, or the error of the start. */
+static int start_error(void) {
+    snd_pcm_t *pcm = open_player(usual);
+    snd_pcm_sframes_t written = snd_pcm_writei(pcm, sound, ROOM);
+    snd_pcm_close(pcm);
+    return written < 0 ? (int)written : 0;
+}
+
+TEST(dead_server, "While the audio server is dead no stream starts, with and without a session of the program") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    SIMULATE("server die");
+    EXPECT_STATUS(AudioSessionSetActive(true), kAudioSessionUnspecifiedError);
+    EXPECT_ALSA(start_error(), -EIO);
+    SIMULATE("server restart");
+    EXPECT_ALSA(start_error(), 0);
+}
+
+TEST(server_dies, "A stream stops when the audio server dies, and starts again when it is back") {
+    struct other other = start_other();
+    struct setup setup = usual;
+    setup.buffer = 48000;
+    snd_pcm_t *pcm = open_player(setup);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
+    EXPECT_STATUS(tell(other, 's'), 0);
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
+    EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), -EIO);
+    EXPECT_STATUS(tell(other, 'S'), 0);
+    snd_pcm_sframes_t written;
+    long long deadline = milliseconds() + LIMIT;
+    do written = snd_pcm_writei(pcm, sound, ROOM);
+    while (written == -EIO && milliseconds() < deadline && snd_pcm_wait(pcm, 10) >= -EPIPE);
+    EXPECT_ALSA(written, ROOM);
+    snd_pcm_close(pcm);
+    end_other(other);
+}
+
+TEST(no_microphone, "In RecordAudio no stream starts without a microphone") {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
+    snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_CAPTURE, 0, usual);
+    SIMULATE("unplug microphone");
+    EXPECT_STATUS(AudioSessionSetActive(true), kAudioServicesNoHardwareError);
+    EXPECT_ALSA(snd_pcm_start(pcm), -ENODEV);
+    SIMULATE("plug microphone");
+    EXPECT_ALSA(snd_pcm_start(pcm), 0);
+    snd_pcm_close(pcm);
+}
+
+TEST(new_stream_during_call, "A stream that opens in an interrupted session is refused during the call") {
+    struct other other = start_other();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioSessionSetActive(true));
+    EXPECT_STATUS(tell(other, 'c'), 0);
+    WAIT_UNTIL(heard_count == 1);
+    EXPECT_ALSA(start_error(), -EBUSY);
+    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_ALSA(start_error(), 0);
+    end_other(other);
 }
 
 TEST(unplugged_machine, "Without any device, opening says that there is none") {

@@ -352,11 +352,12 @@ TEST(lost, "on_route_loss stop: the stream is at its end when its device is pull
     struct other other = start_other();
     snd_pcm_t *pcm;
     BEGIN_SESSION();
+    SIMULATE("plug hdmi");
     SIMULATE("plug headphones");
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     start_playing(&pcm);
-    SIMULATE("plug hdmi");
     SIMULATE("unplug hdmi");
+    wait_until_played(pcm, 9600);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
     SIMULATE("unplug headphones");
     WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_DISCONNECTED);

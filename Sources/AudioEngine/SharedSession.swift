@@ -2,7 +2,6 @@ public import AudioSession
 import CLinux
 import LinuxSystem
 public import SessionModel
-import Surroundings
 
 /// The one session of this process, which all faces have in common, whichever of them asks for it
 /// first. A child of fork() has none until it begins its own: the word that says so is wiped by the
@@ -31,10 +30,7 @@ public enum CommonSession {
             linux_wait_while(phase, Phase.beginning)
         }
         do throws(ResultCode) {
-            // First, since it looks around on a thread of its own.
-            let hardware = Surroundings.hardware().0
-            let session = try Session(
-                name: String(cString: linux_program_name()), registry: Surroundings.registry(), hardware: hardware)
+            let session = try ProcessEngine.withEngine { engine throws(ResultCode) in try engine.beginSession() }
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
             // What is registered late is called early: while the plug-ins of a sound server are still whole.
             // In a child of fork() nobody is present.

@@ -1,0 +1,54 @@
+import AudioHardware
+import AudioSession
+import AudioStreams
+import CLinux
+import LinuxSystem
+import SessionModel
+import SessionRegistry
+
+/// The session and the streams of this process, and what they share: one endpoint in the registry, one
+/// hardware object and one monitor thread.
+final class Engine: @unchecked Sendable {
+    private let registry: any SessionRegistry
+    private let hardware: any AudioHardware
+    private let monitor: EngineMonitor
+    let streams: StreamSession
+    /// Written by the holder of the process's engine.
+    private var session: Session?
+
+    init() {
+        // The hardware first: it explores the cards on a thread of its own meanwhile.
+        let (hardware, isSimulated) = Surroundings.hardware()
+        let registry = Surroundings.registry()
+        let streams = StreamSession(in: registry, on: hardware, isSimulated: isSimulated)
+        self.hardware = hardware
+        self.registry = registry
+        self.streams = streams
+        monitor = EngineMonitor(registry, hardware, streams)
+    }
+
+    /// No session and no stream is left.
+    var isUnused: Bool { session == nil && streams.isEmpty }
+
+    func end() { monitor.stop() }
+
+    func open(_ stream: Stream) throws(StreamError) {
+        monitor.start()
+        try stream.join(streams)
+    }
+
+    /// Makes the program's session. Streams that run belong to it from then on.
+    func beginSession() throws(ResultCode) -> Session {
+        let session: Session
+        if let own = streams.handOverSession() {
+            session = Session(adopting: own.slot, own.settings, registry: registry, hardware: hardware, monitor: monitor)
+        } else {
+            session = try Session(
+                name: String(cString: linux_program_name()), registry: registry, hardware: hardware, monitor: monitor)
+        }
+        self.session = session
+        monitor.attach(session)
+        streams.join(session.slot) { () throws(ResultCode) in try session.setActive(true) }
+        return session
+    }
+}

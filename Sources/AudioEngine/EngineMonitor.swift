@@ -1,0 +1,85 @@
+import AudioHardware
+import AudioSession
+import AudioStreams
+import CLinux
+import LinuxSystem
+import SessionRegistry
+
+/// The one thread that waits for the registry and the hardware on behalf of the session and the streams of
+/// this process. It calls no code of the program.
+final class EngineMonitor: SessionMonitor, @unchecked Sendable {
+    private let registry: any SessionRegistry
+    private let hardware: any AudioHardware
+    private let streams: StreamSession
+    private var thread: Watcher?
+    /// Readable when the session has changed the hardware.
+    private let changes = FileDescriptor(owning: linux_eventfd())
+    private let lock = Lock()
+    /// Guarded by the lock.
+    private var session: Session?
+
+    private enum Source {
+        static let registry = 0
+        static let hardware = 1
+        static let reminder = 2
+        static let changes = 3
+    }
+
+    init(_ registry: any SessionRegistry, _ hardware: any AudioHardware, _ streams: StreamSession) {
+        self.registry = registry
+        self.hardware = hardware
+        self.streams = streams
+    }
+
+    /// The holder of the process's engine calls this. Until `stop` the thread keeps the monitor alive.
+    func start() {
+        guard thread == nil else { return }
+        let thread = Watcher(of: [registry.descriptor, hardware.descriptor]) { source in self.process(source) }
+        self.thread = thread
+        if !thread.start() {
+            Log.line("no descriptors or thread for the monitor: events are noticed only when the program calls")
+        }
+    }
+
+    /// On the session's thread, which may hold the session's lock: the streams follow on the monitor's.
+    func hardwareChanged() { _ = linux_eventfd_signal(changes.number) }
+
+    func stop() {
+        thread?.stop()
+        thread = nil
+    }
+
+    /// Serves the session from now on.
+    func attach(_ session: Session) {
+        lock.withLock { self.session = session }
+        let wasRunning = thread != nil
+        start()
+        thread?.add(session.reminderDescriptor, as: Source.reminder)
+        thread?.add(changes.number, as: Source.changes)
+        // The thread may have processed an event between the session's first look and now.
+        if wasRunning { session.takeInEverything() }
+    }
+
+    /// Makes the thread give up the session's gains. Waits for that no longer than a second.
+    func giveUpGains() { thread?.call(waiting: 1_000_000_000) }
+
+    private func process(_ source: Int) {
+        let session = lock.withLock { self.session }
+        switch source {
+        case Source.registry:
+            registry.heed()
+            session?.takeInEverything()
+            streams.applyEvents()
+            registry.keepWatch()
+        case Source.hardware:
+            guard hardware.heed() else { return }
+            session?.takeInEverything()
+            streams.applyEvents()
+        case Source.changes:
+            _ = linux_eventfd_clear(changes.number)
+            streams.applyEvents()
+        case Source.reminder: session?.remind()
+        default: session?.giveUpGains()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import AudioStreams
+import CLinux
+import LinuxSystem
+
+/// The engine of this process. The first session or stream makes it; it ends with the last stream where the
+/// program has no session. A child of fork() has none: the kernel wipes the word that says so, and the
+/// parent's engine is left untouched, since threads that the child does not have may hold its locks.
+public enum ProcessEngine {
+    private enum Phase {
+        static let absent: UInt32 = 0
+        /// One thread holds the engine.
+        static let held: UInt32 = 1
+        static let present: UInt32 = 2
+    }
+
+    private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_ENGINE)) }
+    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+
+    public static func open(capture: Bool, _ choices: StreamChoices) throws(StreamError) -> Stream {
+        let stream = Stream(capture: capture, choices)
+        try withEngine { engine throws(StreamError) in try engine.open(stream) }
+        return stream
+    }
+
+    public static func close(_ stream: Stream) {
+        // The stream's thread may have to wait for its device.
+        stream.endThread()
+        let isAbsent = hold()
+        stream.leave()
+        release(isAbsent ? nil : engine)
+    }
+
+    /// Runs with the engine, which is made now unless it is there. One thread at a time.
+    static func withEngine<Result, Failure: Error>(
+        _ body: (Engine) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let isAbsent = hold()
+        let engine = (isAbsent ? nil : engine) ?? make()
+        defer { release(engine) }
+        return try body(engine)
+    }
+
+    private static var engine: Engine? { kept.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() } }
+
+    private static func make() -> Engine {
+        let engine = Engine()
+        kept = UnsafeRawPointer(Unmanaged.passRetained(engine).toOpaque())
+        return engine
+    }
+
+    /// True where this process has no engine.
+    private static func hold() -> Bool {
+        while true {
+            if linux_compare_and_store(phase, Phase.absent, Phase.held) { return true }
+            if linux_compare_and_store(phase, Phase.present, Phase.held) { return false }
+            linux_wait_while(phase, Phase.held)
+        }
+    }
+
+    private static func release(_ engine: Engine?) {
+        let isNeeded = engine.map { !$0.isUnused } ?? false
+        if !isNeeded, let engine {
+            engine.end()
+            Unmanaged.passUnretained(engine).release()
+            kept = nil
+        }
+        linux_store(phase, isNeeded ? Phase.present : Phase.absent)
+        linux_wake_waiting(phase)
+    }
+}

@@ -1,0 +1,28 @@
+#include "CEngineInterface.h"
+
+#include <string.h>
+
+#include "CVersion.h"
+
+static const struct audiosession_engine engine = {
+    .options_create = audiosession_options_create,
+    .options_set = audiosession_options_set,
+    .options_set_from_environment = audiosession_options_set_from_environment,
+    .options_check = audiosession_options_check,
+    .options_destroy = audiosession_options_destroy,
+    .stream_open = audiosession_stream_open,
+    .stream_ring = audiosession_stream_ring,
+    .stream_configure = audiosession_stream_configure,
+    .stream_prepare = audiosession_stream_prepare,
+    .stream_start = audiosession_stream_start,
+    .stream_pause = audiosession_stream_pause,
+    .stream_drain = audiosession_stream_drain,
+    .stream_stop = audiosession_stream_stop,
+    .stream_release = audiosession_stream_release,
+    .stream_close = audiosession_stream_close,
+};
+
+const struct audiosession_engine *audiosession_engine(const char *version, const char **own) {
+    if (own) *own = project_version();
+    return version && strcmp(version, project_version()) == 0 ? &engine : NULL;
+}

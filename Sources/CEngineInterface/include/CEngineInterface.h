@@ -1,0 +1,59 @@
+/* The private interface between libAudioSession and the libraries that use its engine: the ALSA plug-in and the
+   companion library. Only C types cross it. Both sides are built from one version of the sources. */
+#ifndef CENGINEINTERFACE_H
+#define CENGINEINTERFACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "CAudioStreams.h"
+
+/* Functions that can fail return a negative errno value. */
+struct audiosession_engine {
+    /* ---- the options of a stream ---- */
+    void *(*options_create)(void);
+    /* NULL when the option is set, else the reason why not: valid until the next call with these options. */
+    const char *(*options_set)(void *options, const char *key, const char *value);
+    /* Overrides what was set before. */
+    const char *(*options_set_from_environment)(void *options);
+    /* NULL when the options fit each other, for a stream of this direction. */
+    const char *(*options_check)(void *options, bool capture);
+    void (*options_destroy)(void *options);
+
+    /* ---- a stream that the program pushes or drains through a ring ---- */
+    /* Consumes the options. */
+    int (*stream_open)(void *options, bool capture, void **stream);
+    struct stream_ring *(*stream_ring)(void *stream);
+    int (*stream_configure)(
+        void *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t period, uint64_t buffer);
+    int (*stream_prepare)(void *stream);
+    int (*stream_start)(void *stream);
+    int (*stream_pause)(void *stream, bool on);
+    int (*stream_drain)(void *stream); /* does not wait */
+    void (*stream_stop)(void *stream);
+    void (*stream_release)(void *stream);
+    void (*stream_close)(void *stream);
+};
+
+/* NULL when the library has another version than the caller: `*own` is the library's. */
+const struct audiosession_engine *audiosession_engine(const char *version, const char **own);
+
+/* ---- the entries of the table, in Swift ---- */
+void *audiosession_options_create(void);
+const char *audiosession_options_set(void *options, const char *key, const char *value);
+const char *audiosession_options_set_from_environment(void *options);
+const char *audiosession_options_check(void *options, bool capture);
+void audiosession_options_destroy(void *options);
+int audiosession_stream_open(void *options, bool capture, void **stream);
+struct stream_ring *audiosession_stream_ring(void *stream);
+int audiosession_stream_configure(
+    void *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t period, uint64_t buffer);
+int audiosession_stream_prepare(void *stream);
+int audiosession_stream_start(void *stream);
+int audiosession_stream_pause(void *stream, bool on);
+int audiosession_stream_drain(void *stream);
+void audiosession_stream_stop(void *stream);
+void audiosession_stream_release(void *stream);
+void audiosession_stream_close(void *stream);
+
+#endif
