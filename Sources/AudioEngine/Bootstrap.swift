@@ -4,9 +4,9 @@ import LinuxSystem
 public import SessionRegistry
 import SimulatedHardware
 
-/// Where this process finds itself: the table of sessions and the machine that its environment names.
+/// The registry and the hardware that the environment of this process selects.
 public enum Surroundings {
-    /// Where the shared table cannot be used, the process goes on by itself.
+    /// Without a usable shared table the process uses a table of its own.
     public static func registry() -> any SessionRegistry {
         do throws(RuntimeDirectory.Unusable) {
             let directory = try RuntimeDirectory.find()

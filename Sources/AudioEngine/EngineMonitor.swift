@@ -72,7 +72,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
             streams.applyEvents()
             registry.keepWatch()
         case Source.hardware:
-            guard hardware.heed() else { return }
+            guard hardware.processEvents() else { return }
             session?.takeInEverything()
             streams.applyEvents()
         case Source.changes:

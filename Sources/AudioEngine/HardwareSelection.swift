@@ -1,10 +1,10 @@
 import LinuxSystem
 
-/// The machine that the environment names.
+/// The hardware that the environment selects.
 public enum NamedMachine {
     case simulated
     case soundCards
-    /// By a mistake; the sound cards stand in for what was meant.
+    /// An unknown name. The sound cards are used.
     case misnamed(String)
 
     public static var chosen: NamedMachine {
@@ -15,7 +15,7 @@ public enum NamedMachine {
         }
     }
 
-    /// What to say of a mistake.
+    /// The line for the log about an unknown name.
     public var complaint: String? {
         guard case .misnamed(let name) = self else { return nil }
         return "AUDIOSESSION_HARDWARE is \"\(name)\", which is none: it may be simulated, or alsa; the sound cards are used"

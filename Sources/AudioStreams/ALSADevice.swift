@@ -46,21 +46,20 @@ struct OpenStream: ~Copyable {
         return (available, delay)
     }
 
-    /// Whether all of its buffer can be written, or read. One with a clock has failed then, and says so.
+    /// The whole buffer can be written, or read: so it is with a device without a clock.
     var offersEverything: Bool {
         do throws(StreamError) { return UInt64(clamping: try position().available) >= buffer } catch { return false }
     }
 }
 
-/// A device without a clock, such as ALSA's `null`, takes whatever it gets at once, and so would a stream
-/// that plays to it run dry at once. It is played to in real time.
+/// Plays on an ALSA device. A device without a clock, such as `null`, accepts all frames at once: it is written in
+/// real time.
 ///
-/// It begins with silence, and is written to when it runs: a mixer begins at the very frame that the hardware
-/// plays, and what it mixes too late nobody hears. A beginning that took too long has lost silence, and is
-/// made again.
-final class ALSAOutlet: Outlet {
+/// The device starts with silence, and frames follow while it runs. A mixer starts at the frame that the hardware
+/// plays, and loses frames that it mixes too late: a slow start loses silence only.
+final class ALSAPlayback: PlaybackDevice {
     private let stream: OpenStream
-    private var time: OwnTime
+    private var time: FrameClock
     private var hasClock = true
     private var written: UInt64 = 0
     private let lead: UnsafeMutableRawPointer
@@ -70,15 +69,15 @@ final class ALSAOutlet: Outlet {
 
     /// Not a failing initializer: in Embedded Swift (6.3.1) an object of a class that fails before it is
     /// complete is never freed.
-    static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSAOutlet {
-        ALSAOutlet(try OpenStream(names, playback: true, shape, buffer: shape.usualQueue), shape)
+    static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSAPlayback {
+        ALSAPlayback(try OpenStream(names, playback: true, shape, buffer: shape.usualQueue), shape)
     }
 
     private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
-        // Two periods are the least that plays without a gap.
+        // Two periods are the least queue without a gap.
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
-        time = OwnTime(shape.layout)
-        // Longer than the steps in which any hardware tells how far it has got.
+        time = FrameClock(shape.layout)
+        // Longer than the step of the position of any hardware.
         leadFrames = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
         lead = .allocate(byteCount: Int(leadFrames) * shape.layout.frameSize, alignment: 16)
         lead.initializeMemory(as: UInt8.self, repeating: 0, count: Int(leadFrames) * shape.layout.frameSize)
@@ -104,15 +103,15 @@ final class ALSAOutlet: Outlet {
         defer { _ = alsa_stream_drop(stream.handle) }
         do throws(StreamError) {
             let pending = try pending()
-            return hasClock ? min(pending, takeBack(pending)) : pending
+            return hasClock ? min(pending, rewind(pending)) : pending
         } catch { return error == .late ? 0 : nil }
     }
 
-    /// A mixer plays what it has mixed, in spite of a drop: it is asked to give back what it still can.
-    private func takeBack(_ frames: UInt64) -> UInt64 {
+    /// A mixer plays the frames that it has mixed in spite of a drop: rewind them first.
+    private func rewind(_ frames: UInt64) -> UInt64 {
         let back = alsa_stream_rewind(stream.handle, frames)
         guard back > 0 else { return frames }
-        // Elsewhere some of what is on its way can't be taken back, and yet is dropped.
+        // On other devices a drop discards the frames that cannot be rewound.
         do throws(StreamError) { return UInt64(back) &+ (try pending()) } catch { return UInt64(back) }
     }
 
@@ -121,7 +120,7 @@ final class ALSAOutlet: Outlet {
             guard let left = time.left(of: written) else { throw .late }
             return left
         }
-        // Some devices never say late: they stand with everything played.
+        // Some devices report no underrun: they stand with everything played.
         return UInt64(clamping: max(try stream.position().delay, 0))
     }
 
@@ -132,20 +131,20 @@ final class ALSAOutlet: Outlet {
     }
 }
 
-/// From a device without a clock it takes what there would be in real time.
-final class ALSAInlet: Inlet {
+/// Records from an ALSA device. A device without a clock is read in real time.
+final class ALSACapture: CaptureDevice {
     private let stream: OpenStream
-    private var time: OwnTime
+    private var time: FrameClock
     private var hasClock = true
     private var taken: UInt64 = 0
     var period: UInt64 { stream.period }
 
-    static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSAInlet {
-        ALSAInlet(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)), shape)
+    static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSACapture {
+        ALSACapture(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)), shape)
     }
 
     private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
-        time = OwnTime(shape.layout)
+        time = FrameClock(shape.layout)
         self.stream = stream
     }
 
@@ -174,7 +173,7 @@ final class ALSAInlet: Inlet {
     }
 }
 
-/// How many frames ALSA has moved: none where it would have had to wait.
+/// The number of frames that ALSA has moved: 0 if it would have had to wait.
 private func moved(_ result: Int) throws(StreamError) -> UInt64 {
     guard result < 0 else { return UInt64(result) }
     guard result == -Int(StreamError.tryAgain.number) else { throw StreamError(Int32(clamping: -result)) }

@@ -2,15 +2,15 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 
-/// Moves what the route's input hears to the program.
-final class Capture: Flow {
+/// Moves frames from the route's input to the program.
+final class Capture: StreamPump {
     private let ring: UnsafeMutablePointer<stream_ring>
     private let devices: any DeviceOpener
     private let onInterrupt: OnInterrupt
     private let shape: StreamShape
     private var phase = Phase.idle
-    private var situation = Situation()
-    private var inlet: (any Inlet)?
+    private var target = StreamTarget()
+    private var device: (any CaptureDevice)?
     private var choice: DeviceChoice?
     private var isStarted = false
     private var recorded: UInt64 = 0
@@ -25,125 +25,125 @@ final class Capture: Flow {
         self.onInterrupt = onInterrupt
     }
 
-    // MARK: What the program asks
+    // MARK: The program's calls
 
     func open() throws(StreamError) {
-        guard !situation.isHeld, let device = situation.device else { return }
+        guard !target.isHeld, let device = target.device else { return }
         try open(device)
     }
 
     func prepare() throws(StreamError) {
-        letGo()
+        halt()
         recorded = 0
         ring.restart()
         phase = .prepared
-        if inlet == nil, !situation.isHeld { openOrHearNothing() }
+        if device == nil, !target.isHeld { openOrUseClock() }
     }
 
     func start() throws(StreamError) {
         guard phase == .prepared else { throw .badState }
         phase = .running
-        settle(situation)
+        apply(target)
     }
 
     func pause(_ on: Bool) throws(StreamError) {
         guard phase == (on ? .running : .paused) else { throw .badState }
         phase = on ? .paused : .running
-        if on { letGo() }
-        settle(situation)
+        if on { halt() }
+        apply(target)
     }
 
-    /// What was recorded may still be read; there is nothing to wait for.
+    /// The program can still read the frames that were recorded. There is nothing to wait for.
     func drain() { stop() }
 
     func stop() {
         phase = .idle
-        letGo()
+        halt()
     }
 
     func close() {
-        letGo()
-        inlet = nil
+        halt()
+        device = nil
         choice = nil
     }
 
     // MARK: The device
 
-    private var wanted: DeviceChoice? { situation.device(on: onInterrupt) }
+    private var wanted: DeviceChoice? { target.device(on: onInterrupt) }
 
-    func settle(_ situation: Situation) {
-        self.situation = situation
+    func apply(_ target: StreamTarget) {
+        self.target = target
         guard phase.flows else { return }
-        if let end = situation.end(on: onInterrupt) { return fail(end) }
+        if let end = target.end(on: onInterrupt) { return fail(end) }
         guard let wanted else { return suspend() }
-        guard choice != wanted || inlet == nil else { return }
+        guard choice != wanted || device == nil else { return }
         close()
-        openOrHearNothing()
+        openOrUseClock()
     }
 
     /// Gives the device back until the session is active again.
     private func suspend() {
-        guard inlet != nil else { return }
+        guard device != nil else { return }
         close()
         Log.line("capture is suspended after \(recorded) frames: the session is not active")
     }
 
-    private func openOrHearNothing() {
+    private func openOrUseClock() {
         guard let wanted else { return }
         do throws(StreamError) { try open(wanted) } catch {
-            Log.line("no device to record from (error \(error.number)): time goes on in silence")
-            inlet = ClockInlet(shape)
+            Log.line("no capture device opens (error \(error.number)): the stream records silence until the route changes")
+            device = ClockCapture(shape)
             choice = wanted
         }
     }
 
     private func open(_ choice: DeviceChoice) throws(StreamError) {
-        let opened = try devices.openInlet(choice, shape)
+        let opened = try devices.openCapture(choice, shape)
         try opened.prepare()
-        inlet = opened
+        device = opened
         self.choice = choice
         isStarted = false
     }
 
-    private func letGo() {
+    private func halt() {
         guard isStarted else { return }
         isStarted = false
-        inlet?.stop()
-        do throws(StreamError) { try inlet?.prepare() } catch { inlet = nil }
+        device?.stop()
+        do throws(StreamError) { try device?.prepare() } catch { device = nil }
     }
 
-    // MARK: Moving
+    // MARK: Moving frames
 
     func move() -> UInt64 {
-        guard phase.flows, let inlet else { return UInt64.max }
+        guard phase.flows, let device else { return UInt64.max }
         var waiting: UInt64 = 0
         do throws(StreamError) {
             if !isStarted {
-                try inlet.start()
+                try device.start()
                 isStarted = true
             }
-            waiting = try take(from: inlet)
+            waiting = try take(from: device)
         } catch { recover(from: error) }
         stream_ring_advance(ring, recorded, recorded)
         guard !isOverrun else {
             fail(.late)
             return UInt64.max
         }
-        let step = max(min(inlet.period, shape.period), 1)
+        let step = max(min(device.period, shape.period), 1)
         let missing = step > waiting ? step &- waiting : 0
         return linux_monotonic_nanoseconds() &+ shape.layout.nanoseconds(of: max(missing, max(step / 4, 1)))
     }
 
-    /// What is left waiting.
-    private func take(from inlet: any Inlet) throws(StreamError) -> UInt64 {
+    /// The number of frames that the device still has.
+    private func take(from device: any CaptureDevice) throws(StreamError) -> UInt64 {
         while true {
-            let available = try inlet.available()
+            let available = try device.available()
             let unread = recorded &- min(ring.program, recorded)
             let room = ring.pointee.buffer > unread ? ring.pointee.buffer &- unread : 0
             let (frames, unbroken) = ring.place(of: recorded)
             let count = min(available, room, unbroken)
             guard count > 0 else { return available }
-            let got = try inlet.read(frames, count)
+            let got = try device.read(frames, count)
             guard got > 0 else { return available }
             recorded &+= got
         }
@@ -155,14 +155,14 @@ final class Capture: Flow {
 
     private func recover(from error: StreamError) {
         isStarted = false
-        guard let failure = failure(after: error, { () throws(StreamError) in try inlet?.prepare() }) else { return }
-        Log.line("the device is gone (error \(failure.number)): time goes on in silence until there is another")
-        inlet = ClockInlet(shape)
+        guard let failure = failure(after: error, { () throws(StreamError) in try device?.prepare() }) else { return }
+        Log.line("the capture device failed (error \(failure.number)): the stream records silence until the route changes")
+        device = ClockCapture(shape)
     }
 
     private func fail(_ error: StreamError) {
         phase = .idle
-        letGo()
+        halt()
         stream_ring_fail(ring, UInt32(bitPattern: error.number))
     }
 }

@@ -1,15 +1,15 @@
 import AudioHardware
 
 /// Playback by a clock. A simulated machine records it into a file.
-final class ClockOutlet: Outlet {
+final class ClockPlayback: PlaybackDevice {
     private let file: WaveFile?
     let queue: UInt64
     let period: UInt64
-    private var time: OwnTime
+    private var time: FrameClock
     private var written: UInt64 = 0
 
     init(_ shape: StreamShape, into file: WaveFile?, by clock: any DeviceClock = MonotonicClock.shared) {
-        time = OwnTime(shape.layout, by: clock)
+        time = FrameClock(shape.layout, by: clock)
         self.file = file
         queue = max(shape.usualQueue, 2)
         period = shape.usualPeriod
@@ -48,17 +48,17 @@ final class ClockOutlet: Outlet {
 }
 
 /// Capture by a clock: the sound of a file, or silence.
-final class ClockInlet: Inlet {
+final class ClockCapture: CaptureDevice {
     private let layout: SampleLayout
     private let file: MicrophoneFile?
     let period: UInt64
-    private var time: OwnTime
+    private var time: FrameClock
     private var recorded: UInt64 = 0
 
     init(_ shape: StreamShape, from file: MicrophoneFile? = nil, by clock: any DeviceClock = MonotonicClock.shared) {
         layout = shape.layout
         self.file = file
-        time = OwnTime(layout, by: clock)
+        time = FrameClock(layout, by: clock)
         period = shape.usualPeriod
     }
 

@@ -1,38 +1,38 @@
-/// Where a stream's sound goes or comes from.
+/// The kind of device that a stream uses.
 public enum DeviceChoice: Equatable, Sendable {
     /// The first of these names of ALSA's configuration that can be opened.
     case alsa([String])
-    /// A simulated machine: it plays by the clock, into a file if one is wished for.
+    /// A simulated machine: it plays by the clock, into a file if one is named.
     case simulated
-    /// Nobody hears it, but time passes.
+    /// A clock without sound.
     case silence
 }
 
 /// Plays frames. Owned by one thread.
-protocol Outlet: AnyObject {
-    /// How much of it is on its way at most.
+protocol PlaybackDevice: AnyObject {
+    /// The largest number of frames in its queue.
     var queue: UInt64 { get }
-    /// In what steps it tells how far it has got.
+    /// The step of its position.
     var period: UInt64 { get }
-    /// Makes it ready to be started, after it was opened, stopped, or late.
+    /// Makes it ready to start, after it was opened or stopped, or was late.
     func prepare() throws(StreamError)
-    /// The first frames come now.
+    /// Precedes the first write.
     func start() throws(StreamError)
-    /// Silent at once; what was on its way is lost: so many frames. Nil: a device that is gone can't tell.
+    /// Stops the sound at once. Returns the number of frames that were not played; nil if the device is gone.
     func stop() -> UInt64?
-    /// Frames that were written and have not been heard. `late` when it has run dry.
+    /// The number of frames that were written and not played. Throws `late` after an underrun.
     func pending() throws(StreamError) -> UInt64
-    /// How many of them it took.
+    /// Returns the number of frames that it accepted.
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
 }
 
 /// Records frames. Owned by one thread.
-protocol Inlet: AnyObject {
+protocol CaptureDevice: AnyObject {
     var period: UInt64 { get }
     func prepare() throws(StreamError)
     func start() throws(StreamError)
     func stop()
-    /// Frames that wait. `late` when some were lost.
+    /// The number of frames that can be read. Throws `late` after an overrun.
     func available() throws(StreamError) -> UInt64
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
 }

@@ -1,29 +1,33 @@
-/// Opens devices for one stream. The stream's thread owns it. A test puts devices of its own in its place.
+/// Opens the devices of one stream. The stream's thread owns it. Tests open devices of their own.
 protocol DeviceOpener: AnyObject {
-    func openOutlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Outlet
-    func openInlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Inlet
+    /// The session of the stream is not active.
+    var isInterrupted: Bool { get set }
+    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any PlaybackDevice
+    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any CaptureDevice
 }
 
-/// Opens ALSA's devices, and the clock in place of a simulated machine's.
+/// Opens ALSA's devices, and clocks in place of simulated ones.
 final class SystemDeviceOpener: DeviceOpener {
-    /// The stream goes on in the same file when its device is opened again.
+    /// The stream continues in the same file when its device opens again.
     private var waveFile: WaveFile?
+    var isInterrupted = false { didSet { waveFile?.isInterrupted = isInterrupted } }
 
-    func openOutlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Outlet {
+    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any PlaybackDevice {
         switch choice {
-        case .alsa(let names): return try ALSAOutlet.open(names, shape)
-        case .silence: return ClockOutlet(shape, into: nil)
+        case .alsa(let names): return try ALSAPlayback.open(names, shape)
+        case .silence: return ClockPlayback(shape, into: nil)
         case .simulated:
             let file = waveFile ?? WaveFile(shape.layout)
             waveFile = file
-            return ClockOutlet(shape, into: file)
+            return ClockPlayback(shape, into: file)
         }
     }
 
-    func openInlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Inlet {
+    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any CaptureDevice {
         switch choice {
-        case .alsa(let names): return try ALSAInlet.open(names, shape)
-        case .simulated, .silence: return ClockInlet(shape)
+        case .alsa(let names): return try ALSACapture.open(names, shape)
+        case .silence: return ClockCapture(shape)
+        case .simulated: return ClockCapture(shape, from: MicrophoneFile.open(shape.layout))
         }
     }
 }

@@ -1,13 +1,13 @@
 import CAudioStreams
 
-/// How the samples of a stream lie in memory.
+/// The layout of samples in memory.
 public struct SampleLayout: Equatable, Sendable {
-    /// As ALSA counts formats.
+    /// ALSA's number of the format.
     public let sample: Int32
     public let channels: UInt32
     public let rate: UInt32
 
-    /// Nil for samples that no gain can be applied to.
+    /// Nil for a format that no gain can be applied to.
     public init?(sample: Int32, channels: UInt32, rate: UInt32) {
         guard stream_sample_size(sample) > 0, channels > 0, rate > 0 else { return nil }
         self.sample = sample
@@ -24,7 +24,7 @@ public struct SampleLayout: Equatable, Sendable {
     func frames(inMilliseconds milliseconds: UInt64) -> UInt64 { UInt64(rate) * milliseconds / 1000 }
 }
 
-/// What a program has asked of its stream.
+/// The format and the sizes that the program has set.
 public struct StreamShape: Equatable, Sendable {
     public let layout: SampleLayout
     /// Frames.
@@ -37,12 +37,12 @@ public struct StreamShape: Equatable, Sendable {
         self.buffer = max(buffer, 1)
     }
 
-    /// A gain that changes takes so long.
+    /// The length of a ramp, in frames.
     var ramp: UInt32 { UInt32(truncatingIfNeeded: layout.frames(inMilliseconds: 40)) }
-    /// More than this is never on its way to the device, unless its periods are longer.
+    /// The device's queue is no longer than this, unless its periods are long.
     var usualQueue: UInt64 { max(layout.frames(inMilliseconds: 40), 2) }
-    /// The device's periods are never wished longer.
+    /// The period that a device is asked for.
     var usualPeriod: UInt64 { max(min(period, layout.frames(inMilliseconds: 10)), 1) }
-    /// However long the device's periods are.
+    /// The longest queue of a device with long periods.
     var longestQueue: UInt64 { max(layout.frames(inMilliseconds: 150), usualQueue) }
 }

@@ -2,8 +2,8 @@ import CLinux
 import LinuxSystem
 
 /// The paths of the files that record what the streams of a simulated machine play. The first stream of a
-/// process records into the file that AUDIOSESSION_SIMULATION_WAV names, the second of "heard.wav" into
-/// "heard.2.wav". `%p` in the name stands for the process.
+/// process records into the file that AUDIOSESSION_SIMULATION_WAV names, the second of "played.wav" into
+/// "played.2.wav". `%p` in the name stands for the process.
 enum RecordingPath {
     private static let lock = Lock()
     nonisolated(unsafe) private static var count = 0

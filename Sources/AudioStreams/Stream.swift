@@ -7,23 +7,23 @@ import SessionModel
 public final class Stream: @unchecked Sendable {
     public let isCapture: Bool
     public let choices: StreamChoices
-    /// What it shares with the thread that moves its sound.
+    /// Shared with the thread that moves the frames.
     public let ring: UnsafeMutablePointer<stream_ring>
 
     private let ready: FileDescriptor
     private var session: StreamSession?
 
-    /// Written under the session's lock, and only on the program's behalf.
+    /// Written under the group's lock, by the program's calls only.
     var isRunning = false
-    // Guarded by the session's lock:
+    // Guarded by the group's lock:
     var port: Port?
-    /// It ran when the interruption came that lasts.
+    /// It ran when the present interruption began.
     var wasInterrupted = false
 
-    private let door = Lock()
-    // Guarded by the door:
-    private var situation = Situation()
-    private var mover: Mover?
+    private let lock = Lock()
+    // Guarded by the lock:
+    private var currentTarget = StreamTarget()
+    private var thread: StreamThread?
 
     public init(capture: Bool, _ choices: StreamChoices) {
         isCapture = capture
@@ -45,70 +45,70 @@ public final class Stream: @unchecked Sendable {
         ring.deallocate()
     }
 
-    // MARK: Its life
+    // MARK: The program's calls
 
     public func configure(_ shape: StreamShape) throws(StreamError) {
         guard ready.number >= 0 else { throw StreamError(24) }
-        endMover()
+        joinThread()
         ring.configure(shape)
-        try beginMover(shape)
+        try startThread(shape)
     }
 
-    private func beginMover(_ shape: StreamShape) throws(StreamError) {
-        let flow: any Flow =
+    private func startThread(_ shape: StreamShape) throws(StreamError) {
+        let pump: any StreamPump =
             isCapture ? Capture(ring, shape, choices.onInterrupt) : Playback(ring, shape, choices.onInterrupt)
-        let mover = try door.withLock { () throws(StreamError) in
-            let mover = Mover(flow, ring, situation)
-            try mover.begin()
-            self.mover = mover
-            return mover
+        let thread = try lock.withLock { () throws(StreamError) in
+            let thread = StreamThread(pump, ring, currentTarget)
+            try thread.begin()
+            self.thread = thread
+            return thread
         }
-        try mover.command(.open)
+        try thread.perform(.open)
     }
 
-    private func endMover() {
-        let mover = door.withLock {
-            defer { self.mover = nil }
-            return self.mover
+    private func joinThread() {
+        let thread = lock.withLock {
+            defer { self.thread = nil }
+            return self.thread
         }
-        mover?.end()
+        thread?.end()
     }
 
-    public func prepare() throws(StreamError) { try command(.prepare) }
+    public func prepare() throws(StreamError) { try perform(.prepare) }
 
     public func start() throws(StreamError) {
         guard let session else { throw .badState }
         do throws(StreamError) {
             try session.start(self)
-            try command(.start)
+            try perform(.start)
         } catch {
             session.stopped(self)
             throw error
         }
     }
 
-    public func pause(_ on: Bool) throws(StreamError) { try command(.pause(on)) }
+    public func pause(_ on: Bool) throws(StreamError) { try perform(.pause(on)) }
 
-    /// The ring is ready when the last frame has been heard.
+    /// The ring is ready when the last frame has been played.
     public func drain() throws(StreamError) {
-        // What is shorter than the program's start threshold starts now.
+        // A sound that is shorter than the program's start threshold starts now.
         if !isRunning { try session?.start(self) }
-        try command(.drain)
+        try perform(.drain)
     }
 
     public func stop() {
-        do throws(StreamError) { try command(.stop) } catch {}
+        do throws(StreamError) { try perform(.stop) } catch {}
         session?.stopped(self)
     }
 
-    /// The device is free for others again.
+    /// Gives the device back.
     public func release() {
-        do throws(StreamError) { try command(.close) } catch {}
+        do throws(StreamError) { try perform(.close) } catch {}
         session?.stopped(self)
     }
 
     /// Ends the stream's thread, which gives its device back.
-    public func endThread() { endMover() }
+    public func endThread() { joinThread() }
 
     /// The stream belongs to no session any more.
     public func leave() {
@@ -116,20 +116,19 @@ public final class Stream: @unchecked Sendable {
         session = nil
     }
 
-    private func command(_ order: Mover.Order) throws(StreamError) {
-        guard let mover = door.withLock({ mover }) else { throw .badState }
-        try mover.command(order)
+    private func perform(_ command: StreamThread.Command) throws(StreamError) {
+        guard let thread = lock.withLock({ thread }) else { throw .badState }
+        try thread.perform(command)
     }
 
-    // MARK: The session's news
+    // MARK: The group's calls
 
-    /// What the session and the hardware last made of it.
-    var target: Situation { door.withLock { situation } }
+    var target: StreamTarget { lock.withLock { currentTarget } }
 
-    func tell(_ news: Situation) {
-        door.withLock {
-            situation = news
-            mover?.tell(news)
+    func apply(_ target: StreamTarget) {
+        lock.withLock {
+            currentTarget = target
+            thread?.apply(target)
         }
     }
 }

@@ -1,10 +1,9 @@
 import LinuxSystem
 public import SessionModel
 
-/// What the configuration, the environment and the program's user say about streams whose program says
-/// nothing itself.
+/// The options of a stream, from ALSA's configuration and the environment.
 public struct StreamChoices: Sendable {
-    /// Nil: by the directions of the streams.
+    /// Nil: the directions of the streams decide.
     public private(set) var category: Category?
     public private(set) var mode = Mode.standard
     public private(set) var options: [Option] = []
@@ -12,7 +11,7 @@ public struct StreamChoices: Sendable {
     public private(set) var onInterrupt = OnInterrupt.hold
     public private(set) var stopsOnRouteLoss = false
     public private(set) var obeysShouldNotResume = false
-    /// The kind of port that a stream of a MultiRoute session plays to; nil: the first of the route.
+    /// The kind of port that a stream of a MultiRoute session plays to; nil: the first port of the route.
     public private(set) var port: PortWord?
     /// The PCM to play to instead of the route's device.
     public private(set) var slave: String?
@@ -40,12 +39,12 @@ public struct StreamChoices: Sendable {
 
     public init() {}
 
-    /// What is said about a key, whether in the configuration or in the environment.
+    /// A key of the configuration, and its environment variable.
     private struct Key {
         let name: StaticString
         let variable: StaticString
         let expected: StaticString
-        /// False for a value that is none.
+        /// False for a wrong value.
         let set: (inout StreamChoices, String) -> Bool
     }
 
@@ -104,24 +103,24 @@ public struct StreamChoices: Sendable {
         },
     ]
 
-    /// Nil when it was taken; else what is wrong with it, for people.
+    /// Nil if the value is set, else the reason why not.
     public mutating func set(_ name: String, to value: String) -> String? {
         guard let key = StreamChoices.keys.first(where: { "\($0.name)" == name }) else {
             var known = ""
             for key in StreamChoices.keys { known += (known.isEmpty ? "" : ", ") + "\(key.name)" }
             return "unknown key \(name): expected \(known)"
         }
-        // An argument that was left out.
+        // An omitted argument.
         guard !value.isEmpty else { return nil }
         return key.set(&self, value) ? nil : "\(name) is \"\(value)\": expected \(key.expected)"
     }
 
-    /// The environment's name for a key.
+    /// The environment variable of a key.
     public static func variable(of key: String) -> String {
         keys.first { "\($0.name)" == key }.map { "\($0.variable)" } ?? ""
     }
 
-    /// The environment stands above the configuration.
+    /// Overrides the configuration. Nil if all values are set, else the reason why not.
     public mutating func setFromEnvironment() -> String? {
         for key in StreamChoices.keys {
             guard let value = Environment.value("\(key.variable)") else { continue }
@@ -135,12 +134,14 @@ public struct StreamChoices: Sendable {
         let settings = usualSettings(playing: !capture, recording: capture)
         let category = shortName(settings.category.traits.name)
         if !mode.fits(settings.category) {
-            return "mode is \"\(shortName(mode.name))\": category \(category) does not allow it, only \(categories { mode.fits($0) })"
+            return
+                "mode is \"\(shortName(mode.name))\": category \(category) does not allow it, only \(categories { mode.fits($0) })"
         }
         for option in options {
             var trial = settings
             do throws(ResultCode) { try option.apply(to: &trial) } catch {
-                return "options has \"\(option.rawValue)\": category \(category) does not allow it, only \(categories { option.fits($0) })"
+                return
+                    "options has \"\(option.rawValue)\": category \(category) does not allow it, only \(categories { option.fits($0) })"
             }
         }
         return nil
@@ -165,11 +166,16 @@ public struct StreamChoices: Sendable {
         var settings = usualSettings(playing: playing, recording: recording)
         try settings.setMode(mode, whileActive: false)
         for option in options { try option.apply(to: &settings) }
+        // An interruption resets an override of the program. This is an option of the user.
+        if settings.flags.contains(.overrideToMix) {
+            settings.flags.remove(.overrideToMix)
+            settings.flags.insert(.mixWithOthers)
+        }
         return settings
     }
 }
 
-/// A kind of output by the word that a person uses for it.
+/// The word of a kind of output.
 public struct PortWord: Equatable, Sendable {
     public let kind: PortKind
 
@@ -187,7 +193,7 @@ public struct PortWord: Equatable, Sendable {
     }
 }
 
-/// Without regard to case.
+/// Compares without case.
 func sameWord(_ left: String, _ right: String) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte + 32 : byte }
     return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
@@ -197,7 +203,7 @@ func words(of text: String) -> [String] {
     text.parts { $0 == 32 || $0 == 44 || $0 == 9 }
 }
 
-/// What follows the last underscore of a constant's name.
+/// The part of a constant's name behind the last underscore.
 private func shortName(_ name: StaticString) -> String {
     "\(name)".parts { $0 == 95 }.last ?? ""
 }

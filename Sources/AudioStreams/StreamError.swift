@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Why a stream could not go on: a positive errno value, which is what programs get from ALSA.
+/// The failure of a stream: a positive errno value. ALSA returns its negative to the program.
 public struct StreamError: Error, Equatable, Sendable {
     public let number: Int32
 

@@ -5,14 +5,14 @@ import SessionArbiter
 public import SessionModel
 public import SessionRegistry
 
-/// The streams of this process, and the session that they belong to: the program's, wherever in the process it
-/// was made, else one made for them. Follows the table and the hardware, and gives each stream its target.
+/// The streams of this process and their session: the program's, from any engine of the process, else one that is
+/// made for them. The group follows the table and the hardware, and gives each stream its target.
 public final class StreamSession: @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
     private let isSimulated: Bool
 
-    /// Guards what follows.
+    /// Guards the fields below.
     private let lock = Lock()
     private var streams: [Stream] = []
     /// The options of the first stream: those of the session that is made for the streams.
@@ -21,9 +21,9 @@ public final class StreamSession: @unchecked Sendable {
     private var slot: Slot?
     /// The session that they belong to.
     private var session: Slot?
-    /// That session, where it was made for them.
+    /// That session, if it was made for them.
     private var own: Slot?
-    /// The program's session, where the engine of these streams has it.
+    /// The program's session, if the engine of these streams has made it.
     private var program: (slot: Slot, activate: () throws(ResultCode) -> Void)?
     private var view = SessionView()
     private var isRunning = false
@@ -36,7 +36,7 @@ public final class StreamSession: @unchecked Sendable {
 
     public var isEmpty: Bool { lock.withLock { streams.isEmpty } }
 
-    /// Applies what the registry or the hardware has reported. The monitor's thread calls this.
+    /// Follows a change of the registry or the hardware. The monitor's thread calls this.
     public func applyEvents() { lock.withLock { refresh() } }
 
     // MARK: Streams
@@ -65,12 +65,13 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// Without a stream nothing of them is in the table.
+    /// Without a stream the table has no entry of the group.
     private func leaveIfEmpty() {
         guard streams.isEmpty else { return }
         if let slot { registry.leave(slot) }
         if let own { registry.leave(own) }
         (slot, own, session) = (nil, nil, nil)
+        view = SessionView()
     }
 
     private func checkDirection(of stream: Stream) throws(StreamError) {
@@ -82,7 +83,7 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// Hardware that has not reported yet may have a device: the stream waits for it.
+    /// Hardware that has not been explored may have a device: the stream waits for it.
     private func mayHaveDevice(capture: Bool) -> Bool {
         let snapshot = hardware.snapshot()
         return snapshot.isPending || snapshot.ports.contains { $0.kind.isInput == capture }
@@ -90,7 +91,7 @@ public final class StreamSession: @unchecked Sendable {
 
     // MARK: Start and stop
 
-    /// Before a stream starts: activates its session. The refusals are those of `SetActive(true)`.
+    /// Activates the session before a stream starts. The refusals are those of `SetActive(true)`.
     func start(_ stream: Stream) throws(StreamError) {
         try lock.withLock { () throws(StreamError) in
             try follow(with: stream)
@@ -104,8 +105,8 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// A stream that holds on interruptions, and ran when this one came, starts again while it lasts, and stands
-    /// still until the session is active.
+    /// A stream that ran when the present interruption began, with the option `hold`, starts again during the
+    /// interruption, and stands still until the session is active.
     private func mayStandStill(_ stream: Stream) -> Bool {
         stream.choices.onInterrupt == .hold && stream.wasInterrupted && view.isInterrupted
     }
@@ -122,7 +123,7 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// What a session checks before it asks the registry.
+    /// The checks of an activation that precede the registry's.
     private func checkActivation() throws(ResultCode) {
         var state = SessionState()
         if let category = view.policy?.category { state.settings.setCategory(category) }
@@ -142,13 +143,15 @@ public final class StreamSession: @unchecked Sendable {
     }
 
     private func submit(_ request: Request) {
-        do throws(ResultCode) { try registry.submit(request) } catch { Log.line("the table refused (\(error.rawValue))") }
+        do throws(ResultCode) { try registry.submit(request) } catch {
+            Log.line("the table refuses a change of the streams (\(error.name))")
+        }
     }
 
     // MARK: Which session
 
-    /// The program makes its session now. Hands over the session that was made for the streams where it is
-    /// active: it becomes the program's, so that nothing changes for the streams that run, and for nobody else.
+    /// The program makes its session now. Hands over the session that was made for the streams if it is active. It
+    /// becomes the program's: nothing changes for the streams that run, or for other processes.
     public func handOverSession() -> (slot: Slot, settings: SessionSettings)? {
         lock.withLock {
             guard let own, isRunning, registry.look(own).isActive else { return nil }
@@ -160,7 +163,7 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// The engine has made the program's session in this slot, and `activate` activates it.
+    /// The engine has made the program's session in this slot; `activate` activates it.
     public func join(_ slot: Slot, activate: @escaping () throws(ResultCode) -> Void) {
         lock.withLock {
             program = (slot, activate)
@@ -170,24 +173,26 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// The program's own session as soon as there is one, else ours.
+    /// The program's session if there is one, else one of the streams' own.
     private func follow(with stream: Stream?) throws(StreamError) {
         do throws(ResultCode) {
             if let theirs = programsSession() { try follow(theirs) } else { try followOwn(with: stream) }
         } catch {
-            Log.line("the streams have no session (\(error.rawValue))")
+            Log.line("no session for the streams (\(error.name))")
             throw .invalid
         }
         if let slot { apply(registry.look(slot)) }
     }
 
-    /// An interruption has reached the streams that run now.
+    /// A new interruption reaches the streams that run now.
     private func apply(_ new: SessionView) {
-        for stream in streams { stream.wasInterrupted = new.isInterrupted && (view.isInterrupted ? stream.wasInterrupted : stream.isRunning) }
+        for stream in streams {
+            stream.wasInterrupted = new.isInterrupted && (view.isInterrupted ? stream.wasInterrupted : stream.isRunning)
+        }
         view = new
     }
 
-    /// The engine's own, else one that another engine in this process has made.
+    /// The session of this engine, else one that another engine of this process has made.
     private func programsSession() -> Slot? {
         if let program { return program.slot }
         let table = registry.table()
@@ -241,7 +246,7 @@ public final class StreamSession: @unchecked Sendable {
         if view.policy == nil, !streams.isEmpty {
             do throws(StreamError) { try follow(with: nil) } catch {}
         }
-        for stream in streams { stream.tell(situation(of: stream, snapshot)) }
+        for stream in streams { stream.apply(target(of: stream, snapshot)) }
     }
 
     /// With its server the session made for the streams loses its activity and its interruptions.
@@ -250,7 +255,7 @@ public final class StreamSession: @unchecked Sendable {
         submit(.reset(own))
     }
 
-    /// Nobody but us hears of the interruptions of a session that was made for the streams.
+    /// The session that was made for the streams has no listener: the group resumes after its interruptions.
     private func answerInterruptions() {
         guard let own else { return }
         for case .end(let type) in registry.look(own).interruptions where isRunning {
@@ -259,18 +264,18 @@ public final class StreamSession: @unchecked Sendable {
         }
     }
 
-    private func situation(of stream: Stream, _ snapshot: HardwareSnapshot) -> Situation {
-        var situation = Situation()
-        situation.isHeld = !view.isActive
-        situation.isWithoutServer = !snapshot.serverIsAlive
-        situation.gain = view.effect.isSilenced && !stream.isCapture ? 0 : stream.isCapture ? 1 : view.effect.gain
+    private func target(of stream: Stream, _ snapshot: HardwareSnapshot) -> StreamTarget {
+        var target = StreamTarget()
+        target.isHeld = !view.isActive
+        target.isWithoutServer = !snapshot.serverIsAlive
+        target.gain = view.effect.isSilenced && !stream.isCapture ? 0 : stream.isCapture ? 1 : view.effect.gain
         let port = port(for: stream, snapshot)
         if stream.choices.stopsOnRouteLoss, let former = stream.port, stream.isRunning {
-            situation.isLost = !snapshot.ports.contains { $0.isSame(as: former) }
+            target.isLost = !snapshot.ports.contains { $0.isSame(as: former) }
         }
-        if !situation.isLost { stream.port = port }
-        situation.device = device(of: port, for: stream, snapshot)
-        return situation
+        if !target.isLost { stream.port = port }
+        target.device = device(of: port, for: stream, snapshot)
+        return target
     }
 
     private func port(for stream: Stream, _ snapshot: HardwareSnapshot) -> Port? {
@@ -288,7 +293,7 @@ public final class StreamSession: @unchecked Sendable {
         return .alsa(names(of: port.alsaDevice, playback: !stream.isCapture))
     }
 
-    /// First the way that leaves the card to others as well.
+    /// First the mixer, which leaves the card to other programs.
     private func names(of device: String, playback: Bool) -> [String] {
         guard device.utf8.starts(with: "hw:".utf8) else { return ["plug:'\(device)'"] }
         let card = String(decoding: device.utf8.dropFirst(3), as: UTF8.self)

@@ -7,7 +7,7 @@
 #include "CEngineInterface.h"
 #include "CVersion.h"
 
-/* What snd_pcm_abort makes of the mode. */
+/* The mode after snd_pcm_abort. */
 enum { ABORTED = 2 };
 
 /* Set when the first stream is opened. */
@@ -19,10 +19,10 @@ struct pcm {
     struct stream_ring *ring;
     snd_pcm_channel_area_t *areas; /* the ring, for snd_pcm_areas_copy */
     snd_pcm_uframes_t boundary;
-    snd_pcm_uframes_t last; /* the program's position when last seen, as libasound counts */
+    snd_pcm_uframes_t last; /* the program's last position, in libasound's count */
 };
 
-/* The program may have moved its position by itself. */
+/* The program can move its position without a transfer. */
 static uint64_t programs_position(struct pcm *pcm) {
     snd_pcm_uframes_t now = pcm->io.appl_ptr;
     snd_pcm_sframes_t moved = (snd_pcm_sframes_t)(now - pcm->last);
@@ -36,10 +36,10 @@ static uint64_t programs_position(struct pcm *pcm) {
 
 static void follow_program(struct pcm *pcm) {
     uint64_t before = stream_load(&pcm->ring->program), now = programs_position(pcm);
-    if (now != before) stream_ring_program_reaches(pcm->ring, now);
+    if (now != before) stream_ring_program_advance(pcm->ring, now);
 }
 
-/* ---- the way of the samples ---- */
+/* ---- samples ---- */
 
 static snd_pcm_sframes_t transfer(
     snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
@@ -58,7 +58,7 @@ static snd_pcm_sframes_t transfer(
     }
     pcm->last += size;
     if (pcm->boundary && pcm->last >= pcm->boundary) pcm->last -= pcm->boundary;
-    stream_ring_program_reaches(ring, position + size);
+    stream_ring_program_advance(ring, position + size);
     return (snd_pcm_sframes_t)size;
 }
 
@@ -77,7 +77,7 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
 static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *out) {
     struct pcm *pcm = io->private_data;
     follow_program(pcm);
-    int64_t ahead = (int64_t)(stream_load(&pcm->ring->program) - stream_load(&pcm->ring->heard));
+    int64_t ahead = (int64_t)(stream_load(&pcm->ring->program) - stream_load(&pcm->ring->played));
     *out = (snd_pcm_sframes_t)(pcm->ring->is_capture ? -ahead : ahead);
     return 0;
 }
@@ -87,7 +87,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     (void)descriptors, (void)count;
     follow_program(pcm);
     *events = 0;
-    /* Nothing makes room in a stream that has not started: whatever fits brings the start nearer. */
+    /* A stream that has not started makes no room: any room counts. */
     if (io->state == SND_PCM_STATE_PREPARED && stream_ring_available(pcm->ring) > 0) {
         *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : 0;
         return 0;
@@ -96,13 +96,13 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
     uint32_t fault = __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE);
     if (!fault) return 0;
-    /* Who waits looks at the state next. */
+    /* A waiting program reads the state next. */
     *events |= POLLERR;
     if (io->state == SND_PCM_STATE_RUNNING) io->state = fault == ENODEV ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN;
     return 0;
 }
 
-/* ---- its life ---- */
+/* ---- states ---- */
 
 static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     struct pcm *pcm = io->private_data;
@@ -165,12 +165,12 @@ static int drain(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
     follow_program(pcm);
     __atomic_store_n(&pcm->ring->is_draining, 1, __ATOMIC_RELEASE);
-    /* What can't be drained libasound drops. */
+    /* libasound drops a stream that cannot drain. */
     if (engine->stream_drain(pcm->stream) < 0) return 0;
     while (stream_ring_rest(pcm->ring)) {
         struct pollfd ready = {.fd = pcm->ring->ready, .events = POLLIN};
         if (io->nonblock == 1) return -EAGAIN;
-        /* snd_pcm_abort ends the waiting, other signals do not. */
+        /* snd_pcm_abort ends the wait, other signals do not. */
         if (poll(&ready, 1, -1) < 0 && errno == EINTR && io->nonblock == ABORTED) return 0;
     }
     return 0;
@@ -190,10 +190,10 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .pause = pause_or_go_on, .poll_revents = poll_revents, .delay = delay,
 };
 
-/* ---- what it can take ---- */
+/* ---- constraints ---- */
 
-/* No range of periods: with one, `plug` (1.2.8) refuses sizes that lie a little beside a whole number, as
-   PortAudio asks for them. */
+/* No range of periods: with one, `plug` (1.2.8) refuses sizes beside a whole number of periods, which PortAudio
+   requests. */
 static int constrain(snd_pcm_ioplug_t *io) {
     static const unsigned accesses[] = {
         SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_RW_NONINTERLEAVED,
@@ -205,7 +205,7 @@ static int constrain(snd_pcm_ioplug_t *io) {
     struct { int what; unsigned least, most; } ranges[] = {
         {SND_PCM_IOPLUG_HW_CHANNELS, 1, 32},
         {SND_PCM_IOPLUG_HW_RATE, 4000, 768000},
-        /* Programs that take the longest buffer they can get should not have to wait for it for long. */
+        /* A limit for programs that request the longest buffer. */
         {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 32, 512 << 10},
         {SND_PCM_IOPLUG_HW_BUFFER_BYTES, 64, 1 << 20},
     };
@@ -230,7 +230,7 @@ static int set_options(void *options, snd_config_t *configuration, bool capture)
         if (error < 0) return error;
         if (!strcmp(key, "comment") || !strcmp(key, "type") || !strcmp(key, "hint")) continue;
         if (snd_config_get_ascii(entry, &value) < 0) {
-            SNDERR("audiosession: %s has a value that is no text", key);
+            SNDERR("audiosession: %s has a value that is not a text", key);
             return -EINVAL;
         }
         complaint = engine->options_set(options, key, value);

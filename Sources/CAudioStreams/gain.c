@@ -11,7 +11,7 @@ uint32_t stream_sample_size(int32_t sample) {
     }
 }
 
-/* From wherever it is now, so that one change in the middle of another makes no click. */
+/* A ramp starts at the present gain, so that a change in the middle of a ramp makes no click. */
 void stream_gain_aim(struct stream_gain *gain, float target, uint32_t frames) {
     gain->target = target;
     gain->left = gain->now == target ? 0 : frames;
@@ -28,7 +28,7 @@ void stream_gain_advance(struct stream_gain *gain, uint64_t frames) {
     gain->left -= (uint32_t)frames;
 }
 
-/* Gains are at most 1, so that nothing here overflows. The integers are rounded. */
+/* Gains are at most 1: nothing overflows. Integers are rounded. */
 static int16_t scaled16(int16_t sample, int32_t factor) { return (int16_t)((sample * factor + 0x4000) >> 15); }
 static int32_t scaled32(int32_t sample, int64_t factor) { return (int32_t)((sample * factor + 0x40000000) >> 31); }
 

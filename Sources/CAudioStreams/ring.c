@@ -15,7 +15,7 @@ int64_t stream_ring_available(const struct stream_ring *ring) {
 bool stream_ring_is_ready(const struct stream_ring *ring) {
     if (__atomic_load_n(&ring->fault, __ATOMIC_ACQUIRE)) return true;
     if (__atomic_load_n(&ring->is_draining, __ATOMIC_ACQUIRE) && !ring->is_capture)
-        return stream_load(&ring->heard) >= stream_load(&ring->program);
+        return stream_load(&ring->played) >= stream_load(&ring->program);
     return stream_ring_available(ring) >= (int64_t)ring->avail_min;
 }
 
@@ -25,12 +25,12 @@ void stream_ring_signal(struct stream_ring *ring) {
     enum { TRIES = 3 };
     for (int tries = 0; tries < TRIES; tries++)
         if (write(ring->ready, &one, sizeof one) > 0) return;
-    /* It was in vain: the next one tries again. */
+    /* The write failed: the next signal tries again. */
     __atomic_store_n(&ring->is_signalled, 0, __ATOMIC_RELEASE);
 }
 
-void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t heard) {
-    stream_store(&ring->heard, heard);
+void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t played) {
+    stream_store(&ring->played, played);
     stream_store(&ring->device, device);
     if (stream_ring_is_ready(ring)) stream_ring_signal(ring);
 }
@@ -44,7 +44,7 @@ bool stream_ring_rest(struct stream_ring *ring) {
     uint64_t count;
     if (stream_ring_is_ready(ring)) return false;
     if (__atomic_exchange_n(&ring->is_signalled, 0, __ATOMIC_ACQ_REL)) {
-        /* Still readable: the next one takes it. */
+        /* The descriptor stays readable: the next rest reads it. */
         if (read(ring->ready, &count, sizeof count) < 0 && errno != EAGAIN)
             __atomic_store_n(&ring->is_signalled, 1, __ATOMIC_RELEASE);
     }
@@ -53,7 +53,7 @@ bool stream_ring_rest(struct stream_ring *ring) {
     return false;
 }
 
-void stream_ring_program_reaches(struct stream_ring *ring, uint64_t position) {
+void stream_ring_program_advance(struct stream_ring *ring, uint64_t position) {
     __atomic_store_n(&ring->program, position, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&ring->wants_wake, __ATOMIC_SEQ_CST) && __atomic_exchange_n(&ring->wants_wake, 0, __ATOMIC_ACQ_REL))
         stream_ring_wake(ring);
@@ -76,6 +76,6 @@ void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline) {
     struct timespec until = {.tv_sec = (time_t)(deadline / SECOND), .tv_nsec = (long)(deadline % SECOND)};
     syscall(SYS_futex, &ring->is_woken, FUTEX_WAIT_BITSET_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &until, NULL,
         FUTEX_BITSET_MATCH_ANY);
-    /* What was done before it was woken is seen from here on. */
+    /* Acquires what the waking thread has written. */
     __atomic_exchange_n(&ring->is_woken, 0, __ATOMIC_ACQ_REL);
 }

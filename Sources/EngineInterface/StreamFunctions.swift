@@ -10,7 +10,7 @@ import CEngineInterface
 
 private final class Options {
     var choices = StreamChoices()
-    /// What was wrong with the last option, for C.
+    /// The last complaint, for C.
     private var complaint: UnsafeMutablePointer<CChar>?
 
     deinit { complaint?.deallocate() }

@@ -9,7 +9,7 @@ private final class Recorder {
     let program: TestRing
     let devices = TestDevices()
     let capture: Capture
-    var target = Situation()
+    var target = StreamTarget()
 
     init(on interruption: OnInterrupt = .hold) {
         program = TestRing(capture: true, TestRing.shape())
@@ -19,14 +19,14 @@ private final class Recorder {
 
     var events: [String] { devices.record.events }
 
-    func aim(_ change: (inout Situation) -> Void) {
+    func aim(_ change: (inout StreamTarget) -> Void) {
         change(&target)
-        capture.settle(target)
+        capture.apply(target)
     }
 
     @discardableResult
     func record(_ frames: Int = 0) -> UInt64 {
-        devices.inlet?.record(frames)
+        devices.capture?.record(frames)
         return capture.move()
     }
 
@@ -52,7 +52,8 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(recorder.program.fault == 0)
     }
 
-    @Test("A program that does not read is late when the buffer is full, and starts again after a prepare") func overrun() throws {
+    @Test("A program that does not read is late when the buffer is full, and starts again after a prepare") func overrun() throws
+    {
         let recorder = Recorder()
         try recorder.start()
         recorder.record(4799)
@@ -149,11 +150,11 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
     @Test("A device that overran is prepared and started again; one that is gone leaves silence") func failures() throws {
         let recorder = Recorder()
         try recorder.start()
-        recorder.devices.inlet?.failure = .late
+        recorder.devices.capture?.failure = .late
         recorder.record()
         recorder.record()
         #expect(recorder.events == ["open a", "start a", "start a"])
-        recorder.devices.inlet?.failure = .noDevice
+        recorder.devices.capture?.failure = .noDevice
         recorder.record()
         #expect(recorder.events.last == "close a" && recorder.program.fault == 0)
         #expect(recorder.capture.move() != UInt64.max)

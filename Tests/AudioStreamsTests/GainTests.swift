@@ -77,13 +77,13 @@ import Testing
         var gain = stream_gain(now: 1, target: 1, left: 0)
         stream_gain_aim(&gain, 0.2, 1920)
         let samples = [Float](repeating: 1, count: 5000)
-        var heard: [Float] = []
-        while heard.count < samples.count {
-            let count = min(piece, samples.count - heard.count)
-            heard += applied(STREAM_FLOAT, Array(samples.prefix(count)), gain)
+        var played: [Float] = []
+        while played.count < samples.count {
+            let count = min(piece, samples.count - played.count)
+            played += applied(STREAM_FLOAT, Array(samples.prefix(count)), gain)
             stream_gain_advance(&gain, UInt64(count))
         }
-        for (index, level) in heard.enumerated() {
+        for (index, level) in played.enumerated() {
             let line = index < 1920 ? 1 - 0.8 * Float(index + 1) / 1920 : 0.2
             #expect(abs(level - line) < 0.0005)
         }

@@ -153,7 +153,7 @@ extension SimulatedSoundTests {
             try write((1...100).map { Int16($0) })
             let clock = SteppedClock()
             let shape = StreamShape(layout: try layout(STREAM_S16), period: 10, buffer: 100)
-            let device = ClockInlet(shape, from: MicrophoneFile.open(shape.layout), by: clock)
+            let device = ClockCapture(shape, from: MicrophoneFile.open(shape.layout), by: clock)
             func read() -> [Int16] {
                 let count = device.available()
                 var samples = [Int16](repeating: -1, count: Int(count))

@@ -9,7 +9,7 @@ private final class Player {
     let program: TestRing
     let devices = TestDevices()
     let playback: Playback
-    var target = Situation()
+    var target = StreamTarget()
 
     init(_ shape: StreamShape = TestRing.shape(), on interruption: OnInterrupt = .hold, device: String = "a") {
         program = TestRing(capture: false, shape)
@@ -21,9 +21,9 @@ private final class Player {
     var available: Int64 { program.available }
 
     /// The session and the hardware change what they make of the stream.
-    func aim(_ change: (inout Situation) -> Void) {
+    func aim(_ change: (inout StreamTarget) -> Void) {
         change(&target)
-        playback.settle(target)
+        playback.apply(target)
     }
 
     func prepare() throws {
@@ -34,7 +34,7 @@ private final class Player {
     /// The device plays so many frames, then the stream's thread moves what it can. When it looks again.
     @discardableResult
     func play(_ frames: Int = 0) -> UInt64 {
-        devices.outlet?.play(frames)
+        devices.playback?.play(frames)
         return playback.move()
     }
 
@@ -60,15 +60,15 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.available == 0 && player.program.delay == 4800)
         player.play(480)
         #expect(player.available == 480 && player.program.delay == 4320)
-        #expect(player.record.heard == frames(1...480))
+        #expect(player.record.played == frames(1...480))
     }
 
     @Test("At most the device's queue is on its way") func queue() throws {
         let player = Player()
         try player.start(writing: 4800)
-        #expect(try player.devices.outlet?.pending() == 1920)
+        #expect(try player.devices.playback?.pending() == 1920)
         player.play(480)
-        #expect(try player.devices.outlet?.pending() == 1920)
+        #expect(try player.devices.playback?.pending() == 1920)
     }
 
     @Test("The stream ends as late when the device has played everything that the program wrote") func late() throws {
@@ -82,7 +82,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         try player.start(writing: 480)
         #expect(player.program.fault == 0 && player.available == 4320)
         player.play(480)
-        #expect(player.record.heard == frames(1...1440))
+        #expect(player.record.played == frames(1...1440))
     }
 
     @Test("With a stop threshold above the buffer the stream goes on in silence") func endless() throws {
@@ -92,23 +92,25 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play(480)
         player.play(480)
         #expect(player.program.fault == 0 && player.available > 4800)
-        #expect(player.record.heard.prefix(480) == frames(1...480)[...] && player.record.heard.dropFirst(480).allSatisfy { $0 == 0 })
-        #expect(player.record.heard.count == 960)
+        #expect(
+            player.record.played.prefix(480) == frames(1...480)[...] && player.record.played.dropFirst(480).allSatisfy { $0 == 0 }
+        )
+        #expect(player.record.played.count == 960)
     }
 
     // MARK: Pause, drain, stop
 
-    @Test("A paused stream is silent at once and goes on at the first frame that was not heard") func pause() throws {
+    @Test("A paused stream is silent at once and goes on at the first frame that was not played") func pause() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
         try player.playback.pause(true)
         #expect(player.playback.move() == UInt64.max)
         player.play(480)
-        #expect(player.record.heard == frames(1...700) && player.available == 700)
+        #expect(player.record.played == frames(1...700) && player.available == 700)
         try player.playback.pause(false)
         player.playAll()
-        #expect(player.record.heard == frames(1...4800))
+        #expect(player.record.played == frames(1...4800))
     }
 
     @Test("Only a running stream is paused, and only a paused one resumes") func pauseStates() throws {
@@ -131,7 +133,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(!stream_ring_is_ready(player.program.ring) && player.playback.move() != UInt64.max)
         player.play(1)
         #expect(player.program.isReady && player.program.fault == 0 && player.playback.move() == UInt64.max)
-        #expect(player.record.heard == frames(1...960))
+        #expect(player.record.played == frames(1...960))
     }
 
     @Test("A drained stream plays again after a prepare") func drainThenPlay() throws {
@@ -141,7 +143,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
             player.program.drain()
             try player.playback.drain()
             player.play(960)
-            #expect(player.record.heard == frames(1...(round + 1) * 960))
+            #expect(player.record.played == frames(1...(round + 1) * 960))
             #expect(throws: StreamError.badState) { try player.playback.start() }
         }
     }
@@ -154,7 +156,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         try player.playback.drain()
         player.play()
         player.play(100)
-        #expect(player.record.heard == frames(1...100) && player.program.isReady)
+        #expect(player.record.played == frames(1...100) && player.program.isReady)
     }
 
     @Test("A held stream that drains stays held, and is drained after the interruption") func drainWhileHeld() throws {
@@ -164,11 +166,11 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         try player.playback.drain()
         player.play(480)
         player.aim { $0.isHeld = true }
-        #expect(player.playback.move() == UInt64.max && player.record.heard.count == 480)
+        #expect(player.playback.move() == UInt64.max && player.record.played.count == 480)
         player.aim { $0.isHeld = false }
         player.play()
         player.play(480)
-        #expect(player.record.heard == frames(1...960) && player.program.isReady)
+        #expect(player.record.played == frames(1...960) && player.program.isReady)
     }
 
     @Test("A stopped stream is silent at once, and its next start begins with the next frame") func stop() throws {
@@ -177,10 +179,10 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play(480)
         player.playback.stop()
         player.play(480)
-        #expect(player.record.heard == frames(1...480))
+        #expect(player.record.played == frames(1...480))
         try player.start(writing: 480)
         player.play(480)
-        #expect(player.record.heard == frames(1...480) + frames(4801...5280))
+        #expect(player.record.played == frames(1...480) + frames(4801...5280))
         #expect(player.record.events == ["open a", "start a", "stop a", "start a", "stop a"])
     }
 
@@ -193,7 +195,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     // MARK: Interruptions
 
-    @Test("An interrupted stream gives its device back and goes on at the first frame that was not heard") func hold() throws {
+    @Test("An interrupted stream gives its device back and goes on at the first frame that was not played") func hold() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
@@ -203,7 +205,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.aim { $0.isHeld = false }
         player.play()
         player.playAll()
-        #expect(player.record.heard == frames(1...4800))
+        #expect(player.record.played == frames(1...4800))
     }
 
     @Test("A stream that starts while its session is held stands still until that is over") func startWhileHeld() throws {
@@ -214,7 +216,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.aim { $0.isHeld = false }
         player.play()
         player.play(480)
-        #expect(player.record.heard == frames(1...480))
+        #expect(player.record.played == frames(1...480))
     }
 
     @Test("on_interrupt xrun: an interrupted stream ends as late") func xrun() throws {
@@ -237,7 +239,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     // MARK: Routes
 
-    @Test("A route change goes on with the first frame that was not heard, and opens the next device first") func move() throws {
+    @Test("A route change goes on with the first frame that was not played, and opens the next device first") func move() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
@@ -245,7 +247,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play()
         #expect(player.record.events == ["open a", "start a", "open b", "stop a", "close a", "start b"])
         player.playAll()
-        #expect(player.record.heard == frames(1...4800))
+        #expect(player.record.played == frames(1...4800))
     }
 
     @Test("Where the old device is in the way of the next, it is closed first") func exclusive() throws {
@@ -256,7 +258,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.aim { $0.device = .alsa(["b"]) }
         player.playAll()
         #expect(player.record.events == ["open a", "start a", "refuse b", "stop a", "close a", "open b", "start b", "stop b"])
-        #expect(player.record.heard == frames(1...4800))
+        #expect(player.record.played == frames(1...4800))
     }
 
     @Test("A device that cannot be opened is not tried again until the target changes") func refused() throws {
@@ -276,14 +278,14 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let player = Player()
         try player.start(writing: 4800)
         player.play(480)
-        player.devices.outlet?.failure = .noDevice
+        player.devices.playback?.failure = .noDevice
         player.play()
         #expect(player.program.fault == 0 && player.record.events.last == "close a")
         player.aim { $0.device = .alsa(["b"]) }
         player.playAll()
-        // Frames whose time passed without a device are missing; none is heard twice.
-        let rest = player.record.heard.dropFirst(480)
-        #expect(player.record.heard.prefix(480) == frames(1...480)[...])
+        // Frames whose time passed without a device are missing; none is played twice.
+        let rest = player.record.played.dropFirst(480)
+        #expect(player.record.played.prefix(480) == frames(1...480)[...])
         #expect(zip(rest, rest.dropFirst()).allSatisfy { $0 + 1 == $1 } && rest.last == 4800 && (rest.first ?? 0) >= 481)
     }
 
@@ -291,12 +293,12 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let player = Player()
         player.devices.setUp = { $0.queue = 480 }
         try player.start(writing: 960)
-        player.devices.outlet?.isStrict = true
+        player.devices.playback?.isStrict = true
         player.play(500)
         #expect(player.program.fault == 0 && player.available == 4320)
-        player.devices.outlet?.isStrict = false
+        player.devices.playback?.isStrict = false
         player.play(480)
-        #expect(player.record.heard == frames(1...960))
+        #expect(player.record.played == frames(1...960))
         #expect(player.record.events == ["open a", "start a", "start a", "stop a"])
     }
 
@@ -315,7 +317,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.aim { $0.device = .alsa(["b"]) }
         player.play()
         player.play(480)
-        #expect(player.record.heard == frames(1...480))
+        #expect(player.record.played == frames(1...480))
     }
 
     @Test("An open of a device that is refused is an error of the program's call") func opening() throws {
@@ -337,10 +339,12 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         try player.playback.start()
         player.play()
         player.play(480)
-        #expect(player.record.heard == [Int16](repeating: 4000, count: 480))
+        #expect(player.record.played == [Int16](repeating: 4000, count: 480))
     }
 
-    @Test("A gain that changes while the stream runs ramps over 40 ms, from the first frame that is written next") func ramp() throws {
+    @Test("A gain that changes while the stream runs ramps over 40 ms, from the first frame that is written next") func ramp()
+        throws
+    {
         let player = Player()
         try player.prepare()
         player.program.write(4800, level: 20_000)
@@ -348,9 +352,9 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play()
         player.aim { $0.gain = 0.2 }
         player.playAll()
-        let heard = player.record.heard
-        #expect(heard.count == 4800 && heard[1919] == 20_000 && heard[3839] == 4000 && heard[3838] > 4000)
-        #expect(zip(heard, heard.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 9 })
+        let played = player.record.played
+        #expect(played.count == 4800 && played[1919] == 20_000 && played[3839] == 4000 && played[3838] > 4000)
+        #expect(zip(played, played.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 9 })
     }
 
     @Test("A gain that changes while the stream is held is in force at its next frame, without a ramp") func heldGain() throws {
@@ -367,12 +371,12 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         }
         player.play()
         player.play(480)
-        #expect(player.record.heard.suffix(480) == [Int16](repeating: 4000, count: 480)[...])
+        #expect(player.record.played.suffix(480) == [Int16](repeating: 4000, count: 480)[...])
     }
 
     // MARK: Devices with long periods, and the next look
 
-    @Test("On a device whose periods are long beside the buffer, room is counted by what was sent, delay by what was heard")
+    @Test("On a device whose periods are long beside the buffer, room is counted by what was sent, delay by what was played")
     func coarse() throws {
         let player = Player(TestRing.shape(period: 480, buffer: 960))
         player.devices.setUp = { $0.period = 960 }
@@ -388,7 +392,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.devices.setUp = { $0.room = 100 }
         try player.start(writing: 960)
         player.playAll()
-        #expect(player.record.heard == frames(1...960))
+        #expect(player.record.played == frames(1...960))
     }
 
     @Test("With frames left to send, the next look is within a period of the device") func nextLook() throws {

@@ -51,7 +51,7 @@ extension SimulatedSoundTests {
 
         private func frames(_ range: Range<Int16>) -> [Int16] { Array(range) }
 
-        private func write(_ frames: [Int16], to device: ClockOutlet) {
+        private func write(_ frames: [Int16], to device: ClockPlayback) {
             frames.withUnsafeBytes { bytes in
                 if let base = bytes.baseAddress { #expect(device.write(base, UInt64(frames.count)) == UInt64(frames.count)) }
             }
@@ -73,7 +73,7 @@ extension SimulatedSoundTests {
             setenv("AUDIOSESSION_SIMULATION_WAV", path, 1)
             let clock = SteppedClock()
             let file = WaveFile(shape.layout)
-            let device = ClockOutlet(shape, into: file, by: clock)
+            let device = ClockPlayback(shape, into: file, by: clock)
             device.prepare()
             device.start()
             write(frames(1..<41), to: device)
@@ -97,7 +97,7 @@ extension SimulatedSoundTests {
             var paths: [String?] = []
             for (isInterrupted, first) in [(true, Int16(1)), (false, 11), (false, 21)] {
                 let file = WaveFile(shape.layout)
-                let device = ClockOutlet(shape, into: file, by: clock)
+                let device = ClockPlayback(shape, into: file, by: clock)
                 device.prepare()
                 device.start()
                 write(frames(first..<first + 10), to: device)

@@ -16,15 +16,15 @@ import Testing
 
     private func isReadable(_ descriptor: Int32) -> Bool { linux_poll(descriptor, UInt32(LINUX_READABLE), 0) > 0 }
 
-    @Test("A player may write what has been heard, and is told when it is enough") func playing() {
+    @Test("A player may write what has been played, and is told when it is enough") func playing() {
         withRing { ring in
-            stream_ring_program_reaches(ring, 1000)
+            stream_ring_program_advance(ring, 1000)
             #expect(stream_ring_available(ring) == 0)
             stream_ring_advance(ring, 99, 99)
             #expect(!isReadable(ring.pointee.ready))
             stream_ring_advance(ring, 100, 100)
             #expect(isReadable(ring.pointee.ready) && stream_ring_available(ring) == 100)
-            stream_ring_program_reaches(ring, 1050)
+            stream_ring_program_advance(ring, 1050)
             #expect(stream_ring_rest(ring) && !isReadable(ring.pointee.ready))
         }
     }
@@ -33,23 +33,23 @@ import Testing
         withRing(capture: true) { ring in
             stream_ring_advance(ring, 150, 150)
             #expect(stream_ring_available(ring) == 150 && isReadable(ring.pointee.ready))
-            stream_ring_program_reaches(ring, 150)
+            stream_ring_program_advance(ring, 150)
             #expect(stream_ring_rest(ring) && !isReadable(ring.pointee.ready))
         }
     }
 
     @Test("A fault is always ready to be seen") func fault() {
         withRing { ring in
-            stream_ring_program_reaches(ring, 1000)
+            stream_ring_program_advance(ring, 1000)
             stream_ring_fail(ring, 32)
             #expect(isReadable(ring.pointee.ready) && !stream_ring_rest(ring))
         }
     }
 
-    @Test("While draining, ready means that everything has been heard") func draining() {
+    @Test("While draining, ready means that everything has been played") func draining() {
         withRing { ring in
             ring.pointee.is_draining = 1
-            stream_ring_program_reaches(ring, 500)
+            stream_ring_program_advance(ring, 500)
             stream_ring_advance(ring, 500, 499)
             #expect(!isReadable(ring.pointee.ready))
             stream_ring_advance(ring, 500, 500)
@@ -57,16 +57,16 @@ import Testing
         }
     }
 
-    @Test("A program's write wakes the mover only where that waits for it, and once") func waking() {
+    @Test("A program's write wakes the thread only where that waits for it, and once") func waking() {
         withRing { ring in
-            stream_ring_program_reaches(ring, 10)
+            stream_ring_program_advance(ring, 10)
             #expect(ring.pointee.is_woken == 0)
             #expect(!stream_ring_await_program(ring, 9))
             #expect(stream_ring_await_program(ring, 10))
-            stream_ring_program_reaches(ring, 20)
+            stream_ring_program_advance(ring, 20)
             // It does not fall asleep any more.
             stream_ring_sleep(ring, UInt64.max)
-            stream_ring_program_reaches(ring, 30)
+            stream_ring_program_advance(ring, 30)
             #expect(ring.pointee.is_woken == 0)
         }
     }
@@ -87,13 +87,14 @@ import Testing
             for round in 0..<rounds {
                 while stream_ring_rest(ring) {
                     guard linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), limit) > 0 else {
-                        Issue.record("frame \(round + 1) is there (available: \(stream_ring_available(ring))), and no signal came")
+                        Issue.record(
+                            "frame \(round + 1) is there (available: \(stream_ring_available(ring))), and no signal came")
                         // The device's thread reaches its end.
                         stream_store(&ring.pointee.program, rounds)
                         return linux_thread_join(device)
                     }
                 }
-                stream_ring_program_reaches(ring, round + 1)
+                stream_ring_program_advance(ring, round + 1)
             }
             linux_thread_join(device)
         }

@@ -67,7 +67,9 @@ private final class Group {
         program.table().entries.compactMap { $0 }.filter { if case .streams = $0.role { true } else { false } }
     }
 
-    func enter(_ registry: InProcessRegistry, _ policy: SessionPolicy = SessionPolicy(category: .mediaPlayback, mixes: false)) throws -> Slot {
+    func enter(_ registry: InProcessRegistry, _ policy: SessionPolicy = SessionPolicy(category: .mediaPlayback, mixes: false))
+        throws -> Slot
+    {
         try registry.enter(name: SessionName("test"), policy: policy)
     }
 }
@@ -87,7 +89,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
     @Test("A program without a session gets one for its streams: active while a stream runs, and gone with the last stream")
     func ownSession() throws {
         let group = Group()
-        let first = try group.open(), second = try group.open()
+        let first = try group.open()
+        let second = try group.open()
         #expect(group.sessions.map(\.isActive) == [false] && group.sessions[0].policy.category == .mediaPlayback)
         try group.session.start(first)
         try group.session.start(second)
@@ -151,7 +154,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         }
     }
 
-    @Test("After an interruption in which the last stream stopped, the session for the streams stays inactive") func stopsDuringCall() throws {
+    @Test("After an interruption in which the last stream stopped, the session for the streams stays inactive")
+    func stopsDuringCall() throws {
         let group = Group()
         let stream = try group.open()
         try group.session.start(stream)
@@ -165,7 +169,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
 
     // MARK: The program's session
 
-    @Test("Streams belong to the program's session where there is one, and no other is made for them") func programsSession() throws {
+    @Test("Streams belong to the program's session where there is one, and no other is made for them") func programsSession()
+        throws
+    {
         let group = Group()
         let slot = try group.enter(group.program)
         let stream = try group.open()
@@ -176,7 +182,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         #expect(group.program.look(slot).isActive)
     }
 
-    @Test("When the program makes its session, the one made for the streams leaves the table at their next start") func joins() throws {
+    @Test("When the program makes its session, the one made for the streams leaves the table at their next start") func joins()
+        throws
+    {
         let group = Group()
         let stream = try group.open()
         try group.session.start(stream)
@@ -222,7 +230,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
 
     @Test("A category without the direction of the stream does not permit it") func categories() throws {
         let rows: [(SessionModel.Category, plays: Bool, records: Bool)] = [
-            (.ambientSound, true, false), (.soloAmbientSound, true, false), (.mediaPlayback, true, false), (.recordAudio, false, true),
+            (.ambientSound, true, false), (.soloAmbientSound, true, false), (.mediaPlayback, true, false),
+            (.recordAudio, false, true),
             (.playAndRecord, true, true), (.audioProcessing, false, false), (.multiRoute, true, true),
         ]
         for (category, plays, records) in rows {
@@ -245,7 +254,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         _ = try group.open()
         #expect(throws: StreamError.noDevice) { _ = try group.open(capture: true) }
         _ = try group.open(capture: true, choices([("slave", "null")]))
-        group.hardware.change { $0 = HardwareSnapshot(isAwaited: true) }
+        group.hardware.change { $0 = HardwareSnapshot(isPending: true) }
         let stream = try group.open()
         #expect(stream.target.device == nil)
     }
@@ -282,7 +291,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
     @Test("A stream that starts during an interruption by another session activates its own session, as SetActive does")
     func startDuringAnothersInterruption() throws {
         let group = Group()
-        let running = try group.open(), late = try group.open()
+        let running = try group.open()
+        let late = try group.open()
         try group.session.start(running)
         try group.other.submit(.activate(try group.enter(group.other)))
         group.session.applyEvents()
@@ -292,7 +302,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         #expect(group.sessions.map(\.isActive) == [true] && !running.target.isHeld)
     }
 
-    @Test("A dead server stops the streams of the session made for them, and none starts until it is back") func serverDies() throws {
+    @Test("A dead server stops the streams of the session made for them, and none starts until it is back") func serverDies()
+        throws
+    {
         let group = Group()
         let stream = try group.open()
         try group.session.start(stream)
@@ -367,10 +379,13 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
 
     // MARK: Targets
 
-    @Test("A card of the route is reached through its mixer first; another PCM by its name; a port of a simulated machine by the clock")
+    @Test(
+        "A card of the route is reached through its mixer first; another PCM by its name; a port of a simulated machine by the clock"
+    )
     func names() throws {
         let group = Group()
-        let player = try group.open(), recorder = try group.open(capture: true)
+        let player = try group.open()
+        let recorder = try group.open(capture: true)
         #expect(player.target.device == .alsa(["plug:'dmix:0'", "plughw:0"]))
         #expect(recorder.target.device == .alsa(["plug:'dsnoop:0'", "plughw:0"]))
         group.hardware.change { $0.ports.append(.display) }
@@ -391,7 +406,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         #expect(stream.target.device == .silence)
     }
 
-    @Test("on_route_loss stop: a running stream is lost when the port that it plays to is gone, and then only") func lost() throws {
+    @Test("on_route_loss stop: a running stream is lost when the port that it plays to is gone, and then only") func lost() throws
+    {
         let group = Group()
         group.hardware.change { $0.ports.append(.headphones) }
         let stream = try group.open(choices([("on_route_loss", "stop")]))
@@ -412,7 +428,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         #expect(stream.target.isLost)
     }
 
-    @Test("A stream of a MultiRoute session plays to the port that it names; of another session to the route's first") func ports() throws {
+    @Test("A stream of a MultiRoute session plays to the port that it names; of another session to the route's first")
+    func ports() throws {
         let wanted = choices([("port", "hdmi")])
         let group = Group()
         group.hardware.change { $0.ports += [.headphones, .display] }
@@ -430,7 +447,8 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
     @Test("Ducking lowers playback and leaves capture; a recording silences playback") func effects() throws {
         let group = Group()
         _ = try group.enter(group.program, SessionPolicy(category: .playAndRecord, mixes: true))
-        let player = try group.open(), recorder = try group.open(capture: true)
+        let player = try group.open()
+        let recorder = try group.open(capture: true)
         try group.session.start(player)
         let ducker = try group.enter(group.other, SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
         try group.other.submit(.activate(ducker))

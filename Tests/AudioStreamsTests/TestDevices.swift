@@ -6,7 +6,7 @@ import CLinux
 /// What happened to the devices of one stream.
 final class DeviceRecord {
     /// The frames that a device has played, in order.
-    var heard: [Int16] = []
+    var played: [Int16] = []
     /// "open a", "start a", "stop a", "close a".
     var events: [String] = []
 }
@@ -40,7 +40,7 @@ class TestDevice {
     func check() throws(StreamError) { if let failure { throw failure } }
 }
 
-final class TestOutlet: TestDevice, Outlet {
+final class TestPlayback: TestDevice, PlaybackDevice {
     var queue: UInt64 = 1920
     var period: UInt64 = 480
     /// A write moves at most so many frames.
@@ -52,7 +52,7 @@ final class TestOutlet: TestDevice, Outlet {
     func play(_ count: Int) {
         guard isStarted else { return }
         let end = min(played + count, written.count)
-        record.heard += written[played..<end]
+        record.played += written[played..<end]
         played = end
         if end < count, failure == nil, written.count == end, count > 0, isStrict { failure = .late }
     }
@@ -90,7 +90,7 @@ final class TestOutlet: TestDevice, Outlet {
     }
 }
 
-final class TestInlet: TestDevice, Inlet {
+final class TestCapture: TestDevice, CaptureDevice {
     let period: UInt64 = 480
     private var waiting: [Int16] = []
     private var next: Int16 = 1
@@ -136,35 +136,36 @@ final class TestInlet: TestDevice, Inlet {
 
 /// Opens devices that the test steps.
 final class TestDevices: DeviceOpener {
+    var isInterrupted = false
     let record = DeviceRecord()
-    weak var outlet: TestOutlet?
-    weak var inlet: TestInlet?
+    weak var playback: TestPlayback?
+    weak var capture: TestCapture?
     /// The device with this name cannot be opened.
     var refused: [String: StreamError] = [:]
     /// The device cannot be opened while another one is open.
     var isExclusive = false
     /// Changes a device before its first use.
-    var setUp: (TestOutlet) -> Void = { _ in }
+    var setUp: (TestPlayback) -> Void = { _ in }
 
     private func admit(_ choice: DeviceChoice) throws(StreamError) {
-        if let refusal = refused[choice.name] ?? (isExclusive && outlet != nil ? .busy : nil) {
+        if let refusal = refused[choice.name] ?? (isExclusive && playback != nil ? .busy : nil) {
             record.events.append("refuse \(choice.name)")
             throw refusal
         }
     }
 
-    func openOutlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Outlet {
+    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any PlaybackDevice {
         try admit(choice)
-        let opened = TestOutlet(choice, record)
+        let opened = TestPlayback(choice, record)
         setUp(opened)
-        outlet = opened
+        playback = opened
         return opened
     }
 
-    func openInlet(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any Inlet {
+    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any CaptureDevice {
         try admit(choice)
-        let opened = TestInlet(choice, record)
-        inlet = opened
+        let opened = TestCapture(choice, record)
+        capture = opened
         return opened
     }
 }
@@ -177,7 +178,8 @@ final class TestRing {
 
     static func shape(period: UInt64 = 480, buffer: UInt64 = 4800) -> StreamShape {
         // The layout is valid: 16 bits, one channel.
-        StreamShape(layout: SampleLayout(sample: Int32(STREAM_S16.rawValue), channels: 1, rate: 48_000)!, period: period, buffer: buffer)
+        StreamShape(
+            layout: SampleLayout(sample: Int32(STREAM_S16.rawValue), channels: 1, rate: 48_000)!, period: period, buffer: buffer)
     }
 
     init(capture: Bool, _ shape: StreamShape) {
@@ -198,7 +200,7 @@ final class TestRing {
     var available: Int64 { stream_ring_available(ring) }
     var fault: UInt32 { ring.pointee.fault }
     /// Frames between the program and the loudspeaker.
-    var delay: Int64 { Int64(ring.pointee.program) - Int64(ring.pointee.heard) }
+    var delay: Int64 { Int64(ring.pointee.program) - Int64(ring.pointee.played) }
     var isReady: Bool { linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), 0) > 0 }
 
     /// The program prepares its stream, as the plug-in does.
@@ -216,7 +218,7 @@ final class TestRing {
             let (place, _) = ring.place(of: position)
             place.storeBytes(of: level ?? next, as: Int16.self)
             next &+= 1
-            stream_ring_program_reaches(ring, position + 1)
+            stream_ring_program_advance(ring, position + 1)
         }
     }
 
@@ -224,7 +226,7 @@ final class TestRing {
     func read() -> [Int16] {
         (0..<max(available, 0)).map { _ in
             let (place, _) = ring.place(of: ring.pointee.program)
-            defer { stream_ring_program_reaches(ring, ring.pointee.program + 1) }
+            defer { stream_ring_program_advance(ring, ring.pointee.program + 1) }
             return place.load(as: Int16.self)
         }
     }

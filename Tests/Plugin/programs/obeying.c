@@ -289,7 +289,7 @@ static int level_heard(int16_t level) {
     write_all(pcm, sound, 4800, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
-    snprintf(file, sizeof file, "%s.%d", PLAYED, ++stream);
+    snprintf(file, sizeof file, "played.%d.wav", ++stream);
     if (stream > 1) REQUIRE(rename(file, PLAYED) == 0);
     int16_t *samples = played_without_gaps(&size);
     int found = size > 0 ? samples[0] : 0;

@@ -1,11 +1,11 @@
-/// What the session and the hardware make of a stream just now.
-public struct Situation: Equatable, Sendable {
+/// The state that the session and the hardware give to a stream.
+public struct StreamTarget: Equatable, Sendable {
     public var gain: Float = 1
-    /// Its session is not active: nothing of it moves.
+    /// The session is not active: the stream does not move.
     public var isHeld = false
-    /// Nil: not known yet, the cards have not answered.
+    /// Nil while the sound cards have not been explored.
     public var device: DeviceChoice? = .silence
-    /// Its device has gone, and the program wants to hear of that instead of being moved to another one.
+    /// The device was removed, and the stream has the option to end then.
     public var isLost = false
     /// The audio server behind the route is dead.
     public var isWithoutServer = false
@@ -13,31 +13,31 @@ public struct Situation: Equatable, Sendable {
     public init() {}
 }
 
-/// What becomes of a running stream whose session is interrupted or deactivated.
+/// The behavior of a running stream when its session is interrupted or deactivated.
 public enum OnInterrupt: Sendable, Equatable {
-    /// It stands still, and goes on at the same frame.
+    /// It stands still, and continues at the same frame.
     case hold
-    /// It ends as if the program had been late.
+    /// It ends with an xrun.
     case xrun
-    /// Time goes on without a sound.
+    /// It continues without a sound.
     case silence
 }
 
-extension Situation {
-    /// Where a stream is to be heard, or to hear, now; nil: it stands still.
+extension StreamTarget {
+    /// The device to use now; nil: the stream stands still.
     func device(on interruption: OnInterrupt) -> DeviceChoice? {
         guard isHeld else { return device }
         return interruption == .silence ? .silence : nil
     }
 
-    /// What a running stream ends by now, if it does.
+    /// The error that ends a running stream now.
     func end(on interruption: OnInterrupt) -> StreamError? {
         if isWithoutServer || (isHeld && interruption == .xrun) { return .late }
         return isLost ? .noDevice : nil
     }
 }
 
-/// What the program wants its stream to do.
+/// The state of the program's stream.
 enum Phase: Equatable {
     case idle, prepared, running, draining, paused
     var flows: Bool { self == .running || self == .draining }

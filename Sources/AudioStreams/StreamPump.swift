@@ -1,9 +1,9 @@
 import CAudioStreams
 import CLinux
 
-/// One direction of a stream, in the hands of the thread that moves it.
-protocol Flow: AnyObject {
-    /// Opens the device; what it refuses, the program hears.
+/// One direction of a stream. Only the stream's thread uses it.
+protocol StreamPump: AnyObject {
+    /// Opens the device. The error is the result of the program's call.
     func open() throws(StreamError)
     func prepare() throws(StreamError)
     func start() throws(StreamError)
@@ -11,14 +11,15 @@ protocol Flow: AnyObject {
     func drain() throws(StreamError)
     func stop()
     func close()
-    /// Comes to terms with how things are now.
-    func settle(_ situation: Situation)
-    /// Moves what can be moved. When to look again, unless something happens before; `UInt64.max`: not at all.
+    /// Follows a new target.
+    func apply(_ target: StreamTarget)
+    /// Moves frames. Returns the time of the next move, in nanoseconds of the monotonic clock; `UInt64.max`: only
+    /// after a wake-up.
     func move() -> UInt64
 }
 
-extension Flow {
-    /// What its device fails of for good; nil where it was only late, and is ready again.
+extension StreamPump {
+    /// The permanent error of a device; nil if it was only late, and `prepare` made it ready again.
     func failure(after error: StreamError, _ prepare: () throws(StreamError) -> Void) -> StreamError? {
         guard error == .late else { return error }
         do throws(StreamError) { try prepare() } catch { return error }
@@ -32,7 +33,7 @@ extension UnsafeMutablePointer<stream_ring> {
     /// Makes room for a stream of this shape. No thread moves frames meanwhile.
     func configure(_ shape: StreamShape) {
         pointee.bytes?.deallocate()
-        // What is on its way to a device with long periods stays in the ring as well.
+        // Frames in the queue of a device with long periods stay in the ring, behind the program's buffer.
         let capacity = shape.buffer + shape.longestQueue
         let size = Int(capacity) * shape.layout.frameSize
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
@@ -45,13 +46,13 @@ extension UnsafeMutablePointer<stream_ring> {
         pointee.stop_threshold = shape.buffer
     }
 
-    /// From the first frame again, whatever ended the stream before.
+    /// Begins at frame 0 again, without the fault that ended the stream before.
     func restart() {
         linux_store(&pointee.fault, 0)
         stream_ring_advance(self, 0, 0)
     }
 
-    /// Where a frame is, and how many follow it there without a break.
+    /// The address of a frame, and the number of frames from there to the end of the memory.
     func place(of position: UInt64) -> (UnsafeMutableRawPointer, UInt64) {
         let index = position % pointee.capacity
         let start = UnsafeMutableRawPointer(pointee.bytes) + Int(index) * Int(pointee.frame_size)

@@ -1,7 +1,7 @@
 import AudioHardware
 
 /// The progress of frames by a clock.
-struct OwnTime {
+struct FrameClock {
     private let layout: SampleLayout
     private let clock: any DeviceClock
     /// 0: stopped.
