@@ -14,7 +14,7 @@ import Testing
 #if DEBUG
 
     extension MachineTests {
-        /// Every call to the system and to libasound fails in turn: alone, and together with all later calls.
+        /// Every call to the system and to libasound fails in turn: once, and together with all later calls.
         @Suite struct FailingTests {
             private let machine: Machine
 

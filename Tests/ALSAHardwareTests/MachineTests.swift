@@ -202,7 +202,7 @@ import Testing
             if cards.kinds.count == 4 { whole += 1 }
             fake_fail(1, 0, 0)
             try machine.pullOut(1)
-            try cards.wait(for: "the laptop's ports alone") { $0.kinds.count == 2 }
+            try cards.wait(for: "only the ports of the laptop") { $0.kinds.count == 2 }
             _ = try machine.interface(1)
             try cards.wait(for: "the ports of both cards") { $0.kinds.count == 4 }
         }
