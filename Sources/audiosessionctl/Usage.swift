@@ -3,7 +3,7 @@ import AudioHardware
 /// A command of the tool: its syntax, its help and its parser.
 struct Usage {
     let name: String
-    /// Without the name of the tool.
+    /// Without the name of the tool. A line that begins with a space continues the line before it.
     let synopsis: [String]
     let text: String
     /// The options and fixed words that the command knows, for suggestions.
@@ -19,7 +19,10 @@ struct Usage {
 
     var usageLines: String {
         var text = ""
-        for line in synopsis { text += (text.isEmpty ? "usage: " : "\n       ") + "audiosessionctl \(line)" }
+        for line in synopsis {
+            let continues = line.utf8.first == 0x20
+            text += (text.isEmpty ? "usage: " : "\n       ") + (continues ? "                " : "audiosessionctl ") + line
+        }
         return text
     }
 

@@ -80,6 +80,11 @@ private func parsed(_ line: String) -> Command? {
         }
     }
 
+    @Test("A line of the usage that continues another one does not repeat the name of the tool")
+    func continuation() {
+        #expect(Usage.help("run").contains("\n                           [--on-interrupt hold|xrun|silence]"))
+    }
+
     @Test("Every command answers --help and -h, wherever they stand before --")
     func helpOptions() {
         for usage in Usage.all where usage.name != "run" {
