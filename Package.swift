@@ -76,13 +76,13 @@ let package = Package(
             name: "SessionRegistry", dependencies: ["SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"],
             // Only what is never shipped can be killed or stopped in the middle of a transaction.
             swiftSettings: settings + [.define("INTERRUPTIBLE", .when(configuration: .debug))]),
-        module("AudioHardware", ["SessionModel", "CLinux"]),
+        module("AudioHardware", ["SessionModel", "LinuxSystem", "CLinux"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
         // session
         module(
             "AudioSession",
-            ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "SimulatedHardware", "LinuxSystem", "CLinux"]),
+            ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "LinuxSystem", "CLinux"]),
         // what is played and recorded on behalf of a session
         module(
             "AudioStreams",
@@ -111,7 +111,7 @@ let package = Package(
         module(
             "AudioToolbox",
             [
-                "EngineInterface", "AudioEngine", "AudioSession", "SimulatedHardware", "SessionModel", "LinuxSystem",
+                "EngineInterface", "AudioEngine", "AudioSession", "AudioHardware", "SessionModel", "LinuxSystem",
                 "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
             ]),
         // Foundation: ordinary Swift only.

@@ -6,6 +6,7 @@
     import AudioEngine
     import SessionModel
     import SessionRegistry
+    import AudioHardware
     import SimulatedHardware
 
     // Calls of the C functions, and of a model session in memory: each result, each value and each call of a listener must be

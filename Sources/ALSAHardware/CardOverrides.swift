@@ -115,28 +115,6 @@ extension CardOverrides.Choice {
     }
 }
 
-extension PortKind {
-    /// The name in the configuration and in the findings.
-    var word: StaticString { PortKind.words.first { $0.kind == self }?.word ?? "unknown" }
-
-    private static let words: [(word: StaticString, kind: PortKind)] = [
-        ("speaker", .builtInSpeaker), ("receiver", .builtInReceiver), ("headphones", .headphones), ("line-out", .lineOut),
-        ("hdmi", .hdmi), ("usb", .usbOutput), ("bluetooth-hfp", .bluetoothHFPOutput), ("bluetooth-a2dp", .bluetoothA2DP),
-        ("airplay", .airPlay), ("microphone", .builtInMicrophone), ("headset", .headsetMicrophone), ("line-in", .lineIn),
-        ("usb", .usbInput), ("usb-input", .usbInput), ("bluetooth-hfp", .bluetoothHFPInput),
-        ("bluetooth-hfp-input", .bluetoothHFPInput),
-    ]
-
-    /// The kind of a name. The direction decides for a name of both; without a direction it is an output.
-    init?(word: String, isInput: Bool? = nil) {
-        for (known, kind) in PortKind.words where "\(known)" == word && (isInput ?? kind.isInput) == kind.isInput {
-            self = kind
-            return
-        }
-        return nil
-    }
-}
-
 // MARK: Application
 
 extension CardFacts {

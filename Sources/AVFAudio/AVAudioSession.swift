@@ -3,15 +3,13 @@ internal import AudioEngine
 public import Foundation
 internal import SessionModel
 
-/// What a program tells the system about its audio, and what it hears from it: the one session of this
-/// process, which the functions of the C API see as well.
+/// The audio session of this process. The functions of the C API use the same session.
 ///
-/// Any thread may call any of this. Notifications are posted on the main thread.
+/// Any thread may call any function. Notifications are posted on the main thread.
 public final class AVAudioSession: NSObject, @unchecked Sendable {
     private static let shared = AVAudioSession { () throws(ResultCode) in try CommonSession.begin() }
 
-    /// The session of this process. Asked for first, it is begun: the C API's functions work from
-    /// then on.
+    /// The session of this process. The first call creates it: the functions of the C API work from then on.
     public static func sharedInstance() -> AVAudioSession { shared }
 
     private let begin: @Sendable () throws(ResultCode) -> Session
@@ -19,14 +17,14 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     let delegation = Delegation()
     let preferredDataSources = PreferredDataSources()
 
-    /// `begin` is asked whenever the session is needed, and answers with the same one each time.
+    /// `begin` returns the same session at each call.
     init(_ begin: @escaping @Sendable () throws(ResultCode) -> Session) {
         self.begin = begin
         super.init()
         if let session = try? begin() { announcing.start(for: self, session) }
     }
 
-    // MARK: The session below
+    // MARK: The session of the engine
 
     func session() throws(ResultCode) -> Session {
         let session = try begin()
@@ -34,15 +32,15 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
         return session
     }
 
-    /// What is known; of a session that could not be begun, what any session begins with.
+    /// The state of the session; the initial state when the session could not be created.
     var state: SessionState { (try? session())?.known ?? SessionState() }
 
-    /// A value that is asked for; nil where the session refuses it.
+    /// The value of a property; nil when the session refuses the get.
     func value(of property: Property) -> PropertyValue? {
         do throws(ResultCode) { return try session().value(of: property) } catch { return nil }
     }
 
-    /// Where refusals become errors.
+    /// Turns a refusal into an error.
     func perform(_ occasion: Occasion = .setting, _ body: (Session) throws(ResultCode) -> Void) throws {
         do throws(ResultCode) { try body(try session()) } catch {
             let session = try? session()
@@ -58,22 +56,22 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     /// The category; `soloAmbient` until one is set.
     public var category: Category { Category(state.settings.category) }
 
-    /// The options as they stand, with those that the category, the mode or another option brings.
+    /// The options in effect, with those that the category, the mode or another option implies.
     public var categoryOptions: CategoryOptions { CategoryOptions(state.settings.options) }
 
     /// The mode; `default` until one is set.
     public var mode: Mode { Mode(state.settings.mode) }
 
-    /// With whom the session shares where its sound goes.
+    /// The policy by which the session shares its route.
     public var routeSharingPolicy: RouteSharingPolicy { RouteSharingPolicy(state.settings.sharingPolicy) }
 
-    /// The categories that this machine is equipped for: those that record need an input.
+    /// The categories that this machine supports. Categories that record need an input.
     public var availableCategories: [Category] {
         let canRecord = state.hasInput
         return Category.known.filter { canRecord || ($0.name != .record && $0.name != .playAndRecord) }.map { $0.name }
     }
 
-    /// All modes: none needs hardware of its own.
+    /// All modes: no mode needs special hardware.
     public var availableModes: [Mode] { Mode.known.map { $0.name } }
 
     /// Sets the category, without options. The mode stays if it fits.
@@ -120,8 +118,8 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
 
     /// Activates or deactivates the session.
     ///
-    /// Activation is refused with `insufficientPriority` while a phone call lasts, unless the session
-    /// mixes. Deactivation while audio runs stops it, and says `isBusy`.
+    /// During a phone call the activation of a session that does not mix throws `insufficientPriority`. A deactivation
+    /// while audio runs stops the audio and throws `isBusy`.
     public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         try perform(active ? .activating : .deactivating) { session throws(ResultCode) in
             try session.setActive(active, notifyingOthers: options.contains(.notifyOthersOnDeactivation))
@@ -131,6 +129,6 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     /// Whether another process plays.
     public var isOtherAudioPlaying: Bool { value(of: .otherAudioIsPlaying) == .flag(true) }
 
-    /// Whether another session plays that does not mix: what is not essential had better be silent.
+    /// Whether another session that does not mix plays: the program should silence its secondary audio.
     public var secondaryAudioShouldBeSilencedHint: Bool { (try? session())?.primaryAudioPlays ?? false }
 }

@@ -4,11 +4,11 @@ internal import LinuxSystem
 internal import SessionModel
 internal import Synchronization
 
-/// Brings what happens to the session to the main thread, one event at a time and in order.
+/// Delivers the events of the session on the main thread, one at a time and in order.
 final class Announcing: @unchecked Sendable {
     private let lock = Lock()
     private var joined: (session: Session, audience: Audience)?
-    /// A turn of the main thread has been asked for.
+    /// A call on the main queue is pending.
     private let isAsked = Atomic<Bool>(false)
 
     func start(for face: AVAudioSession, _ session: Session) {
@@ -25,11 +25,11 @@ final class Announcing: @unchecked Sendable {
 
     private func ask(for face: AVAudioSession) {
         guard !isAsked.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // The main queue is served by the main run loop, and where main is asynchronous as well.
+        // The main run loop serves the main queue, and so does an asynchronous main.
         DispatchQueue.main.async { self.tellNext(to: face) }
     }
 
-    /// One at a time, so that what an observer causes does not keep the main thread from its other work.
+    /// One event at a time, so that events that an observer causes do not block the main thread.
     private func tellNext(to face: AVAudioSession) {
         isAsked.store(false, ordering: .releasing)
         guard let audience = lock.withLock({ joined?.audience }) else { return }

@@ -1,7 +1,7 @@
 // The names are those of the platform.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// The names from before there were types for them: plain strings.
+// The names as plain strings, from before the types.
 
 public let AVAudioSessionCategoryAmbient = AVAudioSession.Category.ambient.rawValue
 public let AVAudioSessionCategorySoloAmbient = AVAudioSession.Category.soloAmbient.rawValue
@@ -58,7 +58,7 @@ public typealias AVAudioSessionRouteChangeReason = AVAudioSession.RouteChangeRea
 public typealias AVAudioSessionSilenceSecondaryAudioHintType = AVAudioSession.SilenceSecondaryAudioHintType
 public typealias AVAudioSessionErrorCode = AVAudioSession.ErrorCode
 
-/// A name as a type and as a string are the same name.
+/// A name of the type equals its string.
 public protocol AVAudioSessionName: RawRepresentable<String>, Hashable, Sendable {}
 extension AVAudioSession.Category: AVAudioSessionName {}
 extension AVAudioSession.Mode: AVAudioSessionName {}

@@ -5,13 +5,12 @@ internal import AudioSession
 internal import Foundation
 internal import SessionModel
 
-/// Who is told of what happens to the session, as programs of 2009 are. Every function may be left
-/// out. Called on the main thread.
+/// The delegate of 2009, which receives the events of the session on the main thread. Every function is optional.
 public protocol AVAudioSessionDelegate: AnyObject {
     func beginInterruption()
-    /// Called unless `endInterruption(withFlags:)` is there.
+    /// Called unless `endInterruption(withFlags:)` is implemented.
     func endInterruption()
-    /// `AVAudioSessionInterruptionFlags_ShouldResume`, or nothing.
+    /// `AVAudioSessionInterruptionFlags_ShouldResume`, or 0.
     func endInterruption(withFlags flags: Int)
     func inputIsAvailableChanged(_ isInputAvailable: Bool)
     func currentHardwareSampleRateChanged(_ sampleRate: Double)
@@ -33,7 +32,7 @@ public let AVAudioSessionInterruptionFlags_ShouldResume = 1
 public let AVAudioSessionSetActiveFlags_NotifyOthersOnDeactivation = 1
 
 extension AVAudioSession {
-    /// The program's to keep alive.
+    /// A weak reference: the program keeps the delegate alive.
     public var delegate: (any AVAudioSessionDelegate)? {
         get { delegation.delegate }
         set {
@@ -42,7 +41,7 @@ extension AVAudioSession {
         }
     }
 
-    func tellDelegate(of event: Event) {
+    func notifyDelegate(of event: Event) {
         guard let delegate else { return }
         switch event {
         case .interruptionBegan: delegate.beginInterruption()

@@ -8,13 +8,13 @@ extension AVAudioSession {
     ///     do { try session.setActive(false) } catch where AVAudioSession.ErrorCode(error) == .isBusy { … }
     public enum ErrorCode: Int, CaseIterable, Sendable {
         case none = 0
-        /// The audio server is gone, and not yet back.
+        /// The audio server died and is not back yet.
         case mediaServicesFailed = 0x6D73_7276  // 'msrv'
-        /// Deactivated while audio still ran. The session is inactive all the same.
+        /// A deactivation while audio was running. The session is inactive.
         case isBusy = 0x2161_6374  // '!act'
         /// The category does not allow it.
         case incompatibleCategory = 0x2163_6174  // '!cat'
-        /// The session would stop to mix while something stands above it.
+        /// A session that mixes cannot stop mixing during a phone call.
         case cannotInterruptOthers = 0x2169_6E74  // '!int'
         /// Not thrown on Linux.
         case missingEntitlement = 0x656E_743F  // 'ent?'
@@ -24,13 +24,13 @@ extension AVAudioSession {
         case cannotStartPlaying = 0x2170_6C61  // '!pla'
         /// Not thrown on Linux.
         case cannotStartRecording = 0x2172_6563  // '!rec'
-        /// An argument that is none.
+        /// An invalid argument.
         case badParam = -50
-        /// Activated while something of higher priority is active: a phone call.
+        /// An activation while a phone call is active.
         case insufficientPriority = 0x2170_7269  // '!pri'
-        /// The hardware that it needs is not there.
+        /// The required hardware is not present.
         case resourceNotAvailable = 0x2172_6573  // '!res'
-        /// Anything else. The log says what it was.
+        /// Another error. The log states the cause.
         case unspecified = 0x7768_6174  // 'what'
 
         /// The code of an error that a session has thrown; nil for any other error.
@@ -40,7 +40,7 @@ extension AVAudioSession {
         }
     }
 
-    /// What was asked for when it was refused: the same refusal has several names here.
+    /// The operation that was refused. The error of a refusal depends on it.
     enum Occasion {
         case activating, deactivating, setting
     }
@@ -72,18 +72,18 @@ extension AVAudioSession.ErrorCode {
     private var text: String {
         switch self {
         case .none: "No error."
-        case .mediaServicesFailed: "The audio server is gone."
-        case .isBusy: "Audio still ran when the session was deactivated; it has been stopped."
+        case .mediaServicesFailed: "The audio server is not running."
+        case .isBusy: "Audio was running when the session was deactivated; it has been stopped."
         case .incompatibleCategory: "The session's category does not allow this."
-        case .cannotInterruptOthers: "The session cannot interrupt what is active now."
-        case .missingEntitlement: "The program is not entitled to this."
+        case .cannotInterruptOthers: "The session cannot interrupt the active phone call."
+        case .missingEntitlement: "The program lacks an entitlement."
         case .siriIsRecording: "The assistant is recording."
-        case .cannotStartPlaying: "Playing cannot start."
+        case .cannotStartPlaying: "Playback cannot start."
         case .cannotStartRecording: "Recording cannot start."
         case .badParam: "An argument is not valid."
-        case .insufficientPriority: "Something of higher priority is active."
-        case .resourceNotAvailable: "The hardware for this is not there."
-        case .unspecified: "The audio session failed; its log says why."
+        case .insufficientPriority: "A phone call is active."
+        case .resourceNotAvailable: "The required hardware is not present."
+        case .unspecified: "The audio session failed; its log states the cause."
         }
     }
 }

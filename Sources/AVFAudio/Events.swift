@@ -2,7 +2,7 @@ internal import AudioSession
 internal import SessionModel
 
 extension AVAudioSession {
-    /// Something that happened to the session.
+    /// An event of the session.
     public enum Event: Hashable, Sendable {
         case interruptionBegan
         case interruptionEnded(InterruptionOptions)
@@ -15,18 +15,17 @@ extension AVAudioSession {
         case outputChannelsChanged(Int)
         case outputVolumeChanged(Float)
         case inputGainChanged(Float)
-        /// Only to the delegate.
+        /// For the delegate only.
         case sampleRateChanged(Double)
     }
 
-    /// Everything that happens to the session from now on, for one loop:
+    /// The events of the session from now on, for one loop:
     ///
     ///     for await event in AVAudioSession.sharedInstance().events {
     ///         if case .interruptionBegan = event { pause() }
     ///     }
     ///
-    /// It ends with its task. Who is slow does not miss that something happened, but events that have
-    /// overtaken each other are merged. No run loop is needed.
+    /// The sequence ends with its task. Events that a slow reader does not fetch merge. No run loop is needed.
     public var events: Events { Events(of: self) }
 
     /// A sequence for one reader.
@@ -47,7 +46,7 @@ extension AVAudioSession {
         }
     }
 
-    /// The reader's own audience, for as long as there is a reader.
+    /// The subscription of one reader, which ends with the reader.
     final class Reading: Sendable {
         private let face: AVAudioSession
         private let audience: Audience?
@@ -85,7 +84,7 @@ extension AVAudioSession {
 }
 
 extension AVAudioSession.Event {
-    /// Nil for what only the C API tells.
+    /// Nil for an event of the C API only.
     init?(_ event: SessionEvent, of session: AVAudioSession) {
         switch event {
         case .interruption(.begin): self = .interruptionBegan

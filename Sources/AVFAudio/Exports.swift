@@ -1,2 +1,2 @@
-// As on the platform: who imports this has Foundation.
+// As on the platform: an import of this module imports Foundation.
 @_exported import Foundation

@@ -3,22 +3,22 @@
 
 internal import SessionModel
 
-// The strings by which programs name categories, modes and ports: each as a type of its own.
+// The names of categories, modes and ports, each as a type.
 extension AVAudioSession {
-    /// What a session is for.
+    /// The purpose of a session.
     public struct Category: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Plays along with others; silenced by the silent switch and the screen lock.
+        /// Mixes with others. The silent switch and the screen lock silence it.
         public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
-        /// The default: as ambient, but others are interrupted.
+        /// The default: as ambient, but it interrupts others.
         public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
-        /// Plays what the program is there for; goes on with the screen locked.
+        /// Plays the main sound of the program, also with the screen locked.
         public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
-        /// Records, and silences what others play.
+        /// Records, and silences the playback of others.
         public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
-        /// Records and plays, at once or in turn.
+        /// Records and plays, at once or alternately.
         public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
         /// Neither plays nor records.
         public static let audioProcessing = Category(rawValue: "AVAudioSessionCategoryAudioProcessing")
@@ -31,21 +31,21 @@ extension AVAudioSession {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// For every category.
+        /// Fits every category.
         public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
-        /// Speech in both directions; only with `playAndRecord`. Brings `allowBluetooth`.
+        /// Speech in both directions; only with `playAndRecord`. Implies `allowBluetooth`.
         public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
         /// As `voiceChat`, for games.
         public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
         /// Only with `record` and `playAndRecord`.
         public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
-        /// As little processing as possible; with `record`, `playAndRecord` and `playback`.
+        /// Minimal processing; with `record`, `playAndRecord` and `playback`.
         public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
         /// Only with `playback`.
         public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
-        /// Only with `playAndRecord`. Brings `allowBluetooth` and `defaultToSpeaker`.
+        /// Only with `playAndRecord`. Implies `allowBluetooth` and `defaultToSpeaker`.
         public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
-        /// Speech that would rather pause than be ducked; with every category that plays.
+        /// Speech, which pauses instead of being ducked; with every category that plays.
         public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
     }
 
@@ -75,7 +75,7 @@ extension AVAudioSession {
         public static let carAudio = Port(rawValue: "CarAudio")
     }
 
-    /// Where on the device a data source is.
+    /// The position of a data source on the device.
     public struct Location: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -84,7 +84,7 @@ extension AVAudioSession {
         public static let lower = Location(rawValue: "Lower")
     }
 
-    /// Where a data source points.
+    /// The direction of a data source.
     public struct Orientation: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -97,7 +97,7 @@ extension AVAudioSession {
         public static let right = Orientation(rawValue: "Right")
     }
 
-    /// From which directions a data source hears.
+    /// The directivity of a data source.
     public struct PolarPattern: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -108,7 +108,7 @@ extension AVAudioSession {
     }
 }
 
-// MARK: What they stand for
+// MARK: Values of the session model
 
 extension AVAudioSession.Category {
     static let known: [(name: AVAudioSession.Category, category: SessionModel.Category)] = [

@@ -4,19 +4,19 @@
 public import Foundation
 internal import SessionModel
 
-// What happens to the session, as notifications: posted on the main thread, with the session as their
-// object, in the order in which it happened.
+// The events of the session as notifications: posted on the main thread in the order in which they happened, with the
+// session as the object.
 extension AVAudioSession {
-    /// Begins and ends of interruptions. Their userInfo has `AVAudioSessionInterruptionTypeKey` and, for
-    /// an end, `AVAudioSessionInterruptionOptionKey`.
+    /// Begins and ends of interruptions. The userInfo has `AVAudioSessionInterruptionTypeKey` and, for an end,
+    /// `AVAudioSessionInterruptionOptionKey`.
     public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
-    /// Their userInfo has `AVAudioSessionRouteChangeReasonKey` and `AVAudioSessionRouteChangePreviousRouteKey`.
+    /// The userInfo has `AVAudioSessionRouteChangeReasonKey` and `AVAudioSessionRouteChangePreviousRouteKey`.
     public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
-    /// The audio server is gone: the session is inactive until it is back and activated again.
+    /// The audio server died. The session is inactive; it can be activated once the server is back.
     public static let mediaServicesWereLostNotification = Notification.Name("AVAudioSessionMediaServicesWereLostNotification")
     /// The audio server is back.
     public static let mediaServicesWereResetNotification = Notification.Name("AVAudioSessionMediaServicesWereResetNotification")
-    /// To an active session: another one that does not mix begins to play, or ends. Their userInfo has
+    /// For an active session: another session that does not mix starts or stops playing. The userInfo has
     /// `AVAudioSessionSilenceSecondaryAudioHintTypeKey`.
     public static let silenceSecondaryAudioHintNotification = Notification.Name(
         "AVAudioSessionSilenceSecondaryAudioHintNotification")
@@ -45,7 +45,7 @@ extension AVAudioSession {
     /// On the main thread.
     func announce(_ event: SessionEvent) {
         guard let event = Event(event, of: self) else { return }
-        tellDelegate(of: event)
+        notifyDelegate(of: event)
         if let notification = event.notification {
             NotificationCenter.default.post(name: notification.name, object: self, userInfo: notification.userInfo)
         }
@@ -53,7 +53,7 @@ extension AVAudioSession {
 }
 
 extension AVAudioSession.Event {
-    /// Nil for what has none.
+    /// Nil for an event without a notification.
     var notification: (name: Notification.Name, userInfo: [String: Any]?)? {
         switch self {
         case .interruptionBegan:

@@ -1,21 +1,21 @@
 internal import SessionModel
 
 extension AVAudioSession {
-    /// What refines a category. Each says with which categories it may be given; with another one it
-    /// is `badParam`.
+    /// Options that refine a category. Each lists the categories that accept it; another category throws
+    /// `badParam`.
     public struct CategoryOptions: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Others play on: `playback`, `playAndRecord`, `multiRoute`. `ambient` always does.
+        /// Other sessions continue: `playback`, `playAndRecord`, `multiRoute`. `ambient` always mixes.
         public static let mixWithOthers = CategoryOptions(rawValue: 0x1)
-        /// Others play on, but lower: as `mixWithOthers`, which it brings, and `ambient`.
+        /// Other sessions continue at a lower volume: as `mixWithOthers`, which it implies, and `ambient`.
         public static let duckOthers = CategoryOptions(rawValue: 0x2)
         /// Hands-free devices may be the input and output: `record`, `playAndRecord`.
         public static let allowBluetooth = CategoryOptions(rawValue: 0x4)
         /// The speaker instead of the receiver: `playAndRecord`.
         public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
-        /// Others play on, except spoken audio, which is interrupted: as `mixWithOthers`, which it brings.
+        /// Other sessions continue, except spoken audio, which is interrupted: as `mixWithOthers`, which it implies.
         public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
         /// Bluetooth headphones may be the output: `playAndRecord`. Dropped from `record` and `multiRoute`.
         public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
@@ -23,22 +23,21 @@ extension AVAudioSession {
         public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
     }
 
-    /// What goes with activation and deactivation.
+    /// Options of an activation or deactivation.
     public struct SetActiveOptions: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Whom this session has interrupted may resume when it is deactivated.
+        /// The sessions that this session has interrupted may resume.
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
 
-    /// With whom a session shares where its sound goes. On Linux a policy is kept and checked; nothing
-    /// else follows from it.
+    /// The policy by which a session shares its route. Linux stores and checks a policy; it has no other effect.
     public enum RouteSharingPolicy: UInt, Sendable {
         case `default` = 0
         /// Only with `playback`, without options, in the modes `default`, `spokenAudio` and `moviePlayback`.
         case longFormAudio = 1
-        /// The system's to choose.
+        /// The system chooses it. A program cannot.
         case independent = 2
         /// As `longFormAudio`.
         case longFormVideo = 3
@@ -46,7 +45,7 @@ extension AVAudioSession {
         public static var longForm: RouteSharingPolicy { .longFormAudio }
     }
 
-    /// Where the output goes in spite of the route.
+    /// An override of the output.
     public enum PortOverride: UInt, Sendable {
         case none = 0
         case speaker = 0x7370_6B72  // 'spkr'
@@ -68,7 +67,7 @@ extension AVAudioSession {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// The program may activate its session and go on.
+        /// The program may activate its session and resume.
         public static let shouldResume = InterruptionOptions(rawValue: 1)
     }
 

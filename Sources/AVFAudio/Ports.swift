@@ -21,7 +21,7 @@ public final class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable
     public override var description: String { "inputs: \(inputs), outputs: \(outputs)" }
 }
 
-/// Where sound enters or leaves the machine.
+/// An input or output of the machine.
 public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     let port: SessionModel.Port
     private let session: AVAudioSession
@@ -32,20 +32,20 @@ public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable 
     }
 
     public var portType: AVAudioSession.Port { AVAudioSession.Port(port.kind) }
-    /// For people.
+    /// A name to display.
     public var portName: String { port.name }
-    /// The same whenever this port comes back.
+    /// Constant: a port that is plugged again has the same.
     public var uid: String { port.uid }
-    /// What a program gives to `snd_pcm_open` to use this very port. Only on Linux.
+    /// The name of this port for `snd_pcm_open`. Only on Linux.
     public var alsaDevice: String { port.alsaDevice }
-    /// ALSA does not say.
+    /// Unknown to ALSA.
     public var hasHardwareVoiceCallProcessing: Bool { false }
 
     public var channels: [AVAudioSessionChannelDescription]? {
         (0..<Int(port.channels)).map { AVAudioSessionChannelDescription($0, of: port) }
     }
 
-    /// What the port lets choose from; nil where there is nothing to choose.
+    /// The selectable sources of the port; nil without any.
     public var dataSources: [AVAudioSessionDataSourceDescription]? {
         guard !port.selectables.isEmpty else { return nil }
         return port.selectables.map { AVAudioSessionDataSourceDescription($0, of: port.uid) }
@@ -55,12 +55,12 @@ public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable 
         dataSources?.first { $0.selectable.id == port.selected }
     }
 
-    /// The one that was set here; nil before.
+    /// The data source of the last set; nil before.
     public var preferredDataSource: AVAudioSessionDataSourceDescription? {
         dataSources?.first { $0.selectable.id == session.preferredDataSources.id(for: uid) }
     }
 
-    /// Chooses at once, whether the port is in the route or not. Nil leaves the choice as it is.
+    /// Selects at once, also for a port outside the route. Nil keeps the present selection.
     public func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
         try session.select(dataSource, of: port)
     }
@@ -97,7 +97,7 @@ public final class AVAudioSessionChannelDescription: NSObject, Sendable {
     }
 }
 
-/// One of several sources or destinations that a port lets choose from.
+/// One of several selectable sources or destinations of a port.
 public final class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
     let selectable: Selectable
     private let port: String
@@ -110,21 +110,21 @@ public final class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sen
     public var dataSourceID: NSNumber { NSNumber(value: selectable.id) }
     public var dataSourceName: String { selectable.name }
 
-    /// ALSA does not say.
+    /// Unknown to ALSA.
     public var location: AVAudioSession.Location? { nil }
 
-    /// As far as its name says.
+    /// Derived from the name.
     public var orientation: AVAudioSession.Orientation? {
         let words = selectable.name.lowercased().split { !$0.isLetter }
         return orientationWords.first { words.contains($0.word) }?.orientation
     }
 
-    /// ALSA does not say.
+    /// Unknown to ALSA.
     public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
     public var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
     public var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }
 
-    /// None is supported: any pattern is `badParam`, nil changes nothing.
+    /// No pattern is supported: a pattern throws `badParam`, nil has no effect.
     public func setPreferredPolarPattern(_ pattern: AVAudioSession.PolarPattern?) throws {
         guard pattern == nil else { throw AVAudioSession.ErrorCode.badParam.error }
     }

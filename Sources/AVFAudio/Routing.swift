@@ -3,13 +3,13 @@ internal import Foundation
 internal import LinuxSystem
 internal import SessionModel
 
-// Where sound comes from and goes to, and what a program may say about it.
+// The route of the session, and the preferences of the program.
 extension AVAudioSession {
-    /// The ports in use; of an inactive session, those it would use.
+    /// The ports in use; for an inactive session the ports that it would use.
     public var currentRoute: AVAudioSessionRouteDescription { AVAudioSessionRouteDescription(state.route, of: self) }
 
-    /// The speaker instead of what the route says: only with `playAndRecord`, until a device comes or
-    /// goes, or an interruption.
+    /// Overrides the output with the speaker; only with `playAndRecord`. A device that arrives or departs and an
+    /// interruption revert the override.
     public func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
         try perform { session throws(ResultCode) in
             try session.set(.overrideAudioRoute, to: .uint32(UInt32(truncatingIfNeeded: portOverride.rawValue)))
@@ -25,13 +25,13 @@ extension AVAudioSession {
         return state.availableInputs.map { AVAudioSessionPortDescription($0, of: self) }
     }
 
-    /// The one that was set, while it is there and the category can use it.
+    /// The input of the last set, while it is present and usable in the category.
     public var preferredInput: AVAudioSessionPortDescription? {
         state.preferredInput.map { AVAudioSessionPortDescription($0, of: self) }
     }
 
-    /// One of `availableInputs`, else `badParam`. Nil leaves the choice to the route. With a hands-free
-    /// device as the input the output goes there as well.
+    /// One of `availableInputs`, else `badParam`. Nil removes the preference. With a hands-free device as the input its
+    /// output is in the route as well.
     public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
         try perform { session throws(ResultCode) in
             try session.change(because: .override) { settings, state throws(ResultCode) in
@@ -42,20 +42,20 @@ extension AVAudioSession {
 
     // MARK: Data sources
 
-    /// Of the route's input; nil where it has nothing to choose.
+    /// The sources of the route's input; nil without any.
     public var inputDataSources: [AVAudioSessionDataSourceDescription]? { inputWithSources?.dataSources }
     public var inputDataSource: AVAudioSessionDataSourceDescription? { inputWithSources?.selectedDataSource }
 
-    /// Of the route's output; nil where it has nothing to choose.
+    /// The destinations of the route's output; nil without any.
     public var outputDataSources: [AVAudioSessionDataSourceDescription]? { outputWithDestinations?.dataSources }
     public var outputDataSource: AVAudioSessionDataSourceDescription? { outputWithDestinations?.selectedDataSource }
 
-    /// One of `inputDataSources`, else `badParam`. Nil leaves the choice as it is.
+    /// One of `inputDataSources`, else `badParam`. Nil keeps the present selection.
     public func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
         try choose(dataSource, of: inputWithSources)
     }
 
-    /// One of `outputDataSources`, else `badParam`. Nil leaves the choice as it is.
+    /// One of `outputDataSources`, else `badParam`. Nil keeps the present selection.
     public func setOutputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
         try choose(dataSource, of: outputWithDestinations)
     }
@@ -88,7 +88,7 @@ extension AVAudioSession {
     }
 }
 
-/// What the program has chosen at each port.
+/// The data source that the program selected at each port.
 final class PreferredDataSources: @unchecked Sendable {
     private let lock = Lock()
     private var chosen: [String: Int32] = [:]

@@ -50,20 +50,23 @@ public enum SimulatedChange: Equatable, Sendable {
 public enum SimulatedDevice: UInt8, CaseIterable, Sendable {
     case receiver, speaker, microphone, headphones, headset, lineOut, lineIn, hdmi, usb, bluetoothHFP, bluetoothA2DP, airPlay
 
-    public var word: StaticString {
+    public var word: StaticString { kind.word }
+
+    /// The port that names the device.
+    private var kind: PortKind {
         switch self {
-        case .receiver: "receiver"
-        case .speaker: "speaker"
-        case .microphone: "microphone"
-        case .headphones: "headphones"
-        case .headset: "headset"
-        case .lineOut: "line-out"
-        case .lineIn: "line-in"
-        case .hdmi: "hdmi"
-        case .usb: "usb"
-        case .bluetoothHFP: "bluetooth-hfp"
-        case .bluetoothA2DP: "bluetooth-a2dp"
-        case .airPlay: "airplay"
+        case .receiver: .builtInReceiver
+        case .speaker: .builtInSpeaker
+        case .microphone: .builtInMicrophone
+        case .headphones: .headphones
+        case .headset: .headsetMicrophone
+        case .lineOut: .lineOut
+        case .lineIn: .lineIn
+        case .hdmi: .hdmi
+        case .usb: .usbOutput
+        case .bluetoothHFP: .bluetoothHFPOutput
+        case .bluetoothA2DP: .bluetoothA2DP
+        case .airPlay: .airPlay
         }
     }
 }

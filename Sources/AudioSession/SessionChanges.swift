@@ -1,9 +1,8 @@
-import AudioHardware
+public import AudioHardware
 import LinuxSystem
 import SessionArbiter
 public import SessionModel
 import SessionRegistry
-public import SimulatedHardware
 
 // The calls of the program. Each holds the change lock, submits to the registry or asks the hardware, and applies
 // the result before it returns.

@@ -179,17 +179,12 @@ public struct StreamChoices: Sendable {
 public struct PortWord: Equatable, Sendable {
     public let kind: PortKind
 
-    private static let words: [(word: StaticString, kind: PortKind)] = [
-        ("speaker", .builtInSpeaker), ("receiver", .builtInReceiver), ("headphones", .headphones), ("line-out", .lineOut),
-        ("hdmi", .hdmi), ("usb", .usbOutput), ("bluetooth-hfp", .bluetoothHFPOutput), ("bluetooth-a2dp", .bluetoothA2DP),
-        ("airplay", .airPlay),
-    ]
     static let list: StaticString =
         "speaker, receiver, headphones, line-out, hdmi, usb, bluetooth-hfp, bluetooth-a2dp or airplay"
 
     init?(_ text: String) {
-        guard let found = PortWord.words.first(where: { sameWord("\($0.word)", text) }) else { return nil }
-        kind = found.kind
+        guard let found = PortKind.allCases.first(where: { !$0.isInput && sameWord("\($0.word)", text) }) else { return nil }
+        kind = found
     }
 }
 

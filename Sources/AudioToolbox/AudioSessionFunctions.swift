@@ -7,10 +7,9 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-// The nine functions of the legacy header. Each checks in the same order: the session is
-// initialized, the pointers are there, the property is known, it may be had in this way, the size
-// fits; the session checks the rest. What is thrown inside becomes a result code in `answer`, and
-// nowhere else.
+// The nine functions of the legacy header. Each checks in the same order: the session is initialized, no pointer is
+// NULL, the property is known, its access allows the call, the size fits. The session checks the rest. `answer` turns
+// each thrown refusal into a result code.
 
 @inline(__always)
 func answer(_ body: () throws(ResultCode) -> Void) -> OSStatus {
@@ -30,7 +29,8 @@ public func AudioSessionInitialize(
 ) -> OSStatus {
     let listener = inInterruptionListener.map { procedure in
         { (interruption: Interruption) in
-            let state = interruption == .begin ? kAudioSessionBeginInterruption : kAudioSessionEndInterruption
+            let state =
+                interruption == .begin ? kAudioSessionBeginInterruption : kAudioSessionEndInterruption
             CallLog.interruption(interruption)
             procedure(inClientData, UInt32(state))
         }
@@ -69,16 +69,19 @@ public func AudioSessionSetActiveWithFlags(_ active: UInt8, _ inFlags: UInt32) -
 
 @c @implementation
 public func AudioSessionGetProperty(
-    _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
+    _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?,
+    _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    // A published value is read without a lock, so that an audio thread may ask for it.
+    // A published value is read without a lock: an audio thread may read it.
     if let ioDataSize, let outData, let property = Property(rawValue: inID),
-        case .bits(let bits, let size)? = ProcessSession.reading(of: property), ioDataSize.pointee >= size
+        case .bits(let bits, let size)? = ProcessSession.reading(of: property),
+        ioDataSize.pointee >= size
     {
         write(bits, size: size, to: outData, sizeTo: ioDataSize)
         return ResultCode.noError.rawValue
     }
     let given = Log.isEnabled ? ioDataSize?.pointee : nil
+    var object: PropertyValue?
     let status = answer { () throws(ResultCode) in
         let process = try ProcessSession.current()
         guard let ioDataSize, let outData else { throw .parameter }
@@ -86,16 +89,17 @@ public func AudioSessionGetProperty(
         if let reading = process.session.published.read(property) {
             try get(reading, of: property, ioDataSize, outData)
         } else {
-            try get(property, of: process, ioDataSize, outData)
+            object = try get(property, of: process, ioDataSize, outData)
         }
     }
-    CallLog.get(inID, size: given, outData, status)
+    CallLog.get(inID, size: given, outData, object, status)
     return status
 }
 
 @inline(__always)
 private func get(
-    _ reading: PublishedValues.Reading, of property: Property, _ ioDataSize: UnsafeMutablePointer<UInt32>,
+    _ reading: PublishedValues.Reading, of property: Property,
+    _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outData: UnsafeMutableRawPointer
 ) throws(ResultCode) {
     switch reading {
@@ -108,10 +112,11 @@ private func get(
     }
 }
 
+/// Returns the value of an object; nil for a number, which `outData` holds.
 private func get(
     _ property: Property, of process: ProcessSession, _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outData: UnsafeMutableRawPointer
-) throws(ResultCode) {
+) throws(ResultCode) -> PropertyValue? {
     let row = property.row
     guard row.access.contains(.get) else { throw .unsupportedProperty }
     guard ioDataSize.pointee >= row.type.size else { throw .badPropertySize }
@@ -119,10 +124,11 @@ private func get(
     let value = try process.session.value(of: property)
     if let scalar = value.scalarBits {
         write(scalar.bits, size: scalar.size, to: outData, sizeTo: ioDataSize)
-        return
+        return nil
     }
     guard let object = CoreFoundation.loaded()?.object(for: value) else { throw .unspecified }
     write(UInt64(UInt(bitPattern: object)), size: row.type.size, to: outData, sizeTo: ioDataSize)
+    return value
 }
 
 @c @implementation
@@ -159,7 +165,8 @@ public func AudioSessionGetPropertySize(
 
 @c @implementation
 public func AudioSessionAddPropertyListener(
-    _ inID: AudioSessionPropertyID, _ inProc: AudioSessionPropertyListener?, _ inClientData: UnsafeMutableRawPointer?
+    _ inID: AudioSessionPropertyID, _ inProc: AudioSessionPropertyListener?,
+    _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
         let process = try ProcessSession.current()
@@ -167,7 +174,7 @@ public func AudioSessionAddPropertyListener(
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
         process.delivery.noticeRunLoop()
         try process.audience.addListener(
-            { property, event in tell(inProc, inClientData, event, of: property) },
+            { property, event in invoke(inProc, inClientData, event, of: property) },
             as: identity(inProc, inClientData), to: property)
     }
     CallLog.listener("AudioSessionAddPropertyListener", inID, hasProcedure: inProc != nil, status)
@@ -176,7 +183,8 @@ public func AudioSessionAddPropertyListener(
 
 @c @implementation
 public func AudioSessionRemovePropertyListenerWithUserData(
-    _ inID: AudioSessionPropertyID, _ inProc: AudioSessionPropertyListener?, _ inClientData: UnsafeMutableRawPointer?
+    _ inID: AudioSessionPropertyID, _ inProc: AudioSessionPropertyListener?,
+    _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
         let process = try ProcessSession.current()
@@ -184,7 +192,8 @@ public func AudioSessionRemovePropertyListenerWithUserData(
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
         process.audience.removeListener(identity(inProc, inClientData), from: property)
     }
-    CallLog.listener("AudioSessionRemovePropertyListenerWithUserData", inID, hasProcedure: inProc != nil, status)
+    CallLog.listener(
+        "AudioSessionRemovePropertyListenerWithUserData", inID, hasProcedure: inProc != nil, status)
     return status
 }
 

@@ -1,19 +1,21 @@
 // The names are those of the C headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import AudioHardware
 import AudioSession
 public import CAudioToolbox
 import CLinux
 import LinuxSystem
 import SessionModel
-import SimulatedHardware
 
 // The functions of the Linux header.
 
 @c @implementation
 public func AudioSessionLinuxEventDescriptor() -> Int32 {
     var descriptor: Int32 = -1
-    let status = answer { () throws(ResultCode) in descriptor = try ProcessSession.current().delivery.eventDescriptor() }
+    let status = answer { () throws(ResultCode) in
+        descriptor = try ProcessSession.current().delivery.eventDescriptor()
+    }
     CallLog.linux("AudioSessionLinuxEventDescriptor() -> \(descriptor)", status)
     return descriptor
 }
@@ -21,7 +23,7 @@ public func AudioSessionLinuxEventDescriptor() -> Int32 {
 @c @implementation
 public func AudioSessionLinuxDispatchEvents() -> OSStatus {
     let status = answer { () throws(ResultCode) in try ProcessSession.current().delivery.deliver() }
-    // Sixty times a second it is no news.
+    // A program may call this many times a second: only a failure is logged.
     if status != 0 { CallLog.linux("AudioSessionLinuxDispatchEvents()", status) }
     return status
 }
@@ -46,7 +48,7 @@ public func AudioSessionLinuxCopyDeviceName(
     }
     CallLog.linux(
         "AudioSessionLinuxCopyDeviceName(\(input != 0 ? "input" : "output"))", status,
-        Mistake.inCopy(hasBuffer: buffer != nil, size: ioSize?.pointee, status))
+        Diagnostics.inCopy(hasBuffer: buffer != nil, size: ioSize?.pointee, status))
     return status
 }
 
@@ -58,28 +60,31 @@ public func AudioSessionLinuxSetDisplayName(_ utf8: UnsafePointer<CChar>?) -> OS
         try process.session.rename(String(cString: utf8))
     }
     CallLog.linux(
-        "AudioSessionLinuxSetDisplayName(\(utf8.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status,
-        utf8 == nil ? Mistake.missing([("utf8", false)]) : nil)
+        "AudioSessionLinuxSetDisplayName(\(utf8.map { "\"\(String(cString: $0))\"" } ?? "NULL"))",
+        status,
+        utf8 == nil ? Diagnostics.missing([("utf8", false)]) : nil)
     return status
 }
 
 @c @implementation
 public func AudioSessionLinuxSimulate(_ command: UnsafePointer<CChar>?) -> OSStatus {
-    var mistake: String?
+    var diagnosis: String?
     let status = answer { () throws(ResultCode) in
         let process = try ProcessSession.current()
         guard let command else { throw .parameter }
-        try process.session.simulate(try parse(String(cString: command), &mistake))
+        try process.session.simulate(try parse(String(cString: command), &diagnosis))
     }
     CallLog.linux(
         "AudioSessionLinuxSimulate(\(command.map { "\"\(String(cString: $0))\"" } ?? "NULL"))", status,
-        mistake ?? Mistake.inSimulate(hasCommand: command != nil, status))
+        diagnosis ?? Diagnostics.inSimulate(hasCommand: command != nil, status))
     return status
 }
 
-private func parse(_ command: String, _ mistake: inout String?) throws(ResultCode) -> SimulationCommand {
+private func parse(_ command: String, _ diagnosis: inout String?) throws(ResultCode)
+    -> SimulationCommand
+{
     do throws(SimulationCommand.Malformed) { return try SimulationCommand(command) } catch {
-        mistake = error.text
+        diagnosis = error.text
         throw .unsupportedProperty
     }
 }

@@ -2,13 +2,17 @@ import AudioToolboxConstants
 import CAudioToolbox
 import SessionModel
 
-/// The constant strings that appear in values: immortal, so that a program may release them or not.
+/// The constant strings that appear in values. They are immortal: a release has no effect.
 enum ConstantString {
     typealias Object = CoreFoundation.Object
 
     static var reason: Object? { Object(kAudioSession_RouteChangeKey_Reason) }
-    static var previousRoute: Object? { Object(kAudioSession_AudioRouteChangeKey_PreviousRouteDescription) }
-    static var currentRoute: Object? { Object(kAudioSession_AudioRouteChangeKey_CurrentRouteDescription) }
+    static var previousRoute: Object? {
+        Object(kAudioSession_AudioRouteChangeKey_PreviousRouteDescription)
+    }
+    static var currentRoute: Object? {
+        Object(kAudioSession_AudioRouteChangeKey_CurrentRouteDescription)
+    }
     static var oldRoute: Object? { audio_session_key_old_route }
     static var newRoute: Object? { audio_session_key_new_route }
     static var inputs: Object? { Object(kAudioSession_AudioRouteKey_Inputs) }
@@ -20,7 +24,9 @@ enum ConstantString {
     static var inputSourceID: Object? { Object(kAudioSession_InputSourceKey_ID) }
     static var inputSourceDescription: Object? { Object(kAudioSession_InputSourceKey_Description) }
     static var outputDestinationID: Object? { Object(kAudioSession_OutputDestinationKey_ID) }
-    static var outputDestinationDescription: Object? { Object(kAudioSession_OutputDestinationKey_Description) }
+    static var outputDestinationDescription: Object? {
+        Object(kAudioSession_OutputDestinationKey_Description)
+    }
 
     static func of(_ kind: PortKind) -> Object? {
         switch kind {

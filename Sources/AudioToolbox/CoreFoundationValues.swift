@@ -3,16 +3,19 @@ import SessionModel
 
 let sint32 = Int(CF_NUMBER_SINT32)
 
-// The library's values as CoreFoundation objects. Each belongs to the caller, who releases it; nil
-// where there is no memory for it.
+// The library's values as CoreFoundation objects. The caller releases each. Nil when memory is exhausted.
 extension CoreFoundation {
     func object(for value: PropertyValue) -> Object? {
         switch value {
         case .routeDescription(let route): description(of: route)
         case .selectables(let selectables, .inputSource):
-            array(of: selectables, id: ConstantString.inputSourceID, name: ConstantString.inputSourceDescription)
+            array(
+                of: selectables, id: ConstantString.inputSourceID,
+                name: ConstantString.inputSourceDescription)
         case .selectables(let selectables, .outputDestination):
-            array(of: selectables, id: ConstantString.outputDestinationID, name: ConstantString.outputDestinationDescription)
+            array(
+                of: selectables, id: ConstantString.outputDestinationID,
+                name: ConstantString.outputDestinationDescription)
         case .number(let id): id.flatMap(number)
         case .routeName(let name): ConstantString.of(name)
         case .string(let text): string(text)
@@ -20,7 +23,7 @@ extension CoreFoundation {
         }
     }
 
-    /// What a route listener is given.
+    /// The payload of a route listener.
     func dictionary(for change: RouteChange) -> Object? {
         dictionary([
             (ConstantString.reason, number(change.reason.rawValue)),
@@ -51,7 +54,7 @@ extension CoreFoundation {
         array(selectables.map { dictionary([(id, number($0.id)), (name, string($0.name))]) })
     }
 
-    // MARK: The objects themselves
+    // MARK: Objects
 
     private func number(_ value: Int32) -> Object? {
         var value = value
@@ -63,14 +66,16 @@ extension CoreFoundation {
         return text.withUTF8 { stringCreate(nil, $0.baseAddress, $0.count, UInt32(CF_STRING_UTF8), 0) }
     }
 
-    /// Takes over the elements.
+    /// Releases the elements.
     private func array(_ elements: [Object?]) -> Object? {
         defer { for element in elements { drop(element) } }
         guard elements.allSatisfy({ $0 != nil }) else { return nil }
-        return elements.withUnsafeBufferPointer { arrayCreate(nil, $0.baseAddress, $0.count, arrayCallBacks) }
+        return elements.withUnsafeBufferPointer {
+            arrayCreate(nil, $0.baseAddress, $0.count, arrayCallBacks)
+        }
     }
 
-    /// Takes over the values; the keys are constants.
+    /// Releases the values; the keys are constants.
     private func dictionary(_ entries: [(key: Object?, value: Object?)]) -> Object? {
         let keys = entries.map { $0.key }
         let values = entries.map { $0.value }
@@ -78,7 +83,8 @@ extension CoreFoundation {
         guard values.allSatisfy({ $0 != nil }) else { return nil }
         return keys.withUnsafeBufferPointer { keys in
             values.withUnsafeBufferPointer { values in
-                dictionaryCreate(nil, keys.baseAddress, values.baseAddress, keys.count, keyCallBacks, valueCallBacks)
+                dictionaryCreate(
+                    nil, keys.baseAddress, values.baseAddress, keys.count, keyCallBacks, valueCallBacks)
             }
         }
     }

@@ -3,17 +3,17 @@ import CCoreFoundation
 import CLinux
 import LinuxSystem
 
-/// How the program is called when events wait: on the run loop that it gave to Initialize, or, once
-/// it has asked for the descriptor, when it dispatches them itself.
+/// Delivers pending events: on the run loop given to Initialize, or, once the program has the event descriptor, when the
+/// program dispatches them.
 final class EventDelivery: @unchecked Sendable {
     private let lock = Lock()
     private var audience: Audience?
     private var wanted: (runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?)
     private var source: (source: CoreFoundation.Object, runLoop: CoreFoundation.Object)?
-    /// The program's to poll, for as long as the process lives.
+    /// For the program to poll. Never closed.
     private var descriptor: Int32?
 
-    /// The run loop and mode as given to Initialize; NULL stands for the main one and the default one.
+    /// The run loop and mode given to Initialize; NULL means the main run loop and the default mode.
     init(runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?) {
         let cf = CoreFoundation.ofProgram
         wanted = (runLoop.flatMap { cf?.retain($0) }, mode.flatMap { cf?.retain($0) })
@@ -26,7 +26,7 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
-    /// The program has named its run loop after some function was called without it.
+    /// Initialize was called after another function had created the session.
     func move(to runLoop: CoreFoundation.Object?, _ mode: CoreFoundation.Object?) {
         let cf = CoreFoundation.ofProgram
         lock.withLock {
@@ -52,17 +52,17 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
-    /// On the monitor's thread, for the log: events have waited, and nobody has come for them.
+    /// On the monitor's thread, for the log: the program has not fetched pending events.
     func eventsStay() {
-        let expected: Mistake.Delivery = lock.withLock {
+        let expected: Diagnostics.Delivery = lock.withLock {
             if descriptor != nil { return .descriptor }
-            guard source != nil else { return .nobody }
+            guard source != nil else { return .none }
             return wanted.runLoop == nil && wanted.mode == nil ? .mainRunLoop : .runLoop
         }
-        Log.line(Mistake.inDelivery(by: expected))
+        Log.line(Diagnostics.inDelivery(by: expected))
     }
 
-    /// A call of the program: CoreFoundation may have come since, while events waited for it.
+    /// A call of the program: the program may have loaded CoreFoundation while events were pending.
     func noticeRunLoop() {
         guard CoreFoundation.ofProgram != nil else { return }
         let isNew = lock.withLock {
@@ -89,7 +89,7 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
-    /// On the thread whose listeners are to be called.
+    /// On the thread that calls the listeners.
     func deliver() {
         let audience = lock.withLock {
             if let descriptor { _ = linux_eventfd_clear(descriptor) }
@@ -101,14 +101,22 @@ final class EventDelivery: @unchecked Sendable {
     // MARK: The run loop's source
 
     private func attachToRunLoop() {
-        guard source == nil, descriptor == nil, let cf = CoreFoundation.ofProgram,
-            let runLoop = wanted.runLoop ?? cf.mainRunLoop()
-        else { return }
+        guard source == nil, descriptor == nil, let cf = CoreFoundation.ofProgram else { return }
+        guard var reserved = ReservedDescriptors.forRunLoop() else {
+            Log.line(
+                "no descriptors left for a run-loop source: listeners are not called; close some, or raise RLIMIT_NOFILE"
+            )
+            return
+        }
+        reserved.release()
+        guard let runLoop = wanted.runLoop ?? cf.mainRunLoop() else { return }
         var context = run_loop_source_context()
-        // The source lives as long as the process: nothing needs to be retained for it.
+        // The source exists as long as the process: it needs no reference.
         context.info = Unmanaged.passUnretained(self).toOpaque()
         context.perform = {
-            if let delivery = $0 { Unmanaged<EventDelivery>.fromOpaque(delivery).takeUnretainedValue().deliver() }
+            if let delivery = $0 {
+                Unmanaged<EventDelivery>.fromOpaque(delivery).takeUnretainedValue().deliver()
+            }
         }
         guard let new = cf.sourceCreate(nil, 0, &context) else {
             Log.line("CoreFoundation made no run-loop source: listeners are not called")

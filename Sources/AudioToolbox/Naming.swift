@@ -1,13 +1,34 @@
 import SessionModel
 
-/// Numbers of the C API as a person reads them.
+/// Numbers and values of the C API as texts of the log.
 enum Naming {
     static func property(_ id: UInt32) -> String {
         guard let property = Property(rawValue: id) else { return code(id) }
-        return "\(property.row.isLinuxOnly ? "kAudioSessionLinuxProperty_" : "kAudioSessionProperty_")\(property.row.name)"
+        return
+            "\(property.row.isLinuxOnly ? "kAudioSessionLinuxProperty_" : "kAudioSessionProperty_")\(property.row.name)"
     }
 
-    static func value(_ number: UInt32, of property: Property) -> String {
+    static func value(_ value: PropertyValue, of property: Property) -> String {
+        switch value {
+        case .uint32(let number): Naming.value(number, of: property)
+        case .float32(let number): Number.text(number)
+        case .float64(let number): Number.text(number)
+        case .number(let id): id.map { "\($0)" } ?? "no CFNumber"
+        case .string(let text): "\"\(text)\""
+        case .routeName(let name): "\"\(name.text)\""
+        case .routeDescription(let route):
+            "inputs \(list(route.inputs) { "\($0.kind.type)" }), outputs \(list(route.outputs) { "\($0.kind.type)" })"
+        case .selectables(let selectables, _): list(selectables) { "\($0.id) \"\($0.name)\"" }
+        }
+    }
+
+    private static func list<Element>(_ elements: [Element], _ text: (Element) -> String) -> String {
+        var list = ""
+        for element in elements { list += (list.isEmpty ? "" : ", ") + text(element) }
+        return "[\(list)]"
+    }
+
+    private static func value(_ number: UInt32, of property: Property) -> String {
         switch property {
         case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? code(number)
         case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? code(number)
@@ -18,7 +39,9 @@ enum Naming {
     }
 
     static func status(_ status: Int32) -> String {
-        guard let known = ResultCode(rawValue: status) else { return status < 0 ? "\(status)" : code(UInt32(bitPattern: status)) }
+        guard let known = ResultCode(rawValue: status) else {
+            return status < 0 ? "\(status)" : code(UInt32(bitPattern: status))
+        }
         return known == .noError ? "0" : nameAndCode(known)
     }
 
@@ -29,7 +52,7 @@ enum Naming {
         }
     }
 
-    /// The four characters where they can be read, else the number.
+    /// The four characters if they are printable, else the number.
     static func code(_ number: UInt32) -> String {
         var text = "'"
         for shift in stride(from: UInt32(24), through: 0, by: -8) {

@@ -4,9 +4,8 @@ import AudioEngine
 import LinuxSystem
 import SessionModel
 
-/// The process's session as the C functions have it: with the listeners of C and the run loop on which
-/// they are called. It is there once `AudioSessionInitialize` has been called, or the first C function
-/// has found a session that another face has begun.
+/// The session of the process as the C functions use it: with the listeners of the C API and the run loop on which they
+/// are called. `AudioSessionInitialize` creates it, or the first C function that finds a session of another API.
 final class ProcessSession: @unchecked Sendable {
     let session: Session
     /// The C API's listeners.
@@ -19,7 +18,8 @@ final class ProcessSession: @unchecked Sendable {
         published = session.published
         let delivery = EventDelivery(runLoop: runLoop, mode: mode)
         self.delivery = delivery
-        audience = session.join(eventsStay: { delivery.eventsStay() }, eventsWait: { delivery.eventsWait() })
+        audience = session.join(
+            eventsStay: { delivery.eventsStay() }, eventsWait: { delivery.eventsWait() })
         delivery.begin(for: audience)
     }
 
@@ -27,14 +27,16 @@ final class ProcessSession: @unchecked Sendable {
         static let absent: UInt32 = 0
         static let beginning: UInt32 = 1
         static let present: UInt32 = 2
-        /// The same, and every call is logged.
+        /// The same, with the log on.
         static let watched: UInt32 = 3
     }
 
-    private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_FACE)) }
+    private static var phase: UnsafeMutablePointer<UInt32>? {
+        linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_FACE))
+    }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
 
-    /// What every function but Initialize asks first.
+    /// The first check of every function but Initialize.
     @inline(__always)
     static func current() throws(ResultCode) -> ProcessSession {
         if let present { return present }
@@ -49,14 +51,16 @@ final class ProcessSession: @unchecked Sendable {
         return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
     }
 
-    /// For the log: nil where nobody is initialized.
+    /// For the log: nil before Initialize.
     static var ofLog: Session? { present?.session }
 
-    /// What a scalar property reads now, by the shortest way: nil where there is more to do than that.
+    /// The published value of a property. Nil when the call needs the longer path.
     @inline(__always)
     static func reading(of property: Property) -> PublishedValues.Reading? {
         guard linux_load(phase) == Phase.present, let kept else { return nil }
-        return Unmanaged<ProcessSession>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.published.read(property) }
+        return Unmanaged<ProcessSession>.fromOpaque(kept)._withUnsafeGuaranteedRef {
+            $0.published.read(property)
+        }
     }
 
     static func initialize(
@@ -65,8 +69,22 @@ final class ProcessSession: @unchecked Sendable {
         let isInitialized = linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_INITIALIZATION))
         guard linux_compare_and_store(isInitialized, 0, 1) else { throw .alreadyInitialized }
         do throws(ResultCode) {
+            var reserved: ReservedDescriptors?
+            if CoreFoundation.ofProgram != nil {
+                reserved = .forRunLoop()
+                if reserved == nil {
+                    Log.line(
+                        "AudioSessionInitialize: the process has no descriptors left for its run loop; close some, or raise RLIMIT_NOFILE"
+                    )
+                    throw .initializationError
+                }
+            }
+            defer { reserved?.release() }
             let session = try CommonSession.begin()
-            if make(of: session, runLoop: runLoop, mode: mode) == nil { try current().delivery.move(to: runLoop, mode) }
+            reserved?.release()
+            if make(of: session, runLoop: runLoop, mode: mode) == nil {
+                try current().delivery.move(to: runLoop, mode)
+            }
             try current().audience.setInterruptionListener(listener)
         } catch {
             linux_store(isInitialized, 0)
@@ -74,7 +92,7 @@ final class ProcessSession: @unchecked Sendable {
         }
     }
 
-    /// Nil when another thread was faster; it is there then.
+    /// Nil when another thread has created it.
     private static func make(
         of session: Session, runLoop: CoreFoundation.Object? = nil, mode: CoreFoundation.Object? = nil
     ) -> ProcessSession? {

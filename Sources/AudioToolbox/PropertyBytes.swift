@@ -1,10 +1,10 @@
 import AudioSession
 import SessionModel
 
-// Property values as the bytes that a program gives and takes.
+// Property values as the bytes of the C API.
 
 extension PropertyValue {
-    /// Reads what a program set. The size has been checked; the address may be unaligned.
+    /// Reads the value of a set. The size is correct; the address may be unaligned.
     init(_ type: PropertyType, at data: UnsafeRawPointer) throws(ResultCode) {
         switch type {
         case .uint32: self = .uint32(data.loadUnaligned(as: UInt32.self))
@@ -17,7 +17,7 @@ extension PropertyValue {
         }
     }
 
-    /// The value's bits where it is a number; nil for what becomes an object.
+    /// The bits of a number; nil for a value that becomes an object.
     var scalarBits: (bits: UInt64, size: UInt32)? {
         switch self {
         case .uint32(let value): (UInt64(value), 4)
@@ -30,7 +30,10 @@ extension PropertyValue {
 
 /// Writes the size first: some programs pass the same address for both.
 @inline(__always)
-func write(_ bits: UInt64, size: UInt32, to data: UnsafeMutableRawPointer, sizeTo ioDataSize: UnsafeMutablePointer<UInt32>) {
+func write(
+    _ bits: UInt64, size: UInt32, to data: UnsafeMutableRawPointer,
+    sizeTo ioDataSize: UnsafeMutablePointer<UInt32>
+) {
     ioDataSize.pointee = size
     if size == 4 {
         data.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)

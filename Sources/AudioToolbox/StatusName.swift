@@ -5,7 +5,7 @@ public import CAudioToolbox
 import CLinux
 import SessionModel
 
-/// For a known code a text that stays; for another one a text that stays until the thread asks again.
+/// The text of a known code is constant. The text of another code is valid until the next call on the same thread.
 @c @implementation
 public func AudioSessionLinuxStatusName(_ status: OSStatus) -> UnsafePointer<CChar>? {
     if let known = statusNames.first(where: { $0.code.rawValue == status }) { return known.name }
@@ -26,7 +26,7 @@ nonisolated(unsafe) private let statusNames: [(code: ResultCode, name: UnsafePoi
     return names
 }()
 
-/// As a C string, cut where it does not fit.
+/// As a C string, truncated to the size of the buffer.
 private func copy(_ text: String, to buffer: UnsafeMutablePointer<CChar>, size: Int) {
     var end = 0
     for byte in text.utf8 where end < size - 1 {

@@ -73,7 +73,7 @@ extension SimulatedMachine {
     }
 
     private mutating func apply(_ statement: String) throws(SimulationCommand.Malformed) {
-        var words = Words(statement)
+        var words = SimulationWords(statement)
         guard !words.isEmpty else { return }
         if words.take("gain") {
             let device = try words.device()

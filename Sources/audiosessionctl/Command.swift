@@ -1,4 +1,4 @@
-import SimulatedHardware
+import AudioHardware
 
 /// A parsed command line.
 enum Command: Equatable {

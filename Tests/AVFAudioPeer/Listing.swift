@@ -2,7 +2,7 @@
 
 import AVFoundation
 
-/// Listing 1-1 of Apple's "Configuring an Audio Session" (2017), as it stands.
+/// Listing 1-1 of Apple's "Configuring an Audio Session" (2017), unchanged.
 func configureAsInTheDocument() {
     // Access the shared, singleton audio session instance
     let session = AVAudioSession.sharedInstance()

@@ -2,8 +2,8 @@ import AVFAudio
 import CHalf
 import Foundation
 
-// A program that is Swift in one half and C in the other, in a process of its own, since a process has
-// one session. The argument says what it does; every step prints a line.
+// A program of Swift and C parts, in a separate process, since a process has one session. The argument selects the
+// scenario; every step prints a line.
 
 func code(_ text: StaticString) -> UInt32 {
     text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
@@ -15,7 +15,7 @@ func text(_ status: Int32) -> String {
     return status == 0 || status == -50 ? "\(status)" : String(decoding: bytes, as: UTF8.self)
 }
 
-/// What C reads: a number, or why it reads none.
+/// The number that C reads, or the result code.
 func c(_ property: StaticString) -> String {
     var value: UInt32 = 0
     let status = c_get(code(property), &value)
@@ -61,7 +61,7 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
     }
 }
 
-/// One session, changed by both in turn.
+/// Both change one session alternately.
 @MainActor func takeTurns() {
     let session = AVAudioSession.sharedInstance()
     say("C initialize: \(text(c_initialize()))")
@@ -90,45 +90,45 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
     say("C listens to the rate: \(text(c_listen(code("chsr"))))")
 }
 
-/// Both hear the same, on the main thread.
+/// Both receive the same events, on the main thread.
 @MainActor func listen() {
     let session = AVAudioSession.sharedInstance()
-    nonisolated(unsafe) var heard = ""
+    nonisolated(unsafe) var received = ""
     for name in [AVAudioSession.routeChangeNotification, AVAudioSession.interruptionNotification] {
         _ = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
             let type = $0.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-            heard += type.map { $0 == 1 ? "begin" : "end" } ?? "route"
-            heard += Thread.isMainThread ? ";" : " elsewhere;"
+            received += type.map { $0 == 1 ? "begin" : "end" } ?? "route"
+            received += Thread.isMainThread ? ";" : " elsewhere;"
         }
     }
-    // Heard by C before it names its run loop.
+    // C receives this event before it gives its run loop.
     say("C listens: \(text(c_listen(code("roch"))))")
     say("C plugs: \(text(c_simulate("plug headphones")))")
-    wait(for: "route;", "roch;") { heard }
-    heard = ""
+    wait(for: "route;", "roch;") { received }
+    received = ""
     say("C initialize: \(text(c_initialize()))")
     say("Swift activates: \(swift { try session.setActive(true) })")
     say("C interrupts: \(text(c_simulate("interrupt begin")))")
-    wait(for: "begin;", "begin;") { heard }
-    heard = ""
+    wait(for: "begin;", "begin;") { received }
+    received = ""
     say("C ends it: \(text(c_simulate("interrupt end")))")
-    wait(for: "end;", "end;") { heard }
+    wait(for: "end;", "end;") { received }
 }
 
 /// Runs the main run loop until both have received something, or the time limit is over. Prints what they
 /// received when it was not this.
-@MainActor func wait(for swift: String, _ c: String, _ heard: () -> String) {
+@MainActor func wait(for swift: String, _ c: String, _ received: () -> String) {
     let timeLimit = Date(timeIntervalSinceNow: 60)
-    var heardByC = ""
+    var receivedByC = ""
     while timeLimit.timeIntervalSinceNow > 0 {
-        heardByC += String(cString: c_heard())
-        if !heard().isEmpty, !heardByC.isEmpty { break }
+        receivedByC += String(cString: c_received())
+        if !received().isEmpty, !receivedByC.isEmpty { break }
         _ = RunLoop.main.run(mode: .default, before: timeLimit)
     }
-    say(heard() == swift && heardByC == c ? "both heard it" : "Swift heard \(heard()) and C \(heardByC)")
+    say(received() == swift && receivedByC == c ? "both received it" : "Swift received \(received()) and C \(receivedByC)")
 }
 
-/// Plays, and says what happens, until standard input ends.
+/// Plays, and prints the events, until standard input ends.
 @MainActor func play() {
     let session = AVAudioSession.sharedInstance()
     _ = NotificationCenter.default.addObserver(forName: AVAudioSession.interruptionNotification, object: session, queue: nil) {
@@ -148,7 +148,7 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
                 }
             }
         }
-        // Nothing is put in order: other threads are at work.
+        // No cleanup: other threads are running.
         _exit(0)
     }
     RunLoop.main.run()

@@ -1,9 +1,9 @@
 import AVFoundation
 import Testing
 
-// The ways in which programs of several years say the same.
+// The names of several years for the same functions.
 @Suite struct CompatibilityTests {
-    @Test("Strings name what the types name")
+    @Test("The string constants and the types name the same values")
     func strings() throws {
         let session = try alone().session
         try session.setCategory(AVAudioSessionCategoryPlayAndRecord, with: [.defaultToSpeaker, .allowBluetooth])
@@ -25,7 +25,7 @@ import Testing
         #expect(usesSpeaker)
     }
 
-    @Test("Types name what the strings name")
+    @Test("The types accept the names of the string constants")
     func types() throws {
         let session = try alone().session
         try session.setCategory(.playback, mode: .default)
@@ -50,13 +50,13 @@ import Testing
         #expect(AVAudioSessionLocationUpper == "Upper")
     }
 
-    @Test("The names of 2009 still say the same")
+    @Test("The names of 2009 work")
     func old() throws {
         let old: any SpeaksAsIn2009.Type = Program2009.self
         try old.use(alone().session)
     }
 
-    @Test("A whole number is a number of seconds, and so are others")
+    @Test("Integer and floating-point literals are numbers of seconds")
     func literals() throws {
         let session = try alone().session
         try session.setPreferredSampleRate(44100)
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-// Through a protocol, so that no warning says what is known: that these names are old.
+// Called through a protocol, so that the deprecated names cause no warning.
 private protocol SpeaksAsIn2009 {
     static func use(_ session: AVAudioSession) throws
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import AVFAudio
 
 @Suite struct ErrorTests {
-    @Test("While a phone call lasts, a session that does not mix has insufficient priority; one that mixes is activated")
+    @Test("During a phone call a session that does not mix is refused with insufficientPriority; one that mixes activates")
     func insufficientPriority() throws {
         let program = try alone()
         try program.simulate("interrupt begin")
@@ -17,7 +17,7 @@ import Testing
         #expect(program.isActive)
     }
 
-    @Test("A session that mixes during a phone call cannot begin to interrupt others")
+    @Test("A session that mixes during a phone call cannot stop mixing by its category")
     func cannotInterruptOthers() throws {
         let program = try alone()
         try program.simulate("interrupt begin")
@@ -28,7 +28,7 @@ import Testing
         #expect(program.isActive)
     }
 
-    @Test("While the audio server is gone, activation fails with it")
+    @Test("Without its audio server a session cannot be activated")
     func mediaServicesFailed() throws {
         let program = try alone()
         try program.simulate("server die")
@@ -45,7 +45,7 @@ import Testing
         #expect(code { try program.session.setActive(true) } == .resourceNotAvailable)
     }
 
-    @Test("Only playAndRecord can be sent to the speaker")
+    @Test("Only playAndRecord accepts the override to the speaker")
     func incompatibleCategory() throws {
         let program = try alone()
         #expect(code { try program.session.overrideOutputAudioPort(.speaker) } == .incompatibleCategory)
@@ -56,7 +56,7 @@ import Testing
         #expect(program.outputs == [.builtInReceiver])
     }
 
-    @Test("The C API's refusals have names here, by what was being done")
+    @Test("The error of a refusal depends on the operation")
     func names() {
         func name(
             _ refusal: ResultCode, _ occasion: AVAudioSession.Occasion, server: Bool = true, call: Bool = false
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Every code is the one of the platform")
+    @Test("Every code is that of the platform")
     func codes() {
         func fourCharacters(_ text: String) -> Int { text.utf8.reduce(0) { $0 << 8 | Int($1) } }
         let codes: [AVAudioSession.ErrorCode: Int] = [
@@ -91,7 +91,7 @@ import Testing
         for code in AVAudioSession.ErrorCode.allCases { #expect(codes[code] == code.rawValue) }
     }
 
-    @Test("An error is an NSError, can be caught by its code, and says what it means")
+    @Test("An error is an NSError, can be caught by its code, and has a description")
     func catching() throws {
         let session = try alone().session
         do {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("A session that cannot be begun answers as one that has just begun, and says so when it is used")
+    @Test("A session that could not be created has the initial values, and throws when it is used")
     func withoutSession() throws {
         let session = AVAudioSession { () throws(ResultCode) in throw .initializationError }
         #expect(session.category == .soloAmbient)
@@ -123,7 +123,7 @@ import Testing
 }
 
 @Suite struct BusyTests {
-    @Test("Deactivated while its streams run, the session is busy, and inactive all the same")
+    @Test("A deactivation while streams run throws isBusy, and the session is inactive")
     func busy() throws {
         let place = Place()
         let program = try place.program()

@@ -6,7 +6,7 @@ import Testing
 
 /// The notifications of one session, in the order in which they were posted.
 final class Posted: @unchecked Sendable {
-    // The thread sanitizer does not see what a Mutex orders.
+    // The thread sanitizer does not recognize the ordering of a Mutex.
     private let lock = NSLock()
     private var notes: [String] = []
     private let arrived: AsyncStream<Void>
@@ -30,7 +30,7 @@ final class Posted: @unchecked Sendable {
         arriving.yield()
     }
 
-    /// As a program reads it.
+    /// The notification as a program reads it.
     private func line(of notification: Notification) -> String {
         let userInfo = notification.userInfo
         switch notification.name {
@@ -82,7 +82,7 @@ final class Posted: @unchecked Sendable {
         #expect(await posted.first(4).last == "ended")
     }
 
-    @Test("Route changes come with their reason and the previous route, in order")
+    @Test("Route changes have their reason and the previous route, in order")
     func routes() async throws {
         let program = try alone()
         let posted = Posted(of: program.session)
@@ -103,7 +103,7 @@ final class Posted: @unchecked Sendable {
             ])
     }
 
-    @Test("An interruption takes back the override: the begin comes first")
+    @Test("An interruption reverts the override: the begin comes first")
     func interruptionAndRoute() async throws {
         let program = try alone()
         let posted = Posted(of: program.session)
@@ -130,7 +130,7 @@ final class Posted: @unchecked Sendable {
         #expect(await posted.first(2).last == "AVAudioSessionMediaServicesWereResetNotification")
     }
 
-    @Test("An active session hears when others begin and end to play without mixing")
+    @Test("An active session receives a hint when another session starts and stops playing without mixing")
     func secondaryAudio() async throws {
         let place = Place()
         let game = try place.program()
@@ -170,7 +170,7 @@ final class Posted: @unchecked Sendable {
 }
 
 @Suite(.limitedTime) struct EventTests {
-    @Test("Events come in the order in which they happened, from when the sequence was asked for")
+    @Test("Events come in the order in which they happened, from the creation of the sequence on")
     func order() async throws {
         let program = try alone()
         try program.simulate("plug headphones")
@@ -220,7 +220,7 @@ final class Posted: @unchecked Sendable {
             if case .routeChanged(let reason, let route) = event { changes.append((reason, route.outputs.map { $0.portType })) }
         }
         #expect(count <= 64)
-        // The merged change comes first: devices became unavailable among those that it stands for.
+        // The merged change comes first. It stands for changes in which a device became unavailable.
         #expect(changes.first?.reason == .oldDeviceUnavailable)
         #expect(changes.first?.previous == [.builtInSpeaker])
         #expect(changes.last?.reason == .newDeviceAvailable)
@@ -241,7 +241,7 @@ final class Posted: @unchecked Sendable {
         #expect(program.below.everyAudience.count == before)
     }
 
-    @Test("Two readers hear the same")
+    @Test("Two readers receive the same events")
     func readers() async throws {
         let program = try alone()
         var first = program.session.events.makeAsyncIterator()

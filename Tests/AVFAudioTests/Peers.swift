@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder where the sessions of a test's processes meet.
+/// A runtime directory for the processes of one test.
 final class Meeting {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("audiosession-\(UUID().uuidString)")
 
@@ -20,7 +20,7 @@ final class Meeting {
     }
 }
 
-/// A process that is spoken to by lines.
+/// A process that reads commands and writes results line by line.
 final class Peer {
     private let process = Process()
     private let input = Pipe()
@@ -44,7 +44,7 @@ final class Peer {
 
     deinit { process.terminate() }
 
-    /// Where the tests were built, the other programs were.
+    /// The folder of the tests' binaries.
     private static var folder: URL? {
         let test = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: test).deletingLastPathComponent()
@@ -82,7 +82,7 @@ final class Peer {
         return false
     }
 
-    /// Everything, to the end.
+    /// All lines until the process ends.
     func lines(sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
         var lines: [String] = []
         while let line = line(sourceLocation: sourceLocation) { lines.append(line) }

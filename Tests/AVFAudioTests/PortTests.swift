@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PortTests {
-    @Test("A port tells its kind, name, identity and channels")
+    @Test("A port has a kind, a name, an identity and channels")
     func port() throws {
         let session = try alone().session
         let speaker = try #require(session.currentRoute.outputs.first)
@@ -50,7 +50,7 @@ import Testing
         #expect(program.session.availableInputs?.map { $0.portType } == [.builtInMic, .headsetMic, .bluetoothHFP])
     }
 
-    @Test("The preferred input is taken while it is there; nil leaves the choice to the route")
+    @Test("The preferred input is in the route while it is present; nil removes the preference")
     func preferred() throws {
         let program = try alone()
         let session = program.session
@@ -71,7 +71,7 @@ import Testing
         #expect(program.inputs == [.builtInMic])
     }
 
-    @Test("With a hands-free input the output goes there as well, and away with it")
+    @Test("With a hands-free input the output is hands-free as well")
     func handsFree() throws {
         let program = try alone()
         try program.session.setCategory(.playAndRecord, options: .allowBluetooth)
@@ -85,7 +85,7 @@ import Testing
         #expect(program.inputs == [.builtInMic] && program.outputs == [.headphones])
     }
 
-    @Test("A port that is not available cannot be preferred, and changes nothing")
+    @Test("A port that is not available cannot be preferred")
     func notAvailable() throws {
         let program = try alone()
         let session = program.session
@@ -101,7 +101,7 @@ import Testing
 }
 
 @Suite struct DataSourceTests {
-    @Test("Without a device that lets choose there is nothing to choose")
+    @Test("Without a device that has sources there are no data sources")
     func none() throws {
         let session = try alone().session
         #expect(session.inputDataSources == nil && session.inputDataSource == nil)
@@ -109,7 +109,7 @@ import Testing
         try session.setInputDataSource(nil)
     }
 
-    @Test("A USB device lets choose its source and its destination")
+    @Test("The source and the destination of a USB device can be selected")
     func usb() throws {
         let program = try alone()
         let session = program.session
@@ -125,7 +125,7 @@ import Testing
         #expect(session.currentRoute.outputs.first?.selectedDataSource?.dataSourceName == "Rear")
     }
 
-    @Test("A port's data source can be chosen while the port is not in the route")
+    @Test("The data source of a port outside the route can be selected")
     func elsewhere() throws {
         let program = try alone()
         let session = program.session
@@ -143,7 +143,7 @@ import Testing
         #expect(usb.preferredDataSource == nil)
     }
 
-    @Test("A source of another port, or of a device that is gone, is refused and changes nothing")
+    @Test("A data source of another port or of an absent device is refused")
     func wrong() throws {
         let program = try alone()
         let session = program.session
@@ -156,7 +156,7 @@ import Testing
         #expect(code { try session.setInputDataSource(source) } == .resourceNotAvailable)
     }
 
-    @Test("A refused choice of a port's data source is not its preferred data source")
+    @Test("A refused data source is not the preferred data source")
     func refusedPreference() throws {
         let program = try alone()
         let session = program.session
@@ -171,7 +171,7 @@ import Testing
         #expect(input.preferredDataSource == nil)
     }
 
-    @Test("What ALSA does not say is nil: location and polar patterns")
+    @Test("Location and polar patterns are nil: ALSA does not report them")
     func unsaid() throws {
         let program = try alone()
         try program.session.setCategory(.playAndRecord)
@@ -197,7 +197,7 @@ private final class Delegate: AVAudioSessionDelegate, Sendable {
     func currentHardwareInputNumberOfChannelsChanged(_ numberOfChannels: Int) { note("inputs \(numberOfChannels)") }
     func currentHardwareOutputNumberOfChannelsChanged(_ numberOfChannels: Int) { note("outputs \(numberOfChannels)") }
 
-    /// Waits for the next so many.
+    /// Waits for the next `count` calls.
     func next(_ count: Int) async -> [String] {
         var lines: [String] = []
         for await line in notes.prefix(count) { lines.append(line) }
@@ -213,13 +213,13 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
 
 @Suite(.limitedTime) struct DelegateTests {
     @Test(
-        "The delegate hears of interruptions, inputs, channels and the sample rate, on the main thread")
+        "The delegate receives interruptions, inputs, channels and the sample rate, on the main thread")
     func everything() async throws {
         let program = try alone()
         let delegate = Delegate()
         program.session.delegate = delegate
         try program.session.setActive(true)
-        // One step after the other: what waits for the main thread at once may be merged.
+        // One step after the other: events that are pending at the same time may merge.
         try program.simulate("interrupt begin")
         #expect(await delegate.next(1) == ["begin"])
         try program.simulate("interrupt end")
@@ -236,7 +236,7 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
         #expect(await delegate.next(2) == ["inputs 0", "input false"])
     }
 
-    @Test("The end comes with flags to who wants them, and without to who does not")
+    @Test("A delegate with endInterruption(withFlags:) receives the flags")
     func flags() async throws {
         let program = try alone()
         let delegate = ResumingDelegate()
@@ -249,7 +249,7 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("The delegate is the program's to keep alive")
+    @Test("The session does not keep its delegate alive")
     func weak() throws {
         let session = try alone().session
         do {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct OneProcessTests {
-    @Test("C first: Swift finds C's session, and a second Initialize is one too many")
+    @Test("C first: Swift uses C's session, and a second Initialize is refused")
     func cFirst() throws {
         #expect(
             try Meeting().peer("AVFAudioPeer", "c-first").lines() == [
@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test("C and Swift change the same session in turn, each by its own rules")
+    @Test("C and Swift change the same session alternately, each by its own rules")
     func turns() throws {
         #expect(
             try Meeting().peer("AVFAudioPeer", "turns").lines() == [
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test("The document's listing compiles as it stands, and does what it says")
+    @Test("The document's listing compiles unchanged and configures the session")
     func listing() throws {
         #expect(
             try Meeting().peer("AVFAudioPeer", "listing").lines() == [
@@ -41,18 +41,18 @@ import Testing
             ])
     }
 
-    @Test("C's listeners and Swift's observers hear the same on the main run loop")
+    @Test("C's listeners and Swift's observers receive the same events on the main run loop")
     func listeners() throws {
         #expect(
             try Meeting().peer("AVFAudioPeer", "listeners").lines() == [
-                "C listens: 0", "C plugs: 0", "both heard it", "C initialize: 0", "Swift activates: 0", "C interrupts: 0",
-                "both heard it", "C ends it: 0", "both heard it",
+                "C listens: 0", "C plugs: 0", "both received it", "C initialize: 0", "Swift activates: 0", "C interrupts: 0",
+                "both received it", "C ends it: 0", "both received it",
             ])
     }
 }
 
 @Suite struct TwoProcessTests {
-    @Test("A program in C interrupts one in Swift and lets it resume, and the other way round")
+    @Test("A C program interrupts a Swift program and lets it resume, and vice versa")
     func interruptions() throws {
         let meeting = try Meeting()
         let swift = try meeting.peer("AVFAudioPeer", "player")
@@ -84,7 +84,7 @@ import Testing
         #expect(swift.line() == "ended")
     }
 
-    @Test("A program in C that is killed lets one in Swift resume")
+    @Test("A C program that is killed lets a Swift program resume")
     func death() throws {
         let meeting = try Meeting()
         let swift = try meeting.peer("AVFAudioPeer", "player")

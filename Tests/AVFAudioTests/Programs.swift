@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioHardware
 import AudioSession
 import Foundation
 import SessionArbiter
@@ -10,7 +11,7 @@ import Testing
 
 @testable import AVFAudio
 
-/// Programs that meet in one table, each with a session and simulated hardware of its own.
+/// Programs that share one table. Each has a session and simulated hardware of its own.
 final class Place: Sendable {
     private let table = CommonTable()
     private let programs = Atomic<Int32>(0)
@@ -25,7 +26,7 @@ final class Place: Sendable {
     }
 }
 
-/// A program's session, from below and as the program sees it.
+/// A program: the session of the engine and its AVAudioSession.
 final class Program: Sendable {
     let number: Int32
     let below: Session
@@ -38,7 +39,7 @@ final class Program: Sendable {
         session = AVAudioSession { life.session }
     }
 
-    /// Ends the session when nobody holds the program's face of it any more.
+    /// Ends the session with the last reference to the AVAudioSession.
     private final class Life: Sendable {
         let session: Session
         init(of session: Session) { self.session = session }
@@ -49,15 +50,15 @@ final class Program: Sendable {
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// No test waits longer than this for what it awaits: then its task is cancelled, its waits return what they
-    /// have, and its expectations print what was awaited and what came instead.
+    /// The time limit of a test. It cancels the test's task: its waits return the events so far, and its expectations
+    /// print the awaited events and the events that came instead.
     static var limitedTime: TimeLimitTrait { .timeLimit(.minutes(1)) }
 }
 
-/// One program alone.
+/// One program without others.
 func alone() throws -> Program { try Place().program() }
 
-/// The code of what is thrown; nil when nothing is.
+/// The code of the thrown error; nil when the body throws none.
 func code(_ body: () throws -> Void) -> AVAudioSession.ErrorCode? {
     do { try body() } catch let error as NSError {
         #expect(error.domain == NSOSStatusErrorDomain)
@@ -68,7 +69,7 @@ func code(_ body: () throws -> Void) -> AVAudioSession.ErrorCode? {
 
 extension Program {
     var isActive: Bool {
-        _ = below.primaryAudioPlays  // takes in what others have done
+        _ = below.primaryAudioPlays  // applies changes by other programs
         return below.known.isActive
     }
     var outputs: [AVAudioSession.Port] { session.currentRoute.outputs.map { $0.portType } }
@@ -85,7 +86,7 @@ extension Place {
         try registry.submit(.playback(try registry.enterStreams(of: session), .running))
     }
 
-    /// By how much the program's sound is lowered now.
+    /// The present gain of the program's sound.
     func gain(of program: Program) -> Float? {
         let table = InProcessRegistry(in: table).table()
         return table.entries.indices.first { table[$0]?.process.pid == program.number }.map { table.effect(of: $0).gain }
@@ -98,5 +99,5 @@ private let mainQueueMark: DispatchSpecificKey<Bool> = {
     return key
 }()
 
-/// Where main is asynchronous, as in tests, any thread may serve the main queue.
+/// With an asynchronous main, as in tests, any thread may serve the main queue.
 var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }

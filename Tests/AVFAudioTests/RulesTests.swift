@@ -1,13 +1,13 @@
 import AVFAudio
 import Testing
 
-/// What becomes of one option in one category.
+/// The result of one option in one category.
 enum Fate: Sendable, CustomTestStringConvertible {
-    /// It is set, with what it brings.
+    /// It is set, with the options that it implies.
     case set(AVAudioSession.CategoryOptions)
-    /// It goes without a word.
+    /// It is cleared without an error.
     case cleared
-    /// It is a mistake.
+    /// It is refused.
     case refused
 
     var testDescription: String {
@@ -85,14 +85,14 @@ private let modeRows:
         }
     }
 
-    @Test("Only the ambient category brings an option by itself", arguments: order)
+    @Test("Only the ambient category implies an option", arguments: order)
     func implied(category: AVAudioSession.Category) throws {
         let session = try alone().session
         try session.setCategory(category)
         #expect(session.categoryOptions == (category == .ambient ? .mixWithOthers : []))
     }
 
-    @Test("Setting the category replaces all options, also in the category that it is")
+    @Test("A set of the category replaces all options, also with the same category")
     func replaced() throws {
         let session = try alone().session
         try session.setCategory(.playAndRecord, options: [.duckOthers, .allowAirPlay, .defaultToSpeaker])
@@ -103,7 +103,7 @@ private let modeRows:
         #expect(session.categoryOptions == [])
     }
 
-    @Test("What the options read can be set again", arguments: order)
+    @Test("The options of a get can be set", arguments: order)
     func roundTrip(category: AVAudioSession.Category) throws {
         let session = try alone().session
         try session.setCategory(category)
@@ -111,14 +111,14 @@ private let modeRows:
         #expect(session.category == category)
     }
 
-    @Test("One wrong option among right ones is refused, and none is set")
+    @Test("One invalid option among valid ones is refused, and none is set")
     func together() throws {
         let session = try alone().session
         #expect(code { try session.setCategory(.playback, options: [.mixWithOthers, .defaultToSpeaker]) } == .badParam)
         #expect(session.categoryOptions == [])
     }
 
-    @Test("A long form policy is for playback without options; independent is the system's to choose")
+    @Test("A long form policy fits only playback without options; the policy independent is refused")
     func policies() throws {
         let session = try alone().session
         try session.setCategory(.playback, mode: .spokenAudio, policy: .longFormAudio)
@@ -137,7 +137,7 @@ private let modeRows:
 }
 
 @Suite struct ModeRules {
-    @Test("Each mode in each category, and what it brings", arguments: modeRows.map { $0.mode }, order)
+    @Test("Each mode in each category, with the options that it implies", arguments: modeRows.map { $0.mode }, order)
     func mode(mode: AVAudioSession.Mode, category: AVAudioSession.Category) throws {
         let row = try #require(modeRows.first { $0.mode == mode })
         let implied: AVAudioSession.CategoryOptions = category == .ambient ? .mixWithOthers : []
@@ -159,7 +159,7 @@ private let modeRows:
         }
     }
 
-    @Test("The mode stays with a category that it fits, and returns to default with one that it does not")
+    @Test("The mode stays in a category that it fits, and returns to default in another")
     func staying() throws {
         let session = try alone().session
         try session.setCategory(.playAndRecord, mode: .videoRecording)
@@ -181,7 +181,7 @@ private let modeRows:
 }
 
 @Suite struct EffectsOfOptions {
-    @Test("Who mixes interrupts nobody; who does not interrupts everybody who does not")
+    @Test("A session that mixes interrupts none; a session that does not mix interrupts every other that does not mix")
     func mixing() throws {
         let place = Place()
         let music = try place.program()
@@ -196,7 +196,7 @@ private let modeRows:
         #expect(game.isActive)
     }
 
-    @Test("Ducking lowers the others for as long")
+    @Test("Other sessions are ducked while the ducking session is active")
     func ducking() throws {
         let place = Place()
         let music = try place.program()
@@ -211,7 +211,7 @@ private let modeRows:
         #expect(place.gain(of: music) == 1)
     }
 
-    @Test("A prompt interrupts spoken audio and nothing else, and lets it resume whatever it says")
+    @Test("interruptSpokenAudioAndMixWithOthers interrupts spoken audio only, which resumes whatever the flag")
     func spokenAudio() async throws {
         let place = Place()
         let book = try place.program()
@@ -231,7 +231,7 @@ private let modeRows:
         #expect(await heard.next() == .interruptionEnded(.shouldResume))
     }
 
-    @Test("With multiRoute sound goes to all outputs that are there, and to the speaker when none is")
+    @Test("multiRoute uses all eligible outputs, and the speaker when none is present")
     func multiRoute() throws {
         let program = try alone()
         try program.session.setCategory(.multiRoute)
@@ -242,7 +242,7 @@ private let modeRows:
         #expect(program.inputs == [.headsetMic])
     }
 
-    @Test("The receiver is the output of playAndRecord, unless an option or a mode says speaker")
+    @Test("The receiver is the output of playAndRecord, unless an option or a mode selects the speaker")
     func defaultToSpeaker() throws {
         let program = try alone()
         try program.session.setCategory(.playAndRecord)
@@ -257,7 +257,7 @@ private let modeRows:
         #expect(program.outputs == [.builtInSpeaker])
     }
 
-    @Test("A hands-free device is input and output where it is allowed, and stands above headphones of the same device")
+    @Test("A hands-free device is input and output where it is allowed, and has precedence over A2DP of the same device")
     func bluetooth() throws {
         let program = try alone()
         try program.simulate("plug bluetooth-hfp")
@@ -288,7 +288,7 @@ private let modeRows:
         #expect(program.outputs == [.airPlay])
     }
 
-    @Test("AirPlay is an output of playAndRecord where it is allowed, but not in a voice chat")
+    @Test("AirPlay is an output of playAndRecord where it is allowed, except in mode voiceChat")
     func airPlay() throws {
         let program = try alone()
         try program.simulate("plug airplay")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct SurfaceTests {
-    @Test("A session begins in the solo ambient category and the default mode, inactive, on the speaker")
+    @Test("A new session is inactive, in category soloAmbient and mode default, on the speaker")
     func beginnings() throws {
         let session = try alone().session
         #expect(session.category == .soloAmbient)
@@ -23,14 +23,14 @@ import Testing
         #expect(session.currentRoute.inputs.isEmpty)
     }
 
-    @Test("Every category can be set, and reads back as it was set", arguments: try! alone().session.availableCategories)
+    @Test("Every category can be set and reads back", arguments: try! alone().session.availableCategories)
     func categories(category: AVAudioSession.Category) throws {
         let session = try alone().session
         try session.setCategory(category)
         #expect(session.category == category)
     }
 
-    @Test("Seven categories and eight modes are there; without any input those that record are not available")
+    @Test("Seven categories and eight modes are available; without an input the categories that record are not")
     func available() throws {
         let program = try alone()
         #expect(program.session.availableCategories.count == 7)
@@ -41,7 +41,7 @@ import Testing
         #expect(program.session.availableCategories.count == 5)
     }
 
-    @Test("Preferences read back exactly as they were set; what was granted is the device's")
+    @Test("Preferences read back exactly; the granted values are those of the device")
     func preferences() throws {
         let session = try alone().session
         try session.setPreferredSampleRate(47_999.5)
@@ -54,7 +54,7 @@ import Testing
         #expect(session.sampleRate == 44_100)
     }
 
-    @Test("As many channels as the route has can be preferred")
+    @Test("At most the channels of the route can be preferred")
     func channels() throws {
         let session = try alone().session
         try session.setCategory(.playAndRecord, options: .defaultToSpeaker)
@@ -73,7 +73,7 @@ import Testing
         #expect(session.preferredOutputNumberOfChannels == 2)
     }
 
-    @Test("The input gain is clamped to 0 to 1, and is there where the route has an input with a gain")
+    @Test("The input gain is clamped to 0…1, and exists when the route's input has a gain")
     func gain() throws {
         let session = try alone().session
         #expect(!session.isInputGainSettable)
@@ -101,7 +101,7 @@ import Testing
         #expect(program.session.outputLatency == TimeInterval(Float(0.15)))
     }
 
-    @Test("Whether an input is there does not depend on the category")
+    @Test("isInputAvailable does not depend on the category")
     func inputAvailable() throws {
         let program = try alone()
         #expect(program.session.isInputAvailable)
@@ -109,14 +109,14 @@ import Testing
         #expect(!program.session.isInputAvailable)
     }
 
-    @Test("The permission to record is told at once to who asks for it")
+    @Test("A request for the permission to record is answered at once")
     func permission() async throws {
         let session = try alone().session
         #expect(await session.requestRecordPermission())
         #expect(await withCheckedContinuation { answer in session.requestRecordPermission { answer.resume(returning: $0) } })
     }
 
-    @Test("Another process that plays is other audio; one that does not mix is to silence what is secondary")
+    @Test("Another process that plays is other audio; one that does not mix sets the hint to silence secondary audio")
     func others() throws {
         let place = Place()
         let own = try place.program()
@@ -137,7 +137,7 @@ import Testing
 }
 
 @Suite struct BadInputTests {
-    @Test("What is no category or mode is badParam, and changes nothing")
+    @Test("An unknown category or mode throws badParam, and changes nothing")
     func unknownNames() throws {
         let session = try alone().session
         try session.setCategory(.playback, mode: .moviePlayback, options: .duckOthers)
@@ -149,7 +149,7 @@ import Testing
         #expect("\(session.category) \(session.mode) \(session.categoryOptions)" == before)
     }
 
-    @Test("What is no rate or duration is badParam, and changes nothing", arguments: [-1, .nan, .infinity, -.infinity, 1e300])
+    @Test("An invalid rate or duration throws badParam and changes nothing", arguments: [-1, .nan, .infinity, -.infinity, 1e300])
     func rates(value: Double) throws {
         let session = try alone().session
         try session.setPreferredSampleRate(22_050)
@@ -160,7 +160,7 @@ import Testing
         #expect(session.preferredIOBufferDuration == 0.01)
     }
 
-    @Test("Options that nobody knows are badParam", arguments: [0x80, 0x100, UInt.max])
+    @Test("Unknown options throw badParam", arguments: [0x80, 0x100, UInt.max])
     func unknownOptions(bits: UInt) throws {
         let session = try alone().session
         #expect(

@@ -2,13 +2,12 @@ import AudioHardware
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import SimulatedHardware
 import Testing
 
 @testable import AudioSession
 
 @Suite struct ChangeTests {
-    @Test("States of the user, and calls, are simulated on any hardware; plugs on simulated hardware only")
+    @Test("States of the user and calls can be simulated with any hardware, plugs only with simulated hardware")
     func simulated() throws {
         let world = try World()
         try world.session.simulate(.silent(true))
@@ -26,21 +25,21 @@ import Testing
         #expect(throws: ResultCode.unsupportedProperty) { try world.session.simulate(.hardware(.wake)) }
     }
 
-    @Test("A session's name is the table's to know")
+    @Test("The name of a session is in the table")
     func renamed() throws {
         let world = try World()
         try world.session.rename("a player")
         #expect(world.registry.requests == [.rename(0, SessionName("a player"))])
     }
 
-    @Test("A property that cannot be set, or read, says so")
+    @Test("A property without a set or a get refuses it with UnsupportedProperty")
     func access() throws {
         let world = try World()
         #expect(throws: ResultCode.unsupportedProperty) { try world.session.set(.audioInputAvailable, to: .uint32(1)) }
         #expect(throws: ResultCode.unsupportedProperty) { try world.session.value(of: .overrideAudioRoute) }
     }
 
-    @Test("What the route has no device for, and a port that is not there, is no hardware")
+    @Test("A request without a device in the route, or for an absent port, gives NoHardware")
     func noDevice() throws {
         let world = try World()
         #expect(throws: ResultCode.noHardware) { try world.session.set(.inputGainScalar, to: .float32(1)) }
@@ -58,7 +57,7 @@ import Testing
         #expect(!world.session.known.isActive)
     }
 
-    @Test("Whoever wants to know of the sample rate is told when it changes, after the rest")
+    @Test("A change of the sample rate comes last, after announceSampleRate")
     func sampleRate() throws {
         let world = try World()
         let everything = world.session.join(hearingEverything: true) {}
@@ -71,7 +70,7 @@ import Testing
         #expect(events.last == .propertyChange(.currentHardwareSampleRate, .float64(0)))
     }
 
-    @Test("A hint that others' sound is primary, or no more, comes to who hears everything while the session is active")
+    @Test("A subscription to everything receives hints about secondary audio while the session is active")
     func hints() throws {
         let world = try World()
         let everything = world.session.join(hearingEverything: true) {}
@@ -82,7 +81,7 @@ import Testing
         #expect(everything.takeEvent() == .secondaryAudioHint(shouldBeSilenced: true))
         world.registry.happen { $0.primaryAudioPlays = false }
         world.session.takeInEverything()
-        // Listeners of the first audience hear no hints: it has no name for them.
+        // The C API has no listener for hints.
         #expect(!world.audience.deliverEvents())
         while everything.deliverEvents() {}
         #expect(!everything.hasWaitingEvents)
@@ -100,7 +99,7 @@ import Testing
         #expect(!everything.hasWaitingEvents)
     }
 
-    @Test("A change of the hardware is published when it is noticed")
+    @Test("A change of the hardware is published")
     func publishedHardware() throws {
         let world = try World()
         world.hardware.happen { $0.ports[0].volume = 0.25 }
@@ -112,7 +111,7 @@ import Testing
         #expect(Float(bitPattern: UInt32(bits)) == 0.25)
     }
 
-    @Test("A published value that is refused says with which code")
+    @Test("A published refusal has its result code")
     func published() throws {
         let world = try World()
         func refusal(_ property: Property) -> ResultCode? {

@@ -6,13 +6,13 @@ import Testing
 
 @testable import AudioSession
 
-/// The way of a setting from the property's setter to the table.
+/// A setting on its way from the property's setter to the table.
 @Suite struct CommitTests {
     private func adoptions(_ world: World) -> [SessionSettings] {
         world.registry.requests.compactMap { if case .adopt(_, let settings, _) = $0 { settings } else { nil } }
     }
 
-    @Test("A set of the category asks the registry once")
+    @Test("A set of the category submits one request to the registry")
     func once() throws {
         let world = try World()
         let looks = world.registry.looks
@@ -45,16 +45,16 @@ import Testing
         #expect(adoptions(world).last == expected)
     }
 
-    @Test("An interruption that waits comes before the change, and reverts the overrides that were set before it")
+    @Test("A pending interruption comes before the change, and reverts the overrides that were set before it")
     func interruptionFirst() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
         try world.session.setActive(true)
-        world.audience.setInterruptionListener { heard.note("\($0)") }
+        world.audience.setInterruptionListener { calls.note("\($0)") }
         let identity = ListenerIdentity(procedure: 1, clientData: 1)
-        try world.audience.addListener({ _, _ in heard.note("route") }, as: identity, to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in calls.note("route") }, as: identity, to: .audioRouteChange)
         world.registry.prepare {
             $0.isActive = false
             $0.interruptions = [.begin]
@@ -63,8 +63,8 @@ import Testing
         #expect(world.session.known.settings.defaultsToSpeaker)
         #expect(!world.session.known.settings.mixesWithOthers)
         #expect(adoptions(world).last == world.session.known.settings)
-        while heard.all.count < 2 { try #require(world.deliverNext()) }
-        #expect(heard.all == ["begin", "route"])
+        while calls.all.count < 2 { try #require(world.deliverNext()) }
+        #expect(calls.all == ["begin", "route"])
     }
 
     @Test("A device that reverts the override to the speaker reverts it in the table as well")
@@ -78,7 +78,7 @@ import Testing
         #expect(adoptions(world).last == world.session.known.settings)
     }
 
-    @Test("A change of levels asks the registry for nothing")
+    @Test("A change of levels submits no request to the registry")
     func levels() throws {
         let world = try World()
         let requests = world.registry.requests

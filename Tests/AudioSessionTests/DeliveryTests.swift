@@ -12,83 +12,83 @@ private func me(_ data: UInt, procedure: UInt = 1) -> ListenerIdentity {
     ListenerIdentity(procedure: procedure, clientData: data)
 }
 
-/// What listeners heard, in order.
-final class Heard: Sendable {
+/// The calls of listeners, in order.
+final class CallRecorder: Sendable {
     private let lines = Mutex<[String]>([])
     func note(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
 }
 
 @Suite struct DeliveryTests {
-    @Test("A device that comes brings the route change first, and the get already shows the new state")
+    @Test("The arrival of a device gives the route change first, and a get returns the new state")
     func routeChangeFirst() throws {
         let world = try World()
-        let heard = Heard()
-        try world.audience.addListener({ _, _ in heard.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
+        let calls = CallRecorder()
+        try world.audience.addListener({ _, _ in calls.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
         try world.audience.addListener(
             { _, event in
                 guard case .routeChange(let change) = event else { return }
-                heard.note("route \(change.reason) \(world.session.current.route.outputs.map { $0.name })")
+                calls.note("route \(change.reason) \(world.session.current.route.outputs.map { $0.name })")
             }, as: me(2), to: .audioRouteChange)
         world.hardware.happen { $0.ports.append(.headphones) }
         #expect(world.deliverNext())
-        #expect(heard.all == ["route newDeviceAvailable [\"Headphones\"]", "volume"])
+        #expect(calls.all == ["route newDeviceAvailable [\"Headphones\"]", "volume"])
     }
 
     @Test("An interruption reverts the override: begin first, then the route change with reason 4")
     func interruptionRevertsOverride() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.setActive(true)
         try world.session.set(.overrideAudioRoute, to: .uint32(overrideToSpeaker))
-        world.audience.setInterruptionListener { heard.note("\($0)") }
+        world.audience.setInterruptionListener { calls.note("\($0)") }
         try world.audience.addListener(
             { _, event in
-                if case .routeChange(let change) = event { heard.note("\(change.reason)") }
+                if case .routeChange(let change) = event { calls.note("\(change.reason)") }
             }, as: me(1), to: .audioRouteChange)
         world.registry.happen {
             $0.isActive = false
             $0.interruptions = [.begin]
         }
         #expect(world.deliverNext())
-        #expect(heard.all == ["begin", "override"])
+        #expect(calls.all == ["begin", "override"])
     }
 
-    @Test("The interruption's type can be read inside the end's listener, and nowhere else")
+    @Test("The interruption type can be read inside the end's listener only")
     func interruptionType() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         let read: @Sendable () -> String = {
             do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
         }
-        world.audience.setInterruptionListener { heard.note("\($0): \(read())") }
+        world.audience.setInterruptionListener { calls.note("\($0): \(read())") }
         world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
-        while heard.all.count < 2 { try #require(world.deliverNext()) }
+        while calls.all.count < 2 { try #require(world.deliverNext()) }
         #expect(
-            heard.all == ["begin: unsupportedProperty", "end(SessionModel.InterruptionType.shouldNotResume): uint32(561148781)"])
+            calls.all == ["begin: unsupportedProperty", "end(SessionModel.InterruptionType.shouldNotResume): uint32(561148781)"])
         #expect(read() == "unsupportedProperty")
     }
 
     @Test("An end that is delivered inside another end's listener has its own type; afterwards the outer type is back")
     func nestedEnds() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         let read: @Sendable () -> String = {
             do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
         }
         world.audience.setInterruptionListener { interruption in
-            heard.note("\(interruption) \(read())")
+            calls.note("\(interruption) \(read())")
             guard interruption == .end(.shouldNotResume) else { return }
             world.registry.happen { $0.interruptions = [.begin, .end(.shouldResume)] }
-            while heard.all.count < 4 { guard world.deliverNext() else { return } }
-            heard.note("after the inner end: \(read())")
+            while calls.all.count < 4 { guard world.deliverNext() else { return } }
+            calls.note("after the inner end: \(read())")
         }
         world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
-        while heard.all.count < 2 { try #require(world.deliverNext()) }
+        while calls.all.count < 2 { try #require(world.deliverNext()) }
         let (inner, outer) = (InterruptionType.shouldResume, InterruptionType.shouldNotResume)
         #expect(
-            heard.all == [
+            calls.all == [
                 "begin unsupportedProperty", "\(Interruption.end(outer)) uint32(\(outer.rawValue))",
                 "begin unsupportedProperty", "\(Interruption.end(inner)) uint32(\(inner.rawValue))",
                 "after the inner end: uint32(\(outer.rawValue))",
@@ -99,7 +99,7 @@ final class Heard: Sendable {
     @Test("Two threads deliver two ends: each listener's call reads its own type")
     func endsOnTwoThreads() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         let (isInside, isDone, isReleased) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )
@@ -112,12 +112,12 @@ final class Heard: Sendable {
                 isInside.signal()
                 isReleased.waitForSignal("the end that the other thread delivers")
             }
-            heard.note("\(type): \(read())")
+            calls.note("\(type): \(read())")
         }
         world.registry.happen { $0.interruptions = [.begin, .end(.shouldResume)] }
         let other = Thread {
             // The second call: the delivery of the begin may have ended before the end was enqueued.
-            for _ in 0..<2 where heard.all.count < 2 { _ = world.deliverNext() }
+            for _ in 0..<2 where calls.all.count < 2 { _ = world.deliverNext() }
             isDone.signal()
         }
         other.start()
@@ -129,84 +129,84 @@ final class Heard: Sendable {
         isReleased.signal()
         isDone.waitForSignal("the end of the other thread")
         let (first, second) = (InterruptionType.shouldNotResume, InterruptionType.shouldResume)
-        #expect(heard.all == ["\(first): uint32(\(first.rawValue))", "\(second): uint32(\(second.rawValue))"])
+        #expect(calls.all == ["\(first): uint32(\(first.rawValue))", "\(second): uint32(\(second.rawValue))"])
     }
 
-    @Test("A listener hears only what happens after it was added, and nothing after it was removed")
+    @Test("A listener receives events from its addition to its removal")
     func additionAndRemoval() throws {
         let world = try World()
-        let heard = Heard()
-        try world.audience.addListener({ _, _ in heard.note("first") }, as: me(1), to: .audioRouteChange)
+        let calls = CallRecorder()
+        try world.audience.addListener({ _, _ in calls.note("first") }, as: me(1), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        try world.audience.addListener({ _, _ in heard.note("late") }, as: me(2), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in calls.note("late") }, as: me(2), to: .audioRouteChange)
         #expect(world.deliverNext())
-        #expect(heard.all == ["first"])
+        #expect(calls.all == ["first"])
         world.audience.removeListener(me(1), from: .audioRouteChange)
         try world.session.set(.overrideCategoryDefaultToSpeaker, to: .uint32(1))
         #expect(world.deliverNext())
-        #expect(heard.all == ["first", "late"])
+        #expect(calls.all == ["first", "late"])
     }
 
     @Test("Adding a listener again for the same data replaces its procedure")
     func replaced() throws {
         let world = try World()
-        let heard = Heard()
-        try world.audience.addListener({ _, _ in heard.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
-        try world.audience.addListener({ _, _ in heard.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        let calls = CallRecorder()
+        try world.audience.addListener({ _, _ in calls.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in calls.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
-        #expect(heard.all == ["new"])
+        #expect(calls.all == ["new"])
     }
 
     @Test("A listener that is added again receives the events that wait, with its new procedure")
     func addedAgain() throws {
         let world = try World()
-        let heard = Heard()
-        try world.audience.addListener({ _, _ in heard.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        let calls = CallRecorder()
+        try world.audience.addListener({ _, _ in calls.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        try world.audience.addListener({ _, _ in heard.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        try world.audience.addListener({ _, _ in calls.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
         #expect(world.deliverNext())
-        #expect(heard.all == ["new"])
+        #expect(calls.all == ["new"])
     }
 
-    @Test("A listener may remove itself and others, and set what it listens to: the change comes later")
+    @Test("A listener may remove itself and others, and set its property: that change is delivered later")
     func reentrancy() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         try world.audience.addListener(
             { _, event in
                 guard case .routeChange(let change) = event else { return }
-                heard.note("\(change.oldName) to \(change.newName)")
+                calls.note("\(change.oldName) to \(change.newName)")
                 world.audience.removeListeners(from: .currentHardwareInputNumberChannels)
                 try? world.session.set(.audioCategory, to: .uint32(Category.recordAudio.rawValue))
             }, as: me(1), to: .audioRouteChange)
         try world.audience.addListener(
-            { _, _ in heard.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
+            { _, _ in calls.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
-        #expect(heard.all == ["speaker to receiverAndMicrophone"])
+        #expect(calls.all == ["speaker to receiverAndMicrophone"])
         #expect(world.deliverNext())
-        #expect(heard.all == ["speaker to receiverAndMicrophone", "receiverAndMicrophone to microphoneBuiltIn"])
+        #expect(calls.all == ["speaker to receiverAndMicrophone", "receiverAndMicrophone to microphoneBuiltIn"])
         #expect(world.isQuiet)
     }
 
     @Test("A listener that another listener of the same event removes is not called")
     func removedByAnother() throws {
         let world = try World()
-        let heard = Heard()
+        let calls = CallRecorder()
         for data: UInt in 1...2 {
             try world.audience.addListener(
                 { property, _ in
-                    heard.note("\(data)")
+                    calls.note("\(data)")
                     world.audience.removeListeners(from: property)
                 }, as: me(data), to: .audioRouteChange)
         }
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
-        #expect(heard.all == ["1"])
+        #expect(calls.all == ["1"])
     }
 
-    @Test("Where nobody listens nothing waits")
+    @Test("Without a listener no event is pending")
     func nobody() throws {
         let world = try World()
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
@@ -215,17 +215,17 @@ final class Heard: Sendable {
 }
 
 @Suite struct ActivationTests {
-    @Test("Activation drops the begins and ends that wait, and nothing else")
+    @Test("An activation drops pending begins and ends, and nothing else")
     func overtaken() throws {
         let world = try World()
-        let heard = Heard()
-        world.audience.setInterruptionListener { heard.note("\($0)") }
-        try world.audience.addListener({ _, _ in heard.note("route") }, as: me(1), to: .audioRouteChange)
+        let calls = CallRecorder()
+        world.audience.setInterruptionListener { calls.note("\($0)") }
+        try world.audience.addListener({ _, _ in calls.note("route") }, as: me(1), to: .audioRouteChange)
         world.registry.happen { $0.interruptions = [.begin] }
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.setActive(true)
         #expect(world.deliverNext())
-        #expect(heard.all == ["route"])
+        #expect(calls.all == ["route"])
     }
 
     @Test("Recording cannot be activated without an input; everything else can")
@@ -238,21 +238,21 @@ final class Heard: Sendable {
         try world.session.setActive(true)
     }
 
-    /// The session once it has noticed the hardware.
+    /// The session after it has applied the hardware.
     private func refreshed(_ world: World) throws -> Session {
         try world.audience.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
         while world.session.current.hasInput { try #require(world.deliverNext()) }
         return world.session
     }
 
-    @Test("The server's death deactivates without a word, and activation waits for its return")
+    @Test("A server death deactivates without an interruption event; activation is refused until the server is back")
     func serverDeath() throws {
         let world = try World()
-        let heard = Heard()
-        world.audience.setInterruptionListener { heard.note("\($0)") }
+        let calls = CallRecorder()
+        world.audience.setInterruptionListener { calls.note("\($0)") }
         try world.audience.addListener(
             { _, event in
-                if case .propertyChange(_, let value) = event { heard.note("died \(value)") }
+                if case .propertyChange(_, let value) = event { calls.note("died \(value)") }
             }, as: me(1), to: .serverDied)
         try world.session.setActive(true)
         world.hardware.happen { $0.serverIsAlive = false }
@@ -262,10 +262,10 @@ final class Heard: Sendable {
         world.hardware.happen { $0.serverIsAlive = true }
         #expect(world.deliverNext())
         try world.session.setActive(true)
-        #expect(heard.all == ["died uint32(1)", "died uint32(0)"])
+        #expect(calls.all == ["died uint32(1)", "died uint32(0)"])
     }
 
-    @Test("A refused change changes nothing and tells nobody")
+    @Test("A refused change changes nothing and sends no event")
     func refused() throws {
         let world = try World()
         try world.audience.addListener({ _, _ in }, as: me(1), to: .audioRouteChange)
@@ -281,34 +281,34 @@ final class Heard: Sendable {
 }
 
 @Suite struct AudienceTests {
-    @Test("Each audience hears everything at its own pace, and one that has left hears nothing")
+    @Test("Each subscription receives every event; a subscription that has left receives none")
     func several() throws {
         let world = try World()
-        let heard = Heard()
-        // One after the other is told that events wait.
+        let calls = CallRecorder()
+        // The subscriptions are notified one after the other.
         let told = DispatchSemaphore(value: 0)
         let second = world.session.join { told.signal() }
-        world.audience.setInterruptionListener { heard.note("first \($0)") }
-        second.setInterruptionListener { heard.note("second \($0)") }
+        world.audience.setInterruptionListener { calls.note("first \($0)") }
+        second.setInterruptionListener { calls.note("second \($0)") }
         world.registry.happen { $0.interruptions = [.begin] }
         #expect(world.deliverNext())
-        #expect(heard.all == ["first begin"])
+        #expect(calls.all == ["first begin"])
         told.waitForSignal("the notification of the second audience")
         #expect(second.hasWaitingEvents)
         _ = second.deliverEvents()
-        #expect(heard.all == ["first begin", "second begin"])
+        #expect(calls.all == ["first begin", "second begin"])
         world.session.leave(second)
         world.registry.happen { $0.interruptions = [.end(.shouldResume)] }
         #expect(world.deliverNext())
         #expect(!second.hasWaitingEvents)
     }
 
-    @Test("The program's activation overtakes what waits for any audience")
+    @Test("An activation drops the pending interruptions of every subscription")
     func overtaken() throws {
         let world = try World()
         let bell = linux_eventfd()
         defer { _ = linux_close(bell) }
-        // The last to join is the last to be told.
+        // The last subscription is notified last.
         let second = world.session.join { _ = linux_eventfd_signal(bell) }
         second.setInterruptionListener { _ in }
         world.audience.setInterruptionListener { _ in }

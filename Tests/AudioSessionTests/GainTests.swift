@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSession
 
-/// Processes that share a machine and a table. Their sessions look at the table when they are made to.
+/// Processes that share a machine and a table.
 @Suite struct GainTests {
     private let table = CommonTable()
     private let hardware = ScriptedHardware()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("The gain found at the first set is put back when the session ends its activity")
+    @Test("The gain before the first set is restored when the session deactivates")
     func deactivation() throws {
         let (session, _) = try session(1)
         try session.set(.inputGainScalar, to: .float32(0.2))
@@ -40,7 +40,7 @@ import Testing
         session.end()
     }
 
-    @Test("While another active session uses it, it stays; the last one puts back what the first one found")
+    @Test("A gain stays while another active session uses it; the last user restores the gain that the first one saved")
     func lastUser() throws {
         let (first, second) = (try session(1).session, try session(2).session)
         try first.set(.inputGainScalar, to: .float32(0.2))
@@ -53,7 +53,7 @@ import Testing
         second.end()
     }
 
-    @Test("When its last user dies, a survivor puts it back")
+    @Test("When the last user dies, another process restores the gain")
     func survivor() throws {
         let (first, registry) = try session(1)
         let survivor = try session(2, active: false).session
@@ -66,7 +66,7 @@ import Testing
         first.end()
     }
 
-    @Test("When nobody survives, the next session that starts puts it back")
+    @Test("When no process is left, the next session that starts restores the gain")
     func next() throws {
         let (first, registry) = try session(1)
         try first.set(.inputGainScalar, to: .float32(0.2))
@@ -78,7 +78,7 @@ import Testing
         first.end()
     }
 
-    @Test("An input that has gone gets its gain back when it comes again, and not before")
+    @Test("The gain of an absent input is restored when the input arrives again")
     func gone() throws {
         let (first, registry) = try session(1)
         let survivor = try session(2, active: false).session
@@ -95,7 +95,7 @@ import Testing
         first.end()
     }
 
-    @Test("An interrupted session uses it no more")
+    @Test("An interruption ends the use of a gain")
     func interruption() throws {
         let (first, _) = try session(1)
         try first.set(.overrideCategoryMixWithOthers, to: .uint32(0))
@@ -154,7 +154,7 @@ import Testing
         session.end()
     }
 
-    @Test("A session that is refused the change keeps no gain")
+    @Test("A refused gain is not kept")
     func refused() throws {
         let (session, _) = try session(1)
         hardware.refusal.withLock { $0 = .unspecified }
@@ -166,7 +166,7 @@ import Testing
         session.end()
     }
 
-    @Test("When the process of its last user is about to end, it puts it back itself")
+    @Test("exit() of the last user restores the gain")
     func parting() throws {
         let (first, second) = (try session(1).session, try session(2).session)
         try first.set(.inputGainScalar, to: .float32(0.2))

@@ -12,10 +12,10 @@ import Testing
 
 @testable import AudioSession
 
-// Nobody overhears the log of what is shipped.
+// Only debug builds capture the log.
 #if DEBUG
 
-    /// What no result code can say is said in the log, and the session goes on.
+    /// Failures without a result code are logged, and the session continues.
     @Suite struct LogTests {
         private let gain = FoundGain(of: "microphone", level: 0.25)
 
@@ -23,7 +23,7 @@ import Testing
             try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         }
 
-        @Test("A gain that the table does not take is set, and said not to be put back; so is one that is not given up")
+        @Test("A gain that the table refuses is set, and the log says that it will not be restored")
         func gains() throws {
             let world = try World()
             try recording(world)
@@ -36,7 +36,7 @@ import Testing
             #expect(lines.contains { $0.hasPrefix("the input's gain is left to others") })
         }
 
-        /// What the table says of the session, told on this thread.
+        /// Applies a view of the table on this thread.
         private func take(_ world: World, _ change: (inout SessionView) -> Void) {
             world.session.turn.withLock {
                 var view = world.registry.look(0)
@@ -45,7 +45,7 @@ import Testing
             }
         }
 
-        @Test("A gain is put back once: not again where the card refuses it, or the table does not hear of it")
+        @Test("A gain is restored once, also when the card or the table refuses it")
         func returning() throws {
             let world = try World()
             try recording(world)
@@ -64,7 +64,7 @@ import Testing
             #expect(world.session.gainsToReturn.isEmpty)
         }
 
-        @Test("An input that has just gone keeps waiting for its gain; one that another is about to change is left alone")
+        @Test("The gain of an input that has departed stays pending; a gain that another process restores is skipped")
         func gone() throws {
             let world = try World()
             world.hardware.refusal.withLock { $0 = .noHardware }
@@ -78,7 +78,7 @@ import Testing
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
         }
 
-        @Test("Interruptions, a death that the table does not take, and hints that it does not, are said")
+        @Test("Interruptions, and a server death and hints that the table refuses, are logged")
         func said() throws {
             let world = try World()
             let lines = try Log.lines {
@@ -96,9 +96,9 @@ import Testing
             #expect(lines.contains("the table did not take the server's death"))
         }
 
-        // MARK: Events that nobody fetches
+        // MARK: Undelivered events
 
-        @Test("With the log on, events that nobody has fetched for two seconds are told of, once")
+        @Test("With the log on, one warning reports events that the program has not fetched for two seconds")
         func reminder() throws {
             let reminded = DispatchSemaphore(value: 0)
             _ = try Log.lines {
@@ -114,7 +114,7 @@ import Testing
             }
         }
 
-        @Test("Who has fetched since, or waits for nothing, is not reminded; what came later is waited for anew")
+        @Test("A fetch prevents the warning; later events start the alarm again")
         func fetched() throws {
             let reminded = Mutex(0)
             let audience = Audience(hearingEverything: true, eventsWait: {}, eventsStay: { reminded.withLock { $0 += 1 } })
@@ -135,20 +135,20 @@ import Testing
             }
         }
 
-        @Test("A listener that is taken away while its event waits hears nothing")
+        @Test("A listener that is removed while its event is pending is not called")
         func takenAway() throws {
             let world = try World()
-            let heard = Heard()
-            world.audience.setInterruptionListener { heard.note("\($0)") }
+            let calls = CallRecorder()
+            world.audience.setInterruptionListener { calls.note("\($0)") }
             world.registry.happen { $0.interruptions = [.begin] }
             world.session.takeInEverything()
             #expect(world.audience.hasWaitingEvents)
             world.audience.setInterruptionListener(nil)
             #expect(!world.audience.deliverEvents())
-            #expect(heard.all.isEmpty)
+            #expect(calls.all.isEmpty)
         }
 
-        @Test("A call's name is that of whoever made it")
+        @Test("A call has the name that its holder gave it")
         func caller() throws {
             let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
             let registry = InProcessRegistry(in: CommonTable(), as: process)
@@ -160,10 +160,10 @@ import Testing
         }
     }
 
-    /// A session for which the system has nothing left.
+    /// A session without system resources.
     @Suite struct MonitorTests {
         @Test(
-            "Without descriptors or a thread for its monitor a session notices the world when the program calls",
+            "Without descriptors or a thread for its monitor a session applies changes when the program calls",
             arguments: [EMFILE, EIO])
         func poor(error: Int32) throws {
             var withoutMonitor = 0

@@ -8,7 +8,7 @@ import SessionRegistry
 import Synchronization
 import Testing
 
-/// A registry that does what a test tells it, for one session.
+/// A registry whose results a test sets, for one session.
 final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     private let bell = linux_eventfd()
     private let view = Mutex(ScriptedRegistry.firstView)
@@ -21,14 +21,14 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
         return view
     }
 
-    /// What the refusal is for.
+    /// The requests that are refused.
     let isRefused = Mutex<@Sendable (Request) -> Bool>({ _ in true })
 
     deinit { _ = linux_close(bell) }
 
     var requests: [Request] { asked.withLock { $0 } }
 
-    /// Something happens to the session behind its back.
+    /// Changes the view of the session and wakes the monitor.
     func happen(_ change: (inout SessionView) -> Void) {
         prepare(change)
         _ = linux_eventfd_signal(bell)
@@ -62,7 +62,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
         return fetch()
     }
 
-    /// How often the session looked at the table without a request.
+    /// The number of looks at the table without a request.
     var looks: Int { looked.load(ordering: .relaxed) }
     private let looked = Atomic<Int>(0)
 
@@ -82,7 +82,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     func othersArePlaying() -> Bool { false }
 }
 
-/// Hardware whose ports a test puts there.
+/// Hardware whose ports a test sets.
 final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     private let bell = linux_eventfd()
     private let present: Mutex<HardwareSnapshot>
@@ -146,7 +146,7 @@ extension DispatchSemaphore {
     }
 }
 
-/// A session in a world of its own, and what its listeners heard.
+/// A session with a registry and hardware of its own.
 final class World: Sendable {
     let registry = ScriptedRegistry()
     let hardware = ScriptedHardware()
@@ -176,6 +176,6 @@ final class World: Sendable {
         return true
     }
 
-    /// Nothing waits and nobody was called to deliver.
+    /// No event is pending and no delivery was requested.
     var isQuiet: Bool { linux_poll(waits, UInt32(LINUX_READABLE), 0) == 0 && !audience.hasWaitingEvents }
 }

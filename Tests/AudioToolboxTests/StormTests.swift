@@ -25,7 +25,7 @@ private func check(_ status: OSStatus) {
             let descriptor = AudioSessionLinuxEventDescriptor()
             #expect(descriptor >= 0)
             let rounds = Int(ProcessInfo.processInfo.environment["STORM_ROUNDS"] ?? "") ?? 1_000
-            // Its read end is readable once the last thread has closed the write end.
+            // The last thread closes the write end: the read end becomes readable.
             let end = Pipe()
             let running = Atomic<Int>(9)
             func start(_ body: @escaping @Sendable () -> Void) {
@@ -64,7 +64,7 @@ private func withRuntimeDirectory(_ body: () throws -> Void) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     setenv("AUDIOSESSION_RUNTIME_DIR", folder.path, 1)
     try body()
-    // Not always to be had: the session lives as long as the process, and moves in again.
+    // May fail: the session exists until the process ends, and creates its files again.
     try? FileManager.default.removeItem(at: folder)
 }
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static char heard[512], last[512];
+static char received[512], last[512];
 
 static void note(const char *line) {
-    strncat(heard, line, sizeof heard - strlen(heard) - 1);
-    strncat(heard, ";", sizeof heard - strlen(heard) - 1);
+    strncat(received, line, sizeof received - strlen(received) - 1);
+    strncat(received, ";", sizeof received - strlen(received) - 1);
 }
 
 static void interrupted(void *unused, UInt32 state) {
@@ -36,8 +36,8 @@ int32_t c_get_float(uint32_t property, float *value) {
 int32_t c_listen(uint32_t property) { return AudioSessionAddPropertyListener(property, changed, NULL); }
 int32_t c_simulate(const char *command) { return AudioSessionLinuxSimulate(command); }
 
-const char *c_heard(void) {
-    memcpy(last, heard, sizeof last);
-    heard[0] = 0;
+const char *c_received(void) {
+    memcpy(last, received, sizeof last);
+    received[0] = 0;
     return last;
 }

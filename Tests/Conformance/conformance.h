@@ -192,7 +192,7 @@ static MAYBE_UNUSED void hear_interruption(void *client_data, UInt32 state) {
     if (heard_count < MOST_EVENTS) heard[heard_count++] = event;
 }
 
-static MAYBE_UNUSED void hear(void *client_data, AudioSessionPropertyID id, UInt32 size, const void *data) {
+static MAYBE_UNUSED void record_event(void *client_data, AudioSessionPropertyID id, UInt32 size, const void *data) {
     struct event event;
     memset(&event, 0, sizeof event);
     event.id = id;
@@ -273,7 +273,7 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
     bool passed = false;
     Float32 level, now = -1;
     UInt32 size = sizeof now;
-    expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data), 0);
+    expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data), 0);
     /* Another program's fence may have left this very level; if that is only now noticed here, it is told from now on. */
     expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     do level = 0.25f + (float)++fence / 4096;
@@ -286,7 +286,7 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
         for (int i = before; i < heard_count; i++)
             passed = passed || (heard[i].client_data == &data && heard[i].number == level);
     if (now == level && !passed) end_of_time(file, line, "the listener's call for the new volume");
-    AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, &data);
+    AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data);
     /* The fence leaves no trace. */
     int kept = before;
     for (int i = before; i < heard_count; i++)

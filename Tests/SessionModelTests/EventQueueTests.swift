@@ -17,7 +17,7 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         return events
     }
 
-    @Test("A hint that waits and its opposite are as if nothing had been")
+    @Test("A pending hint and its opposite cancel out")
     func hints() {
         var queue = EventQueue()
         queue.post(.secondaryAudioHint(shouldBeSilenced: true))
@@ -27,18 +27,18 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         #expect(queue.take()?.event == .secondaryAudioHint(shouldBeSilenced: true))
     }
 
-    @Test("Events leave in the order in which they happened, with rising numbers")
+    @Test("Events are delivered in the order in which they happened, with rising numbers")
     func order() {
         var queue = EventQueue()
         let events = [begin, route(.override), .propertyChange(.currentHardwareOutputVolume, .float32(0.5)), end]
         for event in events { queue.post(event) }
         var numbers: [UInt64] = []
-        var heard: [SessionEvent] = []
+        var delivered: [SessionEvent] = []
         while let next = queue.take() {
             numbers.append(next.number)
-            heard.append(next.event)
+            delivered.append(next.event)
         }
-        #expect(heard == events)
+        #expect(delivered == events)
         #expect(numbers == numbers.sorted() && Set(numbers).count == 4)
     }
 
@@ -69,7 +69,7 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
             ])
     }
 
-    @Test("A merged route change says that a device went, if any of them did")
+    @Test("A merged route change has reason OldDeviceUnavailable if any of them had it")
     func lostDevice() {
         var queue = EventQueue()
         queue.post(route(.oldDeviceUnavailable))
@@ -134,14 +134,14 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
     }
 }
 
-/// A queue that a random program uses, and what the program knows of the session from the events.
+/// A random history of a queue: the session, and the session as the program knows it from the events.
 private struct QueueHistory {
     private var random: SeededGenerator
     private var queue = EventQueue()
     /// The promise that was broken first.
     private(set) var broken: String?
 
-    // What happened to the session.
+    // The session.
     private var isInterrupted = false
     private var isHinted = false
     /// The reason of each route change. The change with index n leads from route n to route n + 1.
@@ -149,7 +149,7 @@ private struct QueueHistory {
     private var lastValues: [Property: PropertyValue] = [:]
     private var posts: UInt32 = 0
 
-    // What the program knows.
+    // The session as the program knows it from the events.
     private var knowsInterruption = false
     private var knowsHint = false
     private var knownRoute = 0
@@ -225,7 +225,7 @@ private struct QueueHistory {
         }
     }
 
-    /// The program receives everything that waits.
+    /// The program receives all pending events.
     mutating func drain() {
         while let waiting = queue.take() { receive(waiting) }
         expect(knowsInterruption == isInterrupted, "the program knows whether it is interrupted")

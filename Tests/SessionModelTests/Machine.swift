@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Things to plug, and the ports each brings, as the tests count them.
+/// The devices of the tests, with their ports.
 enum Device: String, CaseIterable {
     case headphones, headset, lineOut, lineIn, hdmi, usb, handsFree, a2dp, airPlay
 
@@ -35,7 +35,7 @@ func ports(_ devices: [Device], onto builtIn: [Port] = phone) -> [Port] {
     return ports
 }
 
-/// Every choice of up to `count` devices in every order of arrival.
+/// Every selection of up to `count` devices in every order of arrival.
 func arrivals(upTo count: Int) -> [[Device]] {
     guard count > 0 else { return [[]] }
     var all: [[Device]] = [[]]

@@ -11,7 +11,7 @@ private struct Name: CustomStringConvertible {
     let access: String
 
     var description: String { name }
-    /// Four characters as the number they are, else the number itself.
+    /// The number of four characters, else the number itself.
     var code: UInt32? {
         guard value.utf8.count == 4, !value.hasPrefix("-") else { return Int32(value).map { UInt32(bitPattern: $0) } }
         return value.utf8.reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,8 +1,8 @@
 import SessionModel
 import Testing
 
-/// The rules of routes, written down a second time and in another way: by what each combination of
-/// category and mode may use, as a list, and who wins in it.
+/// An independent statement of the rules of routes: a list of the ports that each category and mode may use, and the
+/// order of precedence.
 private struct Oracle {
     let category: Category
     let mode: Mode
@@ -184,7 +184,7 @@ private struct Oracle {
         return reasons
     }
 
-    @Test("A device that comes gives 1, one that goes 2, and neither when the route stays")
+    @Test("The arrival of a device gives reason 1, its departure reason 2; an unchanged route gives no event")
     func devices() {
         #expect(reasons(SessionState(.mediaPlayback), ports([.headphones])) == [.newDeviceAvailable])
         #expect(reasons(SessionState(.mediaPlayback, [.headphones]), phone) == [.oldDeviceUnavailable])
@@ -192,7 +192,7 @@ private struct Oracle {
         #expect(reasons(SessionState(.playAndRecord), ports([.airPlay])) == [])
     }
 
-    @Test("7 when nothing suitable is left")
+    @Test("Reason 7 when no suitable port is left")
     func nothingSuitable() {
         let state = SessionState(.mediaPlayback, onto: [port(.builtInSpeaker, device: 2)])
         #expect(reasons(state, []) == [.noSuitableRouteForCategory])
@@ -200,7 +200,7 @@ private struct Oracle {
         #expect(reasons(recording, [port(.builtInSpeaker, device: 3)]) == [.noSuitableRouteForCategory])
     }
 
-    @Test("8 only when channels or the chosen source of an unchanged route change")
+    @Test("Reason 8 only when channels or the selected source of an unchanged route change")
     func configuration() {
         let state = SessionState(.mediaPlayback)
         var louder = phone
@@ -214,7 +214,7 @@ private struct Oracle {
         #expect(reasons(state, chosen) == [.routeConfigurationChange])
     }
 
-    @Test("6 is always sent")
+    @Test("Reason 6 is always sent")
     func wake() {
         let state = SessionState(.mediaPlayback)
         var hardware = state.hardware
@@ -227,7 +227,7 @@ private struct Oracle {
         #expect(change.reason == .wakeFromSleep && change.previous == change.current)
     }
 
-    @Test("The override reverts when a device that the category could use comes or goes, and only then")
+    @Test("The override reverts when a device that the category could use arrives or departs, and only then")
     func overrideReverts() throws {
         var state = SessionState(.playAndRecord)
         try state.settings.setOverridesToSpeaker(true)
@@ -245,7 +245,7 @@ private struct Oracle {
         #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == false)
     }
 
-    @Test("Several devices at once are told one by one, departures first")
+    @Test("Several devices that change at once give one event each, departures first")
     func oneByOne() {
         let state = SessionState(.mediaPlayback, [.headphones])
         var new = phone

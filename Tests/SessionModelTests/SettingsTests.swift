@@ -115,7 +115,7 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
 }
 
 @Suite struct ModeTests {
-    /// Where each mode may be set; the default one anywhere.
+    /// The categories of each mode; the default mode fits every category.
     private static let places: [Mode: [Category]] = [
         .voiceChat: [.playAndRecord], .gameChat: [.playAndRecord], .videoChat: [.playAndRecord],
         .videoRecording: [.recordAudio, .playAndRecord],
@@ -135,7 +135,7 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
         #expect(settings.mode == (expected == .noError ? mode : .standard))
     }
 
-    @Test("A change while active or while the session mixes is refused; the mode it has is not")
+    @Test("A change while the session is active or mixes is refused; a set of the present mode is not")
     func refused() throws {
         var settings = settings(.playAndRecord)
         try settings.setMode(.voiceChat, whileActive: false)
@@ -146,7 +146,7 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
         #expect(settings.mode == .voiceChat)
     }
 
-    @Test("A category that the mode does not fit puts the mode back to default", arguments: Mode.allCases, Category.allCases)
+    @Test("A category that the mode does not fit resets the mode to default", arguments: Mode.allCases, Category.allCases)
     func putBack(mode: Mode, category: Category) {
         for origin in ModeTests.places[mode, default: []] {
             var settings = settings(origin)

@@ -7,7 +7,7 @@ struct SourceTests {
     private let microphone = Selectable(id: 0, name: "Microphone")
     private let line = Selectable(id: 1, name: "Line")
 
-    /// In the route, a USB device with a choice each way.
+    /// A route with a USB device that has sources and destinations.
     private var state: SessionState {
         var state = SessionState(.playAndRecord, [.usb])
         for place in state.hardware.ports.indices where [.usbInput, .usbOutput].contains(state.hardware.ports[place].kind) {
@@ -23,7 +23,7 @@ struct SourceTests {
         try property.row.set(state, value)
     }
 
-    @Test("The sources of a USB device in the route are offered, and one of them can be chosen")
+    @Test("The sources of a USB device in the route can be read, and one of them can be selected")
     func sources() throws {
         #expect(state.inputSources == [microphone, line])
         #expect(state.outputDestinations == [microphone, line])
@@ -37,13 +37,13 @@ struct SourceTests {
     }
 
     @Test(
-        "What is no number, or none of the sources, is refused", arguments: [PropertyValue.number(2), .number(nil), .uint32(0)])
+        "A value that is no number, or no source, is refused", arguments: [PropertyValue.number(2), .number(nil), .uint32(0)])
     func wrongSource(value: PropertyValue) {
         #expect(throws: ResultCode.unsupportedProperty) { try change(.inputSource, to: value, in: state) }
         #expect(throws: ResultCode.unsupportedProperty) { try change(.outputDestination, to: value, in: state) }
     }
 
-    @Test("Without sources, gain or any device there is no hardware for it")
+    @Test("Without sources, gain or a device the property gives NoHardware")
     func nothing() {
         let bare = SessionState(.playAndRecord)
         for property in [Property.inputSource, .outputDestination, .inputGainScalar, .currentHardwareSampleRate] {
@@ -57,7 +57,7 @@ struct SourceTests {
         #expect(throws: ResultCode.noHardware) { try Property.inputSource.row.get(silent) }
     }
 
-    @Test("A value of another type than the property's is refused, whichever it is")
+    @Test("A value of another type than the property's is refused")
     func otherTypes() {
         for row in propertyTable where row.access.contains(.set) {
             let wrong: PropertyValue = row.type == .number ? .uint32(0) : .number(0)
@@ -100,11 +100,18 @@ struct SourceTests {
         #expect(![PropertyType.uint32, .float32, .float64].contains { $0.isCoreFoundation })
     }
 
-    @Test("Each kind of port has a type of its own, and each old name a text")
+    @Test("Each kind of port has a distinct type, and each old name a distinct text")
     func names() {
         let kinds = Device.allCases.flatMap { $0.kinds } + phone.map { $0.kind }
         #expect(Set(kinds.map { "\($0.type)" }).count == Set(kinds).count)
         #expect(Set(OldRouteName.allCases.map { "\($0.text)" }).count == OldRouteName.allCases.count)
         #expect(OldRouteName.none.text.utf8CodeUnitCount == 0)
+    }
+
+    @Test("Each kind of port has a word, and the word with the direction gives the kind", arguments: PortKind.allCases)
+    func words(kind: PortKind) {
+        #expect(PortKind(word: "\(kind.word)", isInput: kind.isInput) == kind)
+        #expect(PortKind(word: "\(kind.word)")?.word.description == "\(kind.word)")
+        #expect(PortKind(word: "no such port") == nil)
     }
 }

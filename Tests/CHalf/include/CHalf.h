@@ -14,6 +14,6 @@ int32_t c_listen(uint32_t property);
 int32_t c_simulate(const char *command);
 
 /* What the listeners were told since the last time, or an empty text. */
-const char *c_heard(void);
+const char *c_received(void);
 
 #endif

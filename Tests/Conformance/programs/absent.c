@@ -14,12 +14,12 @@ TEST(values, "a CoreFoundation value gives 'what', and the log says why; the buf
     begin_log();
     BEGIN_SESSION();
     for (int i = 0; i < 4; i++) {
-        void *value = &heard;
+        void *value = &heard[0];
         UInt32 size = sizeof value;
         (void)take_log();
         EXPECT_STATUS(AudioSessionGetProperty(ids[i], &size, &value), kAudioSessionUnspecifiedError);
         EXPECT_REASON();
-        EXPECT(value == &heard);
+        EXPECT(value == &heard[0]);
         EXPECT_INTEGER(size, 8);
     }
 }
@@ -29,7 +29,7 @@ TEST(everything_else, "everything else works: numbers, listeners, interruptions,
     UInt32 size = sizeof name;
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, record_event, NULL));
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("plug usb");
     SIMULATE("interrupt begin");
@@ -42,7 +42,7 @@ TEST(everything_else, "everything else works: numbers, listeners, interruptions,
 TEST(route_listeners, "a route listener is still called, so that the program knows; it gets no dictionary") {
     begin_log();
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     SIMULATE("plug headphones");
     WAIT_UNTIL(heard_count == 1);
     EXPECT(heard[0].payload == NULL);

@@ -64,9 +64,9 @@ TEST(random_ids, "random property ids give 'pty?' everywhere") {
         EXPECT_STATUS(AudioSessionGetProperty(id, &size, data), kAudioSessionUnsupportedPropertyError);
         EXPECT_STATUS(AudioSessionSetProperty(id, (UInt32)next_random(), data), kAudioSessionUnsupportedPropertyError);
         EXPECT_STATUS(AudioSessionGetPropertySize(id, &size), kAudioSessionUnsupportedPropertyError);
-        EXPECT_STATUS(AudioSessionAddPropertyListener(id, hear, NULL), kAudioSessionUnsupportedPropertyError);
+        EXPECT_STATUS(AudioSessionAddPropertyListener(id, record_event, NULL), kAudioSessionUnsupportedPropertyError);
         EXPECT_STATUS(AudioSessionRemovePropertyListener(id), kAudioSessionUnsupportedPropertyError);
-        EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(id, hear, NULL), kAudioSessionUnsupportedPropertyError);
+        EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(id, record_event, NULL), kAudioSessionUnsupportedPropertyError);
         if (failures > 10) return;
     }
 }
@@ -135,7 +135,7 @@ TEST(a_damaged_runtime_directory, "a runtime directory that is missing, a file, 
             setenv("AUDIOSESSION_RUNTIME_DIR", places[i], 1);
             BEGIN_SESSION();
             EXPECT_OK(AudioSessionSetActive(1));
-            EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+            EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
             EXPECT_OK(AudioSessionSetActive(0));
             exit(failures ? 1 : 0);
         }

@@ -10,9 +10,9 @@ TEST(nothing_before_initialize, "before AudioSessionInitialize every other funct
     EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, hear, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, record_event, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxDispatchEvents(), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSimulate("wake"), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSetDisplayName("name"), kAudioSessionNotInitialized);
@@ -40,9 +40,9 @@ TEST(every_function_after_initialize, "after AudioSessionInitialize every functi
     EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number));
     EXPECT_OK(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &number));
     EXPECT_OK(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     EXPECT_OK(AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange));
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
     EXPECT_OK(AudioSessionLinuxSimulate("wake"));
     EXPECT_OK(AudioSessionLinuxSetDisplayName("name"));
@@ -91,11 +91,11 @@ TEST(null_pointers, "a NULL where a pointer is required gives -50, also for an u
 
 TEST(null_client_data, "NULL client data is as good as any") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.9");
     WAIT_UNTIL(heard_count == 1);
     EXPECT(heard[0].client_data == NULL);
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
 }
 
 TEST(active_twice, "activating what is active and deactivating what is not: 0, and no event") {
@@ -155,8 +155,8 @@ TEST(order_of_checks, "the checks come in order: pointers, property, access, siz
 
 TEST(a_failed_call_changes_nothing, "a failed call changes nothing and sends no event") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, record_event, NULL));
     EXPECT_STATUS(set_category(CODE("none")), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), kAudioSessionIncompatibleCategory);
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1), kAudioSessionIncompatibleCategory);

@@ -50,14 +50,14 @@ TEST(names_for_numbers, "every call is logged with names, values and result") {
     EXPECT_OK(AudioSessionSetActive(0));
     log_ = take_log();
     EXPECT_LOGGED("AudioSessionSetActive");
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     log_ = take_log();
     EXPECT_LOGGED("AudioSessionAddPropertyListener");
     EXPECT_LOGGED("kAudioSessionProperty_AudioRouteChange");
     EXPECT_OK(AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange));
     log_ = take_log();
     EXPECT_LOGGED("AudioSessionRemovePropertyListener");
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     log_ = take_log();
     EXPECT_LOGGED("AudioSessionRemovePropertyListenerWithUserData");
     EXPECT_OK(AudioSessionGetPropertySize(kAudioSessionProperty_Mode, &size));
@@ -162,17 +162,17 @@ TEST(which_category, "of a refused mode or override the log says which category 
     (void)take_log();
     EXPECT_STATUS(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat), kAudioSessionIncompatibleCategory);
     log_ = take_log();
-    EXPECT_LOGGED("goes with kAudioSessionCategory_PlayAndRecord only; the category is kAudioSessionCategory_MediaPlayback");
+    EXPECT_LOGGED("allowed in kAudioSessionCategory_PlayAndRecord only; the category is kAudioSessionCategory_MediaPlayback");
     EXPECT_STATUS(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VideoRecording), kAudioSessionIncompatibleCategory);
     log_ = take_log();
-    EXPECT_LOGGED("goes with kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
+    EXPECT_LOGGED("allowed in kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1), kAudioSessionIncompatibleCategory);
     log_ = take_log();
-    EXPECT_LOGGED("goes with kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
+    EXPECT_LOGGED("allowed in kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker),
                   kAudioSessionIncompatibleCategory);
     log_ = take_log();
-    EXPECT_LOGGED("goes with kAudioSessionCategory_PlayAndRecord only");
+    EXPECT_LOGGED("allowed in kAudioSessionCategory_PlayAndRecord only");
     EXPECT_STATUS(set_category(kAudioSessionMode_VoiceChat), kAudioSessionUnsupportedPropertyError);
     log_ = take_log();
     EXPECT_LOGGED("expected a kAudioSessionCategory_ constant");
@@ -198,11 +198,11 @@ TEST(where_to_listen, "of a property without listeners the log says who tells of
     const char *log_;
     begin_log();
     BEGIN_SESSION();
-    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRoute, hear, NULL),
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRoute, record_event, NULL),
                   kAudioSessionUnsupportedPropertyError);
     log_ = take_log();
-    EXPECT_LOGGED("AudioRoute has no listeners; kAudioSessionProperty_AudioRouteChange tells");
-    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_OtherAudioIsPlaying, hear, NULL),
+    EXPECT_LOGGED("AudioRoute has no listeners; listen to kAudioSessionProperty_AudioRouteChange");
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_OtherAudioIsPlaying, record_event, NULL),
                   kAudioSessionUnsupportedPropertyError);
     log_ = take_log();
     EXPECT_LOGGED("OtherAudioIsPlaying has no listeners\n");
@@ -212,10 +212,10 @@ TEST(nobody_dispatches, "events that nobody fetches: the log says how, by the wa
     const char *log_;
     begin_log_for_waiting();
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     REQUIRE(AudioSessionLinuxEventDescriptor() >= 0);
     SIMULATE("volume 0.75");
-    log_ = wait_for_log("events wait");
+    log_ = wait_for_log("events are pending");
     EXPECT_LOGGED("AudioSessionLinuxDispatchEvents");
     EXPECT(heard_count == 0);
     LET_EVERYTHING_BE_TOLD();
@@ -228,7 +228,7 @@ TEST(no_run_loop, "a program that has no run loop is told of the descriptor") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
-    log_ = wait_for_log("events wait");
+    log_ = wait_for_log("events are pending");
     EXPECT_LOGGED("AudioSessionLinuxEventDescriptor()");
     EXPECT_LOGGED("the session is interrupted");
 }
@@ -250,7 +250,7 @@ TEST(listeners_are_logged, "and every listener that is told") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_OK(AudioSessionSetActive(1));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     SIMULATE("interrupt begin");
     (void)take_log();
@@ -261,18 +261,60 @@ TEST(listeners_are_logged, "and every listener that is told") {
     EXPECT_LOGGED("nterruption");
 }
 
+TEST(objects_are_logged, "the log shows the contents of CoreFoundation objects") {
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_OK(get_status(kAudioSessionProperty_AudioRoute));
+    log_ = take_log();
+    EXPECT_LOGGED("-> \"Speaker\"");
+    EXPECT_OK(get_status(kAudioSessionProperty_AudioRouteDescription));
+    log_ = take_log();
+    EXPECT_LOGGED("-> inputs [], outputs [Speaker]");
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    SIMULATE("plug usb");
+    (void)take_log();
+    EXPECT_OK(get_status(kAudioSessionProperty_InputSources));
+    log_ = take_log();
+    EXPECT_LOGGED("-> [1 \"Microphone\", 2 \"Line\"]");
+    EXPECT_OK(get_status(kAudioSessionProperty_InputSource));
+    log_ = take_log();
+    EXPECT_LOGGED("kAudioSessionProperty_InputSource, 8) -> 1 = 0");
+    EXPECT_OK(get_status(kAudioSessionProperty_InputGainScalar));
+}
+
+TEST(no_gain, "the log says why there is no input gain: the category, the route or the input") {
+    const char *log_;
+    begin_log();
+    BEGIN_SESSION();
+    EXPECT_STATUS(get_status(kAudioSessionProperty_InputGainScalar), kAudioServicesNoHardwareError);
+    log_ = take_log();
+    EXPECT_LOGGED("the category has no input; PlayAndRecord and RecordAudio have one");
+    EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
+    SIMULATE("plug line-in");
+    (void)take_log();
+    EXPECT_STATUS(set_f32(kAudioSessionProperty_InputGainScalar, 1), kAudioServicesNoHardwareError);
+    log_ = take_log();
+    EXPECT_LOGGED("the input of the route has no gain");
+    SIMULATE("unplug line-in");
+    SIMULATE("unplug microphone");
+    (void)take_log();
+    EXPECT_STATUS(set_f32(kAudioSessionProperty_InputGainScalar, 1), kAudioServicesNoHardwareError);
+    log_ = take_log();
+    EXPECT_LOGGED("the route has no input");
+}
+
 TEST(reasons_of_what, "of 'what' the log says whether a call, the server or the simulation is the reason") {
     begin_log();
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    SIMULATE("interrupt begin");
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
     EXPECT_OK(AudioSessionSetActive(1));
-    SIMULATE("interrupt begin");
-    EXPECT_OK(AudioSessionSetActive(1));
     (void)take_log();
-    EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0), kAudioSessionUnspecifiedError);
+    EXPECT_STATUS(set_category(kAudioSessionCategory_SoloAmbientSound), kAudioSessionUnspecifiedError);
     const char *log_ = take_log();
-    EXPECT_LOGGED("while a call lasts, an active session cannot stop mixing");
+    EXPECT_LOGGED("while a call lasts, an active session cannot change to a category that does not mix");
     SIMULATE("interrupt end");
     EXPECT_OK(AudioSessionSetActive(0));
     SIMULATE("server die");

@@ -22,9 +22,9 @@ static void find_nothing_initialized(void) {
     EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, hear, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, record_event, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionRemovePropertyListener(kAudioSessionProperty_ServerDied), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_ServerDied, hear, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_ServerDied, record_event, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, (char *)&number, &size), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSetDisplayName("child"), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxDispatchEvents(), kAudioSessionNotInitialized);
@@ -44,7 +44,7 @@ static void live_a_life_of_its_own(void) {
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
     EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
     EXPECT_OK(AudioSessionSetActive(1));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     bool is_low = get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume) < 0.6;
     SIMULATE(is_low ? "volume 0.75" : "volume 0.25");
     WAIT_UNTIL(heard_count == 1);
@@ -54,7 +54,7 @@ static void live_a_life_of_its_own(void) {
 TEST(child_initializes, "Initialize in the child works, and the parent's session stays as it was") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
     WAIT_UNTIL(heard_count == 1);
@@ -78,7 +78,7 @@ static void *keep_calling(void *unused) {
 TEST(fork_at_any_moment, "fork while other threads are inside calls: the child still initializes") {
     pthread_t threads[3];
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, record_event, NULL));
     for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, keep_calling, NULL);
     for (int i = 0; i < 50 && !failures; i++) EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
     stop_calling = 1;

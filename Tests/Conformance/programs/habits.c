@@ -15,7 +15,7 @@ TEST(the_payload_is_the_dictionary, "the payload of a route change is the CFDict
 static CFIndex sources_told = -1;
 
 static void hear_sources(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     REQUIRE(value != NULL && CFGetTypeID(value) == CFArrayGetTypeID());
     sources_told = CFArrayGetCount((CFArrayRef)value);
 }
@@ -24,7 +24,7 @@ TEST(other_payloads, "so for the other CoreFoundation payloads; scalar payloads 
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputSources, hear_sources, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     SIMULATE("plug usb");
     WAIT_UNTIL(sources_told == 2);
     EXPECT_INTEGER(last_heard(kAudioSessionProperty_InputSources)->size, 8);
@@ -40,7 +40,7 @@ static int reason_as_int = -1;
 
 static void hear_reason(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     CFNumberRef reason = (CFNumberRef)CFDictionaryGetValue((CFDictionaryRef)value, CFSTR(kAudioSession_AudioRouteChangeKey_Reason));
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     /* Into an int, by the number's own type. */
     reason_type = CFNumberGetType(reason);
     CFNumberGetValue(reason, reason_type, &reason_as_int);
@@ -193,9 +193,9 @@ TEST(one_procedure_for_many, "the same procedure and NULL data for eight propert
         kAudioSessionProperty_CurrentHardwareInputNumberChannels, kAudioSessionProperty_InputSources};
     BEGIN_ON_RUN_LOOP();
     for (int round = 0; round < 10; round++)
-        for (int i = 0; i < 8; i++) EXPECT_OK(AudioSessionAddPropertyListener(ids[i], hear, NULL));
-    (void)AudioSessionAddPropertyListener(kAudioSessionProperty_AudioCategory, hear, NULL);
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioCategory, hear, NULL));
+        for (int i = 0; i < 8; i++) EXPECT_OK(AudioSessionAddPropertyListener(ids[i], record_event, NULL));
+    (void)AudioSessionAddPropertyListener(kAudioSessionProperty_AudioCategory, record_event, NULL);
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioCategory, record_event, NULL));
     SIMULATE("volume 0.75");
     SIMULATE("unplug microphone");
     SIMULATE("server die");

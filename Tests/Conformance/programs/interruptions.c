@@ -229,7 +229,7 @@ TEST(mixing_sessions_too, "a call interrupts every active session, mixing or not
 
 TEST(overtaken_interruptions, "an activation by the program drops waiting begins and ends, and nothing else") {
     begin_playing();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     SIMULATE("interrupt begin");
     SIMULATE("unplug microphone");
@@ -261,7 +261,7 @@ TEST(the_usual_listener, "SetActive(false) at the begin and SetActive(true) at t
 
 TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; activating in between gives 'what'") {
     begin_playing();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, record_event, NULL));
     SIMULATE("server die");
     WAIT_UNTIL(heard_count == 1);
     EXPECT_INTEGER(heard[0].id, kAudioSessionProperty_ServerDied);

@@ -145,7 +145,7 @@ static void live(uint64_t from) {
     begin_on_run_loop_at(__FILE__, __LINE__, hear_interruption);
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear_route, NULL));
     for (int i = 0; i < WATCHED; i++) {
-        EXPECT_OK(AudioSessionAddPropertyListener(watched[i], hear, NULL));
+        EXPECT_OK(AudioSessionAddPropertyListener(watched[i], record_event, NULL));
         (void)now(i, &known[i]);
     }
     snprintf(before, sizeof before, "%s", current_ports());

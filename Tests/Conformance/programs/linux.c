@@ -111,7 +111,7 @@ TEST(the_descriptor, "the event descriptor is always the same one, and readable 
     EXPECT_INTEGER(AudioSessionLinuxEventDescriptor(), waiting.fd);
     EXPECT_INTEGER(fcntl(waiting.fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
     EXPECT_INTEGER(poll(&waiting, 1, 0), 0);
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_INTEGER(poll(&waiting, 1, TIME_LIMIT_MS), 1);
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
@@ -124,7 +124,7 @@ TEST(the_descriptor, "the event descriptor is always the same one, and readable 
 TEST(taking_it_late, "a descriptor that is taken while events wait is readable at once") {
     struct pollfd waiting;
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     waiting.fd = AudioSessionLinuxEventDescriptor();
     waiting.events = POLLIN;
@@ -135,7 +135,7 @@ TEST(taking_it_late, "a descriptor that is taken while events wait is readable a
 
 TEST(dispatch_alone, "DispatchEvents delivers without the descriptor too") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
     EXPECT_INTEGER(heard_count, 1);
@@ -202,7 +202,7 @@ TEST(the_simulation_file, "the simulated machine is a text file that a person ca
     fclose(file);
     BEGIN_SESSION();
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume), 0.3125);
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     file = fopen("machine.new", "w");
     fputs("volume 0.625\n", file);

@@ -9,7 +9,7 @@ static int one, two;
 
 TEST(a_scalar_payload, "a scalar payload is the address of the value; its size is the property's") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(heard_count > 0);
     EXPECT_INTEGER(heard_count, 1);
@@ -23,9 +23,9 @@ TEST(a_scalar_payload, "a scalar payload is the address of the value; its size i
 TEST(nothing_without_a_change, "what does not change a value tells nobody") {
     BEGIN_SESSION();
     SIMULATE("volume 0.75");
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     SIMULATE("volume 0.75");
     SIMULATE("plug speaker");
     SIMULATE("unplug headphones");
@@ -38,9 +38,9 @@ TEST(nothing_without_a_change, "what does not change a value tells nobody") {
 
 TEST(events_before_a_listener, "a listener is not told of what happened before it was added") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &two));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &two));
     WAIT_UNTIL(heard_count > 0);
     LET_EVERYTHING_BE_TOLD();
     for (int i = 0; i < heard_count; i++)
@@ -50,8 +50,8 @@ TEST(events_before_a_listener, "a listener is not told of what happened before i
 TEST(volume_of_the_route, "the volume's listener also hears of a route with another volume") {
     BEGIN_SESSION();
     SIMULATE("volume 0.25");
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("plug hdmi");
     WAIT_UNTIL(heard_count == 2);
     EXPECT_INTEGER(heard[0].id, ROUTE);
@@ -65,8 +65,8 @@ TEST(volume_of_the_route, "the volume's listener also hears of a route with anot
 TEST(own_sets_are_heard, "listeners also hear what the program's own sets changed") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, hear, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, record_event, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, record_event, NULL));
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.125f));
     WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 1);
@@ -79,7 +79,7 @@ TEST(own_sets_are_heard, "listeners also hear what the program's own sets change
 TEST(input_channels_without_input, "input channels: the payload says 0 in a category without input") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, record_event, NULL));
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     WAIT_UNTIL(heard_count > 0);
     EXPECT_INTEGER(heard[0].size, 4);
@@ -97,7 +97,7 @@ TEST(order_of_one_plug, "one plug brings the route change first, then the other 
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     for (int i = PROPERTY_COUNT - 1; i >= 0; i--)
-        if (allows(&properties[i], 'L')) EXPECT_OK(AudioSessionAddPropertyListener(properties[i].id, hear, NULL));
+        if (allows(&properties[i], 'L')) EXPECT_OK(AudioSessionAddPropertyListener(properties[i].id, record_event, NULL));
     SIMULATE("plug usb");
     WAIT_UNTIL(times_heard(kAudioSessionProperty_OutputDestinations) == 1);
     EXPECT_INTEGER(heard[0].id, ROUTE);
@@ -110,7 +110,7 @@ TEST(order_of_one_plug, "one plug brings the route change first, then the other 
 static UInt32 channels_seen, inputs_seen;
 
 static void look_around(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     channels_seen = get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels);
     inputs_seen = get_u32(kAudioSessionProperty_CurrentHardwareInputNumberChannels);
 }
@@ -128,7 +128,7 @@ TEST(gets_show_the_new_state, "every get inside the listener already shows the n
 
 TEST(gets_show_at_once, "a change by a call is seen by the next get, before any listener is told") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     for (int i = 1; i <= 100; i++) {
         char command[32];
         snprintf(command, sizeof command, "volume %.2f", i / 100.0);
@@ -141,7 +141,7 @@ TEST(gets_show_at_once, "a change by a call is seen by the next get, before any 
 static int other_calls;
 static void *other_data;
 
-static void hear_other(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static void count_other(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     (void)id, (void)size, (void)value;
     other_calls++;
     other_data = data;
@@ -149,9 +149,9 @@ static void hear_other(void *data, AudioSessionPropertyID id, UInt32 size, const
 
 TEST(one_listener_per_pair, "one listener for each pair of property and client data: adding again replaces the procedure") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear_other, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, count_other, &one));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(other_calls > 0);
     LET_EVERYTHING_BE_TOLD();
@@ -161,9 +161,9 @@ TEST(one_listener_per_pair, "one listener for each pair of property and client d
 
 TEST(added_again_while_events_wait, "a listener that is added again receives the events that wait, with its new procedure") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear_other, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, count_other, &one));
     WAIT_UNTIL(other_calls > 0);
     EXPECT_INTEGER(other_calls, 1);
     EXPECT_INTEGER(heard_count, 0);
@@ -171,9 +171,9 @@ TEST(added_again_while_events_wait, "a listener that is added again receives the
 
 TEST(pairs_are_distinct, "other client data is another listener; both are told, in the order in which they were added") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &two));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &two));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(heard_count == 3);
     EXPECT(heard[0].client_data == &two);
@@ -183,9 +183,9 @@ TEST(pairs_are_distinct, "other client data is another listener; both are told, 
 
 TEST(remove_all, "RemovePropertyListener removes all listeners of that property, and of no other") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &two));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &two));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, &one));
     EXPECT_OK(AudioSessionRemovePropertyListener(VOLUME));
     SIMULATE("volume 0.75");
     SIMULATE("unplug microphone");
@@ -198,12 +198,12 @@ TEST(remove_all, "RemovePropertyListener removes all listeners of that property,
 
 TEST(remove_one, "RemovePropertyListenerWithUserData removes exactly the listener named by property, procedure and data") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &one));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, &two));
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, hear_other, &one));
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, hear, NULL));
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, hear, &two));
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, hear, &two));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &two));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, count_other, &one));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, record_event, NULL));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, record_event, &two));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, record_event, &two));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(heard_count > 0);
     LET_EVERYTHING_BE_TOLD();
@@ -212,7 +212,7 @@ TEST(remove_one, "RemovePropertyListenerWithUserData removes exactly the listene
 
 TEST(removed_before_told, "a listener removed while its event waits is not called any more") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionRemovePropertyListener(VOLUME));
     LET_EVERYTHING_BE_TOLD();
@@ -220,7 +220,7 @@ TEST(removed_before_told, "a listener removed while its event waits is not calle
 }
 
 static void remove_myself(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(id, remove_myself, data));
 }
 
@@ -234,7 +234,7 @@ TEST(removing_itself, "a listener may remove itself") {
 }
 
 static void remove_everybody(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     EXPECT_OK(AudioSessionRemovePropertyListener(id));
 }
 
@@ -252,7 +252,7 @@ TEST(removing_the_next, "a listener that another one removes is not called, even
 static void call_everything(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     UInt32 number, room;
     Float32 gain = 0.5f;
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     if (heard_count > 3) return;
     EXPECT_STATUS(AudioSessionInitialize(NULL, NULL, NULL, NULL), kAudioSessionAlreadyInitialized);
     EXPECT_OK(AudioSessionSetActive(1));
@@ -265,8 +265,8 @@ static void call_everything(void *data, AudioSessionPropertyID id, UInt32 size, 
     }
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, sizeof gain, &gain));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear_other, &two));
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, hear_other, &two));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, count_other, &two));
+    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, count_other, &two));
     EXPECT_OK(AudioSessionRemovePropertyListener(kAudioSessionProperty_InputSources));
     SIMULATE("plug usb");
     SIMULATE("unplug usb");
@@ -292,7 +292,7 @@ TEST(everything_inside_the_interruption_listener, "and from inside the interrupt
     EXPECT_OK(AudioSessionInitialize(NULL, NULL, interrupted_inside, NULL));
     EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
     EXPECT_OK(AudioSessionSetActive(1));
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
     /* Inside, the session was activated: that ends the interruption, and no end follows. */
@@ -301,7 +301,7 @@ TEST(everything_inside_the_interruption_listener, "and from inside the interrupt
 
 TEST(changes_merge, "changes of one property that nobody fetches merge into the latest") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     for (int i = 1; i <= 1000; i++) {
         char command[32];
         snprintf(command, sizeof command, "volume %.3f", i / 1000.0);
@@ -314,7 +314,7 @@ TEST(changes_merge, "changes of one property that nobody fetches merge into the 
 
 TEST(route_changes_are_bounded, "beyond 64 waiting, route changes merge into one: a thousand leave no more than 64") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     for (int i = 0; i < 500; i++) {
         SIMULATE("plug headphones");
         SIMULATE("unplug headphones");
@@ -325,9 +325,9 @@ TEST(route_changes_are_bounded, "beyond 64 waiting, route changes merge into one
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void lock_and_hear(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static void lock_and_record(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     pthread_mutex_lock(&mutex);
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     (void)get_status(VOLUME);
     pthread_mutex_unlock(&mutex);
 }
@@ -350,7 +350,7 @@ static void *set_under_lock(void *unused) {
 TEST(a_mutex_of_the_program, "a program may call with its own mutex held that its listener also takes") {
     pthread_t setter;
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, lock_and_hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, lock_and_record, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     pthread_create(&setter, NULL, set_under_lock, NULL);
     WAIT_UNTIL(heard_count > 0 && heard[heard_count - 1].number == 1);
@@ -359,14 +359,14 @@ TEST(a_mutex_of_the_program, "a program may call with its own mutex held that it
 
 static pthread_t teller;
 
-static void hear_thread(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static void record_thread(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     teller = pthread_self();
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
 }
 
 TEST(the_calling_thread, "listeners are called on the thread that dispatches, and on no other") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear_thread, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_thread, NULL));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(heard_count == 1);
     EXPECT(pthread_equal(teller, pthread_self()));
@@ -374,7 +374,7 @@ TEST(the_calling_thread, "listeners are called on the thread that dispatches, an
 
 TEST(inactive_sessions_hear, "inactive and interrupted sessions get route and property events too") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     SIMULATE("plug headphones");
     WAIT_UNTIL(times_heard(ROUTE) == 1);
     EXPECT_OK(AudioSessionSetActive(1));
@@ -386,7 +386,7 @@ TEST(inactive_sessions_hear, "inactive and interrupted sessions get route and pr
 
 TEST(another_process_plugs, "what another process does to the shared machine is heard") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     if (fork() == 0) {
         bool done = AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 && AudioSessionLinuxSimulate("volume 0.3125") == 0;

@@ -24,8 +24,8 @@ TEST(not_loaded, "a program that uses no CoreFoundation value never loads it") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionSetActive(1));
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     SIMULATE("plug usb");
     SIMULATE("volume 0.75");
     SIMULATE("interrupt begin");
@@ -57,7 +57,7 @@ TEST(loading_it_moves_nothing, "CoreFoundation that the library loads itself doe
     CFStringRef route = NULL;
     UInt32 size = sizeof route;
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
@@ -66,7 +66,7 @@ TEST(loading_it_moves_nothing, "CoreFoundation that the library loads itself doe
 
 TEST(a_route_change_loads_it, "a route listener gets its dictionary without having linked CoreFoundation") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     SIMULATE("plug headphones");
     WAIT_UNTIL(heard_count == 1);
     EXPECT(heard[0].payload != NULL);
@@ -86,7 +86,7 @@ static bool load_foundation(void) {
 
 TEST(loaded_later, "CoreFoundation that the program loads after Initialize: delivery moves to its run loop") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     REQUIRE(load_foundation());
     run_in_mode run = (run_in_mode)dlsym(RTLD_DEFAULT, "CFRunLoopRunInMode");
@@ -101,7 +101,7 @@ TEST(loaded_later, "CoreFoundation that the program loads after Initialize: deli
 
 TEST(the_descriptor_stays, "once the descriptor is taken, delivery stays there") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     REQUIRE(load_foundation());
     SIMULATE("volume 0.75");

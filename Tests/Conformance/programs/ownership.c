@@ -52,7 +52,7 @@ TEST(values_outlive_changes, "a value that the caller keeps outlives every chang
 static CFTypeRef retained;
 
 static void retain_payload(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     if (!retained) retained = CFRetain(value);
 }
 
@@ -89,7 +89,7 @@ TEST(the_mode_is_retained, "the run loop and mode given to Initialize may be rel
     CFStringAppend(mode, CFSTR("a mode of the program"));
     EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, hear_interruption, NULL));
     CFRelease(mode);
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_INTEGER(CFRunLoopRunInMode(CFSTR("a mode of the program"), TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
     EXPECT_INTEGER(heard_count, 1);

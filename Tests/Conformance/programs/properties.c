@@ -112,20 +112,20 @@ TEST(listeners_of_every_property, "a listener can be added to exactly the proper
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
         EXPECT_STATUS(
-            AudioSessionAddPropertyListener(properties[i].id, hear, NULL),
+            AudioSessionAddPropertyListener(properties[i].id, record_event, NULL),
             allows(&properties[i], 'L') ? kAudioSessionNoError : kAudioSessionUnsupportedPropertyError);
     }
-    EXPECT_STATUS(AudioSessionAddPropertyListener(0, hear, NULL), kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(AudioSessionAddPropertyListener(0, record_event, NULL), kAudioSessionUnsupportedPropertyError);
 }
 
 TEST(removing_from_every_property, "removing a listener that is not there gives 0 for every known property, 'pty?' for others") {
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
         EXPECT_OK(AudioSessionRemovePropertyListener(properties[i].id));
-        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(properties[i].id, hear, &heard));
+        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(properties[i].id, record_event, &heard[0]));
     }
     EXPECT_STATUS(AudioSessionRemovePropertyListener(0), kAudioSessionUnsupportedPropertyError);
-    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(0, hear, NULL), kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(0, record_event, NULL), kAudioSessionUnsupportedPropertyError);
 }
 
 TEST(defaults, "the defaults of a fresh session") {
@@ -322,7 +322,7 @@ TEST(input_gain, "the input gain is clamped to 0 to 1, NaN gives 'pty?', and wit
 
 TEST(input_gain_comes_and_goes, "listeners of InputGainAvailable hear when the route's input gets or loses its gain") {
     BEGIN_SESSION();
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainAvailable, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainAvailable, record_event, NULL));
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_InputGainAvailable), 0);
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     WAIT_UNTIL(heard_count == 1);
@@ -409,7 +409,7 @@ TEST(input_gain_of_the_killed, "the gain of a user that was killed is put back b
     pid_t user = start_gain_user(&begin);
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, record_event, NULL));
     REQUIRE(write(begin, "y", 1) == 1);
     WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 1);
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.125);

@@ -5,7 +5,7 @@
 
 TEST(main_run_loop, "NULL, NULL: listeners are called on the main run loop in its default mode") {
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("volume 0.75");
     SIMULATE("interrupt begin");
@@ -18,7 +18,7 @@ TEST(main_run_loop, "NULL, NULL: listeners are called on the main run loop in it
 TEST(a_run_loop_that_stands, "events for a run loop that does not run: the log says so") {
     begin_log_for_waiting();
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT(strstr(wait_for_log("events wait"), "the main thread does not run its CFRunLoop") != NULL);
     EXPECT_INTEGER(heard_count, 0);
@@ -35,7 +35,7 @@ static void note_loop(void *data, AudioSessionPropertyID id, UInt32 size, const 
     thread_of_listener = pthread_self();
     text_of(mode, mode_of_listener);
     if (mode) CFRelease(mode);
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
 }
 
 TEST(the_main_thread, "that is the main thread, whoever causes the event") {
@@ -154,7 +154,7 @@ TEST(initialized_elsewhere, "NULL means the main run loop, also when another thr
 
 static void run_nested(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     static int depth;
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     if (depth++ > 0) return;
     SIMULATE("volume 0.25");
     /* A source is not called inside itself: the change is told when this listener has returned. */
@@ -172,7 +172,7 @@ TEST(a_nested_run, "a listener may run the run loop itself; nothing is lost and 
 
 TEST(moving_to_the_descriptor, "taking the descriptor moves delivery from the run loop to the next call, for good") {
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
@@ -188,9 +188,9 @@ TEST(moving_to_the_descriptor, "taking the descriptor moves delivery from the ru
 TEST(removal_on_the_run_loop, "after a removal on the run loop's thread has returned the listener is not called again") {
     BEGIN_ON_RUN_LOOP();
     for (int i = 0; i < 200; i++) {
-        EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, hear, NULL));
+        EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
         SIMULATE(i % 2 ? "volume 0.75" : "volume 0.25");
-        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, hear, NULL));
+        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, record_event, NULL));
     }
     LET_EVERYTHING_BE_TOLD();
     EXPECT_INTEGER(heard_count, 0);
@@ -199,7 +199,7 @@ TEST(removal_on_the_run_loop, "after a removal on the run loop's thread has retu
 static int chain;
 
 static void answer_each_other(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     if (++chain < 100) SIMULATE(chain % 2 ? "volume 0.75" : "volume 0.25");
 }
 
@@ -219,4 +219,30 @@ TEST(a_fair_turn, "listeners that cause events leave the run loop its turn") {
     WAIT_UNTIL(chain == 100);
     EXPECT(chain_at_timer >= 0 && chain_at_timer < 100);
     CFRelease(timer);
+}
+
+/* In a child whose limit leaves so many descriptors: its exit status says the result. */
+static int initialize_with(int descriptors) {
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        int next = dup(0);
+        struct rlimit limit = {(rlim_t)(next + descriptors), (rlim_t)(next + descriptors)};
+        close(next);
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0) _exit(3);
+        OSStatus result = AudioSessionInitialize(NULL, NULL, hear_interruption, NULL);
+        if (result == kAudioSessionInitializationError) _exit(AudioSessionSetActive(1) == kAudioSessionNotInitialized ? 1 : 3);
+        _exit(result == kAudioSessionNoError ? 0 : 3);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(few_descriptors, "with any number of free descriptors Initialize returns 0 or 'ini?', which leaves the session uninitialized") {
+    EXPECT_INTEGER(initialize_with(0), 1);
+    for (int count = 1; count <= 40; count++) {
+        int result = initialize_with(count);
+        if (result != 0 && result != 1) failed(__FILE__, __LINE__, "with %d descriptors the child ends with %d", count, result);
+    }
+    EXPECT_INTEGER(initialize_with(40), 0);
 }

@@ -1,32 +1,31 @@
-public import AudioHardware
 import CLinux
 import LinuxSystem
 
-/// One line of the simulation language: what a person or a test does to the machine.
+/// One line of the simulation language: a change of the simulated machine or of a state of the user.
 public enum SimulationCommand: Equatable, Sendable {
-    /// Of the simulated machine only.
+    /// For the simulated machine only.
     case hardware(SimulatedChange)
-    // States of the user, on any hardware.
+    // States of the user, with any hardware.
     case silent(Bool)
     case lock(Bool)
     case beginInterruption(name: String)
     case endInterruption(shouldResume: Bool)
     case confirmInterruption
 
-    /// Why a line is none of the language.
+    /// The reason why a line is invalid.
     public struct Malformed: Error, Equatable, Sendable {
         public let text: String
 
-        init(expected: String) { text = "expected \(expected)" }
+        public init(expected: String) { text = "expected \(expected)" }
     }
 
     public init(_ line: String) throws(Malformed) {
-        var words = Words(line)
+        var words = SimulationWords(line)
         self = try SimulationCommand.parse(&words)
         try words.end()
     }
 
-    private static func parse(_ words: inout Words) throws(Malformed) -> SimulationCommand {
+    private static func parse(_ words: inout SimulationWords) throws(Malformed) -> SimulationCommand {
         let commands = "plug, unplug, volume, server, wake, silent, lock or interrupt"
         switch words.next() {
         case "plug": return .hardware(.plug(try words.device()))
@@ -41,7 +40,7 @@ public enum SimulationCommand: Equatable, Sendable {
         }
     }
 
-    private static func interruption(_ words: inout Words) throws(Malformed) -> SimulationCommand {
+    private static func interruption(_ words: inout SimulationWords) throws(Malformed) -> SimulationCommand {
         switch words.next() {
         case "begin": return .beginInterruption(name: try words.option("--name") ?? "call")
         case "end": return .endInterruption(shouldResume: !words.take("--should-not-resume"))
@@ -51,29 +50,29 @@ public enum SimulationCommand: Equatable, Sendable {
     }
 }
 
-/// A line's words, from first to last.
-struct Words {
-    typealias Malformed = SimulationCommand.Malformed
+/// The words of a line, from first to last.
+public struct SimulationWords {
+    public typealias Malformed = SimulationCommand.Malformed
     private var left: [String]
     private var last = ""
 
-    init(_ line: String) {
+    public init(_ line: String) {
         left = line.parts { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
-    var isEmpty: Bool { left.isEmpty }
-    mutating func next() -> String? {
+    public var isEmpty: Bool { left.isEmpty }
+    public mutating func next() -> String? {
         guard !left.isEmpty else { return nil }
         last = left.removeFirst()
         return last
     }
 
-    mutating func take(_ word: String) -> Bool {
+    public mutating func take(_ word: String) -> Bool {
         left.first == word && next() != nil
     }
 
-    /// What follows a word, up to the line's end.
-    mutating func option(_ word: String) throws(Malformed) -> String? {
+    /// The text after a word, up to the end of the line.
+    public mutating func option(_ word: String) throws(Malformed) -> String? {
         guard take(word) else { return nil }
         guard !left.isEmpty else { throw Malformed(expected: "a text after \(word)") }
         var text = left.removeFirst()
@@ -81,11 +80,11 @@ struct Words {
         return text
     }
 
-    mutating func end() throws(Malformed) {
+    public mutating func end() throws(Malformed) {
         guard left.isEmpty else { throw Malformed(expected: "nothing after \"\(last)\"") }
     }
 
-    mutating func choice(_ yes: String, _ no: String) throws(Malformed) -> Bool {
+    public mutating func choice(_ yes: String, _ no: String) throws(Malformed) -> Bool {
         switch next() {
         case yes: return true
         case no: return false
@@ -93,7 +92,7 @@ struct Words {
         }
     }
 
-    mutating func device() throws(Malformed) -> SimulatedDevice {
+    public mutating func device() throws(Malformed) -> SimulatedDevice {
         let word = next()
         for device in SimulatedDevice.allCases where "\(device.word)" == word { return device }
         var ports = ""
@@ -101,12 +100,12 @@ struct Words {
         throw Malformed(expected: "a port, one of\(ports)")
     }
 
-    mutating func level() throws(Malformed) -> Float {
+    public mutating func level() throws(Malformed) -> Float {
         guard let value = number(), value >= 0, value <= 1 else { throw Malformed(expected: "a number from 0 to 1") }
         return Float(value)
     }
 
-    mutating func count(upTo most: UInt32) throws(Malformed) -> UInt32 {
+    public mutating func count(upTo most: UInt32) throws(Malformed) -> UInt32 {
         guard let value = number(), let exact = UInt32(exactly: value), exact <= most else {
             throw Malformed(expected: "a whole number up to \(most)")
         }

@@ -2,20 +2,20 @@ import CAudioToolbox
 import LinuxSystem
 import SessionModel
 
-/// Calls a property listener with the event as its payload: the address of a scalar, or the object
-/// itself, which stays ours.
-func tell(
-    _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?, _ event: SessionEvent,
+/// Calls a property listener with the payload of the event: the address of a number, or a borrowed object.
+func invoke(
+    _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?,
+    _ event: SessionEvent,
     of property: Property
 ) {
-    CallLog.telling(property, event)
+    CallLog.invocation(property, event)
     switch event {
     case .interruption, .secondaryAudioHint: return
     case .routeChange(let change):
-        tell(procedure, clientData, property) { $0.dictionary(for: change) }
+        invoke(procedure, clientData, property) { $0.dictionary(for: change) }
     case .propertyChange(_, let value):
         guard let scalar = value.scalarBits else {
-            tell(procedure, clientData, property) { $0.object(for: value) }
+            invoke(procedure, clientData, property) { $0.object(for: value) }
             return
         }
         var bits = scalar.bits.littleEndian
@@ -23,9 +23,10 @@ func tell(
     }
 }
 
-/// Without CoreFoundation there is no object: the program hears that something changed, and no more.
-private func tell(
-    _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?, _ property: Property,
+/// Without CoreFoundation there is no object: the payload is NULL.
+private func invoke(
+    _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?,
+    _ property: Property,
     _ make: (CoreFoundation) -> CoreFoundation.Object?
 ) {
     guard let cf = CoreFoundation.loaded(), let object = make(cf) else {

@@ -1,0 +1,29 @@
+import CLinux
+
+/// Descriptors that are kept free for a later use by CoreFoundation, which ends the process when it cannot open the
+/// descriptors of a run loop.
+struct ReservedDescriptors {
+    /// The three descriptors of a run loop with one mode (Swift 6.3.1), and one more.
+    private static let count = 4
+
+    private var descriptors: [Int32] = []
+
+    /// Nil when the process has not as many left.
+    static func forRunLoop() -> ReservedDescriptors? {
+        var reserved = ReservedDescriptors()
+        for _ in 0..<count {
+            let descriptor = linux_eventfd()
+            guard descriptor >= 0 else {
+                reserved.release()
+                return nil
+            }
+            reserved.descriptors.append(descriptor)
+        }
+        return reserved
+    }
+
+    mutating func release() {
+        for descriptor in descriptors { _ = linux_close(descriptor) }
+        descriptors = []
+    }
+}
