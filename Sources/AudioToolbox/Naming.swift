@@ -1,3 +1,4 @@
+import LinuxSystem
 import SessionModel
 
 /// Numbers and values of the C API as texts of the log.

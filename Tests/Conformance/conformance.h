@@ -1,6 +1,6 @@
-/* A test is a sentence that the library promises. Each runs in a process of its own, on simulated
-   hardware in a scratch folder, and fails too when it prints on standard error or takes too long.
-   The programs are C and C++ at once. */
+/* The name of a test is a sentence of the contract. Each test runs in a separate process, on simulated hardware in a
+   scratch folder. It also fails when it prints on standard error or exceeds its time limit. The programs compile as C
+   and as C++. */
 #ifndef CONFORMANCE_H
 #define CONFORMANCE_H
 
@@ -31,7 +31,7 @@
 
 #define MAYBE_UNUSED __attribute__((unused))
 
-/* Four characters as the number they stand for. */
+/* The number of four characters. */
 #define CODE(text) \
     ((UInt32)(unsigned char)(text)[0] << 24 | (UInt32)(unsigned char)(text)[1] << 16 | \
      (UInt32)(unsigned char)(text)[2] << 8 | (UInt32)(unsigned char)(text)[3])
@@ -85,7 +85,7 @@ static MAYBE_UNUSED void expect_true(const char *file, int line, const char *wha
 }
 
 static MAYBE_UNUSED void expect_status(const char *file, int line, const char *call, OSStatus found, OSStatus expected) {
-    /* The name lives until the next call on this thread: copied. */
+    /* The name is valid until the next call on this thread: copied. */
     char name[64];
     if (found == expected) return;
     snprintf(name, sizeof name, "%s", AudioSessionLinuxStatusName(found));
@@ -111,7 +111,7 @@ static MAYBE_UNUSED void expect_text(const char *file, int line, const char *wha
 #define EXPECT_INTEGER(found, expected) expect_integer(__FILE__, __LINE__, #found, (long long)(found), (long long)(expected))
 #define EXPECT_NUMBER(found, expected) expect_number(__FILE__, __LINE__, #found, (double)(found), (double)(expected))
 #define EXPECT_TEXT(found, expected) expect_text(__FILE__, __LINE__, #found, (found), (expected))
-/* For what makes the rest of a test pointless. */
+/* Ends the test when the condition does not hold. */
 #define REQUIRE(condition) \
     do { \
         if (!(condition)) { \
@@ -120,7 +120,7 @@ static MAYBE_UNUSED void expect_text(const char *file, int line, const char *wha
         } \
     } while (0)
 
-/* ---- Properties in short ---- */
+/* ---- Properties ---- */
 
 static MAYBE_UNUSED OSStatus set_u32(AudioSessionPropertyID id, UInt32 value) {
     return AudioSessionSetProperty(id, sizeof value, &value);
@@ -170,7 +170,7 @@ static MAYBE_UNUSED OSStatus set_category(UInt32 category) { return set_u32(kAud
 
 /* ---- Events ---- */
 
-/* What a listener has heard: a property's code and its scalar, or an interruption state under 0. */
+/* A call of a listener: the property and its number, or an interruption state with id 0. */
 struct event {
     AudioSessionPropertyID id;
     UInt32 size;
@@ -226,7 +226,7 @@ static MAYBE_UNUSED long long milliseconds(void) {
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-/* Waits for one turn of events. False when none came before the deadline. */
+/* Waits for events and delivers them. False when none came before the deadline. */
 static MAYBE_UNUSED bool turn_of_descriptor(long long deadline) {
     struct pollfd waiting;
     waiting.fd = AudioSessionLinuxEventDescriptor();
@@ -262,9 +262,9 @@ static MAYBE_UNUSED void end_of_time(const char *file, int line, const char *awa
             if (!turn(deadline_)) end_of_time(__FILE__, __LINE__, #condition); \
     } while (0)
 
-/* Everything that happened before has been told when this returns: events come in order, and the
-   volume gets a value that it never had. Where the route has no volume, what the program itself
-   caused waits already when its call returns. */
+/* All events up to now are delivered when this returns: events come in order, and the last one is a change of the
+   volume to a new value. Without a volume in the route, the events that the program caused are pending when its call
+   returns. */
 static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
     static int fence;
     static char data;
@@ -274,7 +274,7 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
     Float32 level, now = -1;
     UInt32 size = sizeof now;
     expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data), 0);
-    /* Another program's fence may have left this very level; if that is only now noticed here, it is told from now on. */
+    /* Another program may have set the same level. */
     expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     do level = 0.25f + (float)++fence / 4096;
     while (level == now);
@@ -287,7 +287,7 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
             passed = passed || (heard[i].client_data == &data && heard[i].number == level);
     if (now == level && !passed) end_of_time(file, line, "the listener's call for the new volume");
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data);
-    /* The fence leaves no trace. */
+    /* The events of this function are removed. */
     int kept = before;
     for (int i = before; i < heard_count; i++)
         if (heard[i].client_data != &data) heard[kept++] = heard[i];
@@ -296,7 +296,7 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
 
 #define LET_EVERYTHING_BE_TOLD() let_everything_be_told_at(__FILE__, __LINE__)
 
-/* A session without a listener, its events at the descriptor. */
+/* A session whose events are delivered through the descriptor. */
 static MAYBE_UNUSED void begin_session_at(const char *file, int line) {
     expect_status(file, line, "AudioSessionInitialize", AudioSessionInitialize(NULL, NULL, hear_interruption, NULL), 0);
     if (failures) exit(1);
@@ -308,7 +308,7 @@ static MAYBE_UNUSED void begin_session_at(const char *file, int line) {
 
 static int saved_standard_error = -1;
 
-/* From here on the library's log goes to a file. Before the first call only. */
+/* Redirects the library's log to a file. Call it before the first call of the library. */
 static MAYBE_UNUSED void begin_log(void) {
     setenv("AUDIOSESSION_DEBUG", "1", 1);
     int file = open("log", O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
@@ -317,7 +317,7 @@ static MAYBE_UNUSED void begin_log(void) {
     close(file);
 }
 
-/* What was logged since the last time, and an end to it. */
+/* Returns the log since the last call, and clears it. */
 static MAYBE_UNUSED const char *take_log(void) {
     static char text[1 << 16];
     int file = open("log", O_RDWR);
@@ -330,7 +330,7 @@ static MAYBE_UNUSED const char *take_log(void) {
 
 static int log_pipe = -1;
 
-/* The same for a log of which one waits for the next words. */
+/* The same for a log that a test waits for. */
 static MAYBE_UNUSED void begin_log_for_waiting(void) {
     int ends[2];
     setenv("AUDIOSESSION_DEBUG", "1", 1);
@@ -340,7 +340,7 @@ static MAYBE_UNUSED void begin_log_for_waiting(void) {
     log_pipe = ends[0];
 }
 
-/* All that was logged until these words, with them; an end to the test where they do not come. */
+/* Returns the log up to these words. Ends the test when they do not come. */
 static MAYBE_UNUSED const char *wait_for_log(const char *words) {
     static char text[1 << 16];
     size_t length = 0;

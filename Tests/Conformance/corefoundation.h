@@ -76,7 +76,7 @@ static MAYBE_UNUSED const char *current_route(void) {
 struct route_change {
     SInt32 reason;
     char old_route[TEXT], new_route[TEXT], previous[TEXT], current[TEXT];
-    /* What the gets said at that moment. */
+    /* The values of the gets at that moment. */
     char ports_then[TEXT];
 };
 
@@ -85,10 +85,10 @@ static struct route_change changes[MOST_CHANGES];
 static int change_count;
 static int told_changes MAYBE_UNUSED;
 
-static MAYBE_UNUSED void hear_route(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static MAYBE_UNUSED void record_route(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     CFDictionaryRef payload = (CFDictionaryRef)value;
     struct route_change *change = &changes[change_count % MOST_CHANGES];
-    hear(data, id, size, value);
+    record_event(data, id, size, value);
     EXPECT_INTEGER(id, kAudioSessionProperty_AudioRouteChange);
     EXPECT_INTEGER(size, sizeof(CFDictionaryRef));
     REQUIRE(payload != NULL && CFGetTypeID(payload) == CFDictionaryGetTypeID());
@@ -113,7 +113,7 @@ static MAYBE_UNUSED void expect_change(const char *file, int line, int reason, c
     expect_text(file, line, "the new route's name", last->new_route, new_route);
 }
 
-/* Exactly one change of the route was told since the last time, and it was this one. */
+/* Exactly one route change was delivered since the last call, and it was this one. */
 #define EXPECT_CHANGE(reason, previous, current, old_route, new_route) \
     do { \
         LET_EVERYTHING_BE_TOLD(); \

@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh PREFIX [PATTERN]: builds every program with every compiler, as anybody would who has nothing
-# but the installed prefix and pkg-config, runs them, and counts. PATTERN chooses programs.
+# run.sh PREFIX [PATTERN]: builds every program with every compiler, from the installed prefix and pkg-config only,
+# runs them, and counts the results. PATTERN selects programs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -14,11 +14,11 @@ trap 'rm -rf "$scratch"' EXIT
 CONFORMANCE_FOUNDATION=$("$here/without.sh" "$prefix" "$scratch/without") || exit 1
 export here prefix scratch CONFORMANCE_FOUNDATION
 
-# Those that watch memory: leaks of values and of the library, and reads of what is not there.
+# Programs that run with leak and memory checks.
 watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings strings'
 watched_by_valgrind='calls linux properties'
 
-# A way to build and run a program: gcc and clang read it as C, g++ as C++.
+# Builds a program one way: gcc and clang compile it as C, g++ as C++.
 build() { # program, way
     local compiler=$2 language=c flags=''
     case $2 in
@@ -80,7 +80,7 @@ run_headers() {
             fi
         done
     done >"$scratch/headers.all.results"
-    # Without CoreFoundation a program that calls it is told what to install.
+    # Without CoreFoundation the compiler message of a call names the package to install.
     for compiler in gcc clang g++ clang++; do
         printf '#include <AudioToolbox/AudioToolbox.h>\nvoid run(void) { CFRunLoopRun(); }\n' |
             $compiler -I"$prefix/include" -fsyntax-only -x "$([ "${compiler%++}" = "$compiler" ] && echo c || echo c++)" - \

@@ -1,4 +1,4 @@
-/* Where CoreFoundation is not installed. The runner has the library look for it where it is not. */
+/* Without CoreFoundation. The runner makes the library search for it in an empty folder. */
 #include "conformance.h"
 
 #define EXPECT_REASON() \
@@ -7,7 +7,7 @@
         if (!strstr(log_, "CoreFoundation")) failed(__FILE__, __LINE__, "the log does not say why: %s", log_); \
     } while (0)
 
-TEST(values, "a CoreFoundation value gives 'what', and the log says why; the buffer is left alone") {
+TEST(values, "a CoreFoundation value gives 'what', and the log states the reason; the buffer stays unchanged") {
     const AudioSessionPropertyID ids[] = {
         kAudioSessionProperty_AudioRoute, kAudioSessionProperty_AudioRouteDescription, kAudioSessionProperty_InputSources,
         kAudioSessionLinuxProperty_OutputDevice};
@@ -39,7 +39,7 @@ TEST(everything_else, "everything else works: numbers, listeners, interruptions,
     EXPECT_OK(AudioSessionLinuxCopyDeviceName(0, name, &size));
 }
 
-TEST(route_listeners, "a route listener is still called, so that the program knows; it gets no dictionary") {
+TEST(route_listeners, "a route listener is called with a NULL payload") {
     begin_log();
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));

@@ -1,4 +1,4 @@
-/* Any bytes at all in any argument: a result code, nothing changed, nothing written past the size. */
+/* Random bytes in every argument give a result code, change nothing, and write nothing past the size. */
 #include "conformance.h"
 #include "properties.h"
 
@@ -27,7 +27,7 @@ static bool is_result(OSStatus status) {
 
 enum { ROOM = 64, CANARY = 32 };
 
-/* A get with this much room writes its value and nothing else, or nothing at all. */
+/* A get with a buffer of this size writes its value and nothing else, or nothing. */
 static void get_between_canaries(AudioSessionPropertyID id, UInt32 room) {
     unsigned char area[CANARY + ROOM + CANARY];
     const struct property *property = property_of(id);
@@ -45,7 +45,7 @@ static void get_between_canaries(AudioSessionPropertyID id, UInt32 room) {
         }
 }
 
-TEST(every_size_of_a_get, "gets with every room from 0 to 64 write nothing past the value") {
+TEST(every_size_of_a_get, "gets with every buffer size from 0 to 64 write nothing past the value") {
     BEGIN_SESSION();
     for (int c = 0; c < CATEGORY_COUNT; c++) {
         EXPECT_OK(set_category(categories[c]));
@@ -77,7 +77,7 @@ TEST(random_values, "random bytes as the value of every scalar property: a resul
         const struct property *property = &properties[next_random() % PROPERTY_COUNT];
         uint64_t bits[8];
         for (int i = 0; i < 8; i++) bits[i] = next_random();
-        /* The value of a CoreFoundation property is a pointer: a dangling one is the caller's. */
+        /* The value of a CoreFoundation property is a pointer: the caller is responsible for a dangling one. */
         if (property->size == 8 && property->id != kAudioSessionProperty_PreferredHardwareSampleRate) bits[0] = 0;
         EXPECT(is_result(AudioSessionSetProperty(property->id, next_random() % 4 ? property->size : (UInt32)next_random(), bits)));
         EXPECT(is_result(AudioSessionSetActiveWithFlags((Boolean)next_random(), (UInt32)next_random())));
@@ -124,7 +124,7 @@ TEST(the_size_is_the_data, "the same address for the size and the data: the size
     EXPECT_INTEGER(both[0], kAudioSessionCategory_SoloAmbientSound);
 }
 
-TEST(a_damaged_runtime_directory, "a runtime directory that is missing, a file, or not ours to write is survived") {
+TEST(a_damaged_runtime_directory, "with a runtime directory that is missing, a file, or not writable the session works") {
     const char *places[] = {"/nonexistent/place", "/dev/null", "/proc/1", "a-file", "", "relative"};
     int done = open("a-file", O_CREAT | O_WRONLY, 0600);
     close(done);
@@ -144,7 +144,7 @@ TEST(a_damaged_runtime_directory, "a runtime directory that is missing, a file, 
     }
 }
 
-TEST(the_reason_for_being_alone, "where the runtime directory cannot be used, the log says why, and that the session is for itself") {
+TEST(the_reason_for_being_alone, "with an unusable runtime directory the log states the reason and that the session does not see others") {
     setenv("AUDIOSESSION_RUNTIME_DIR", "/dev/null", 1);
     begin_log();
     BEGIN_SESSION();

@@ -1,4 +1,4 @@
-/* What each function answers before and after initialization, and to NULL. */
+/* The result of each function before and after initialization, and with NULL. */
 #include "conformance.h"
 #include "properties.h"
 
@@ -21,7 +21,7 @@ TEST(nothing_before_initialize, "before AudioSessionInitialize every other funct
     EXPECT_INTEGER(number, 0);
 }
 
-TEST(not_initialized_comes_first, "not being initialized is said before a NULL or an unknown property is") {
+TEST(not_initialized_comes_first, "'!ini' comes before a NULL or an unknown property") {
     EXPECT_STATUS(AudioSessionGetProperty(0, NULL, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionSetProperty(0, 99, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionGetPropertySize(0, NULL), kAudioSessionNotInitialized);
@@ -89,7 +89,7 @@ TEST(null_pointers, "a NULL where a pointer is required gives -50, also for an u
     EXPECT_INTEGER(number, 0);
 }
 
-TEST(null_client_data, "NULL client data is as good as any") {
+TEST(null_client_data, "NULL client data is valid") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.9");
@@ -98,7 +98,7 @@ TEST(null_client_data, "NULL client data is as good as any") {
     EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
 }
 
-TEST(active_twice, "activating what is active and deactivating what is not: 0, and no event") {
+TEST(active_twice, "activating an active session and deactivating an inactive one give 0 and no event") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionSetActive(0));
     EXPECT_OK(AudioSessionSetActiveWithFlags(0, 1));

@@ -1,4 +1,4 @@
-/* What AUDIOSESSION_DEBUG=1 says, and that nothing is said without it. */
+/* The log of AUDIOSESSION_DEBUG=1. Without the variable nothing is logged. */
 #include "conformance.h"
 #include "properties.h"
 
@@ -12,7 +12,7 @@
         if (strstr(log_, (text))) failed(__FILE__, __LINE__, "the log has \"%s\": %s", (text), log_); \
     } while (0)
 
-TEST(silence, "nothing is printed unless asked for, whatever the mistake") {
+TEST(silence, "without AUDIOSESSION_DEBUG nothing is printed") {
     UInt32 data[2] = {0, 0}, size = 1;
     (void)AudioSessionSetActive(1);
     BEGIN_SESSION();
@@ -25,7 +25,7 @@ TEST(silence, "nothing is printed unless asked for, whatever the mistake") {
     (void)AudioSessionSetActive(1);
     (void)AudioSessionLinuxSimulate("interrupt begin");
     LET_EVERYTHING_BE_TOLD();
-    /* The runner fails a test that leaves anything on standard error. */
+    /* The runner fails a test that prints on standard error. */
 }
 
 TEST(names_for_numbers, "every call is logged with names, values and result") {
@@ -66,7 +66,7 @@ TEST(names_for_numbers, "every call is logged with names, values and result") {
     EXPECT_LOGGED("kAudioSessionProperty_Mode");
 }
 
-TEST(results_and_mistakes, "an error is logged with its name, and what the mistake may be") {
+TEST(results_and_mistakes, "an error is logged with its name and the likely mistake") {
     UInt32 data = 0, size = 1;
     const char *log_;
     begin_log();
@@ -91,7 +91,7 @@ TEST(results_and_mistakes, "an error is logged with its name, and what the mista
     EXPECT_LOGGED("headphones");
 }
 
-TEST(which_pointer, "of several pointers the log names the one that is NULL") {
+TEST(which_pointer, "the log names the pointer that is NULL") {
     UInt32 data = 0, size = 4;
     const char *log_;
     begin_log();
@@ -122,7 +122,7 @@ TEST(which_pointer, "of several pointers the log names the one that is NULL") {
     EXPECT_LOGGED("utf8 is NULL");
 }
 
-TEST(which_size, "of a wrong size the log says what it is and what it should be") {
+TEST(which_size, "for a wrong size the log states the size and the expected type") {
     unsigned long wide = 1;
     UInt32 size = 0;
     double volume = 0;
@@ -154,7 +154,7 @@ TEST(which_size, "of a wrong size the log says what it is and what it should be"
     EXPECT_LOGGED(name);
 }
 
-TEST(which_category, "of a refused mode or override the log says which category it goes with") {
+TEST(which_category, "for a refused mode or override the log names the categories that allow it") {
     const char *log_;
     begin_log();
     BEGIN_SESSION();
@@ -178,7 +178,7 @@ TEST(which_category, "of a refused mode or override the log says which category 
     EXPECT_LOGGED("expected a kAudioSessionCategory_ constant");
 }
 
-TEST(who_interrupts, "of a refused activation the log says who interrupts") {
+TEST(who_interrupts, "for a refused activation the log names the call") {
     const char *log_;
     begin_log();
     BEGIN_SESSION();
@@ -194,7 +194,7 @@ TEST(who_interrupts, "of a refused activation the log says who interrupts") {
     EXPECT_NOT_LOGGED("interrupts every");
 }
 
-TEST(where_to_listen, "of a property without listeners the log says who tells of it, where somebody does") {
+TEST(where_to_listen, "for a property without listeners the log names the listener to use, if there is one") {
     const char *log_;
     begin_log();
     BEGIN_SESSION();
@@ -208,7 +208,7 @@ TEST(where_to_listen, "of a property without listeners the log says who tells of
     EXPECT_LOGGED("OtherAudioIsPlaying has no listeners\n");
 }
 
-TEST(nobody_dispatches, "events that nobody fetches: the log says how, by the way that the program has chosen") {
+TEST(nobody_dispatches, "for undelivered events the log states how to receive them, by the delivery that the program uses") {
     const char *log_;
     begin_log_for_waiting();
     BEGIN_SESSION();
@@ -222,7 +222,7 @@ TEST(nobody_dispatches, "events that nobody fetches: the log says how, by the wa
     EXPECT(heard_count == 1);
 }
 
-TEST(no_run_loop, "a program that has no run loop is told of the descriptor") {
+TEST(no_run_loop, "for undelivered events of a program without a run loop the log names the descriptor") {
     const char *log_;
     begin_log_for_waiting();
     BEGIN_SESSION();
@@ -233,7 +233,7 @@ TEST(no_run_loop, "a program that has no run loop is told of the descriptor") {
     EXPECT_LOGGED("the session is interrupted");
 }
 
-TEST(a_misnamed_machine, "a machine that does not exist is complained of, with those that do, whether asked or not") {
+TEST(a_misnamed_machine, "an unknown value of AUDIOSESSION_HARDWARE is an error line that lists the known values, also without AUDIOSESSION_DEBUG") {
     const char *log_;
     begin_log();
     unsetenv("AUDIOSESSION_DEBUG");
@@ -244,7 +244,7 @@ TEST(a_misnamed_machine, "a machine that does not exist is complained of, with t
     EXPECT_LOGGED("simulated, or alsa");
 }
 
-TEST(listeners_are_logged, "and every listener that is told") {
+TEST(listeners_are_logged, "every call of a listener is logged") {
     const char *log_;
     begin_log();
     BEGIN_SESSION();
@@ -304,7 +304,7 @@ TEST(no_gain, "the log says why there is no input gain: the category, the route 
     EXPECT_LOGGED("the route has no input");
 }
 
-TEST(reasons_of_what, "of 'what' the log says whether a call, the server or the simulation is the reason") {
+TEST(reasons_of_what, "for 'what' the log states the reason: a call, the server or the simulation") {
     begin_log();
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
@@ -327,7 +327,7 @@ TEST(reasons_of_what, "of 'what' the log says whether a call, the server or the 
     EXPECT_LOGGED("nothing after \"headphones\"");
 }
 
-TEST(any_bytes_in_the_log, "random calls are logged line by line, and the log never breaks") {
+TEST(any_bytes_in_the_log, "random calls are logged line by line") {
     const char *log_;
     begin_log();
     BEGIN_SESSION();

@@ -1,9 +1,9 @@
-/* Programs that end by exit() or by returning from main: what they changed of the machine is put back. */
+/* Programs that end by exit() or by a return from main: the input gain that they changed is restored. */
 #include "conformance.h"
 
 #include <sys/time.h>
 
-/* What the simulated machine's file says of gains; the empty text where they are as at first. */
+/* The gain line of the simulated machine's file; empty when the gains are unchanged. */
 static const char *gain_in_file(void) {
     static char line[128];
     char path[512];
@@ -43,7 +43,7 @@ static void change_it_active(void) {
     EXPECT_TEXT(gain_in_file(), "gain microphone 0.25");
 }
 
-TEST(active, "exit() while the session is active puts the input gain back that was found") {
+TEST(active, "exit() while the session is active restores the input gain") {
     end_of(change_it_active);
     EXPECT_TEXT(gain_in_file(), "");
 }
@@ -55,17 +55,17 @@ static void change_it_inactive(void) {
     EXPECT_TEXT(gain_in_file(), "");
 }
 
-TEST(inactive, "a session that was never active changes no gain, and exit() leaves it as it is") {
+TEST(inactive, "a session that was never active changes no gain") {
     end_of(change_it_inactive);
     EXPECT_TEXT(gain_in_file(), "");
 }
 
 static void change_it_in_a_child(void) {
-    /* Of fork: it has no session until it begins one. */
+    /* A child of fork has no session until it initializes one. */
     change_gain(0.25f);
 }
 
-TEST(others, "exit() leaves the gain to the others who use it; the last one puts it back") {
+TEST(others, "exit() keeps a gain that other sessions use; the last one restores it") {
     change_gain(0.5f);
     EXPECT_OK(AudioSessionSetActive(1));
     end_of(change_it_in_a_child);
@@ -76,7 +76,7 @@ TEST(others, "exit() leaves the gain to the others who use it; the last one puts
 
 static void do_nothing(void) {}
 
-TEST(child_of_fork, "a child of fork that ends puts nothing back: its parent goes on") {
+TEST(child_of_fork, "a child of fork that ends restores nothing: its parent still uses the gain") {
     change_gain(0.25f);
     EXPECT_OK(AudioSessionSetActive(1));
     end_of(do_nothing);
@@ -88,7 +88,7 @@ static void leave(int number) {
     exit(0);
 }
 
-/* Nearly always interrupted where the library holds a lock of its own. */
+/* The signal interrupts most calls while the library holds a lock. */
 static void be_ended_within_a_call(void) {
     struct itimerval soon;
     memset(&soon, 0, sizeof soon);
@@ -99,7 +99,7 @@ static void be_ended_within_a_call(void) {
     for (int i = 0;; i++) (void)AudioSessionSetActive((Boolean)(i % 2));
 }
 
-TEST(signal_handler, "exit() by a signal's handler, in the midst of a call, ends the process; whoever begins a session next puts the gain back") {
+TEST(signal_handler, "exit() by a signal handler inside a call ends the process; the next session restores the gain") {
     for (int i = 0; i < 3; i++) end_of(be_ended_within_a_call);
     BEGIN_SESSION();
     EXPECT_TEXT(gain_in_file(), "");

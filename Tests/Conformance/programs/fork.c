@@ -91,7 +91,7 @@ static void fork_again(void) {
     EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
 }
 
-TEST(grandchildren, "and so on for its own children") {
+TEST(grandchildren, "a grandchild is not initialized either") {
     BEGIN_SESSION();
     EXPECT_INTEGER(in_child(fork_again), 0);
 }
@@ -111,7 +111,7 @@ TEST(exec_inherits_nothing, "exec inherits no descriptor of the library") {
     EXPECT_INTEGER(open_descriptors(), before);
 }
 
-TEST(exec_ends_the_session, "exec ends the session as exit does: what it held is given back") {
+TEST(exec_ends_the_session, "exec ends the session as exit does") {
     int ready[2], status = -1;
     char byte = 0;
     REQUIRE(pipe(ready) == 0);
@@ -124,7 +124,7 @@ TEST(exec_ends_the_session, "exec ends the session as exit does: what it held is
         close(ready[0]);
         if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0 || AudioSessionSetActive(1) != 0) _exit(1);
         if (write(ready[1], "y", 1) != 1) _exit(1);
-        /* The pid lives on, without a session, until it is killed. */
+        /* The process continues without a session until it is killed. */
         execlp("sleep", "sleep", "1000", (char *)NULL);
         _exit(127);
     }

@@ -1,4 +1,4 @@
-/* What programs that were written for the platform really do. */
+/* Habits of programs that were written for the platform. */
 #include "corefoundation.h"
 
 #define ROUTE kAudioSessionProperty_AudioRouteChange
@@ -6,7 +6,7 @@
 
 TEST(the_payload_is_the_dictionary, "the payload of a route change is the CFDictionaryRef itself, its size 8") {
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear_route, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_route, NULL));
     SIMULATE("plug headphones");
     WAIT_UNTIL(change_count == 1);
     EXPECT_INTEGER(heard[0].size, 8);
@@ -20,7 +20,7 @@ static void hear_sources(void *data, AudioSessionPropertyID id, UInt32 size, con
     sources_told = CFArrayGetCount((CFArrayRef)value);
 }
 
-TEST(other_payloads, "so for the other CoreFoundation payloads; scalar payloads are addresses and never NULL") {
+TEST(other_payloads, "the other CoreFoundation payloads are objects of size 8; the payload of a number is an address and never NULL") {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputSources, hear_sources, NULL));
@@ -93,15 +93,15 @@ static int set_in_listener;
 
 static void set_category_in_listener(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     int before = change_count;
-    hear_route(data, id, size, value);
+    record_route(data, id, size, value);
     if (set_in_listener++ == 0) {
         EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-        /* No recursion: told later. */
+        /* No recursion: delivered later. */
         EXPECT_INTEGER(change_count, before + 1);
     }
 }
 
-TEST(category_inside_the_route_listener, "setting the category inside the route listener does not recurse: the change comes later, with reason 3") {
+TEST(category_inside_the_route_listener, "a set of the category inside the route listener does not recurse: the change is delivered later, with reason 3") {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, set_category_in_listener, NULL));
     SIMULATE("plug line-out");
@@ -126,7 +126,7 @@ TEST(retry_with_input, "input channels in a category without input: '!cat', and 
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_CurrentHardwareInputNumberChannels), 1);
 }
 
-TEST(the_route_string, "the route string is released by some and kept by others: it outlives both, and is never NULL") {
+TEST(the_route_string, "the route string may be released or kept, and is never NULL") {
     const char *ports[] = {"headphones", "headset", "line-out", "hdmi", "usb", "bluetooth-a2dp", "airplay"};
     char text[TEXT], command[TEXT];
     BEGIN_ON_RUN_LOOP();
@@ -171,7 +171,7 @@ TEST(one_size_variable, "one size variable for several gets, and &size as the da
     EXPECT_INTEGER(size, 0);
 }
 
-TEST(sixty_four_bits, "an unsigned long for a UInt32: a set gives '!siz', a get succeeds and says the true size") {
+TEST(sixty_four_bits, "with an unsigned long for a UInt32 a set gives '!siz', a get succeeds and returns the true size") {
     unsigned long wide = kAudioSessionCategory_MediaPlayback;
     double wide_float = -1;
     UInt32 size = sizeof wide;
@@ -206,7 +206,7 @@ TEST(one_procedure_for_many, "the same procedure and NULL data for eight propert
     EXPECT_INTEGER(times_heard(ROUTE), 1);
 }
 
-TEST(a_category_as_the_property, "a category given as the property: an error, and the log names what was meant") {
+TEST(a_category_as_the_property, "a category in place of the property is an error, and the log names the property") {
     UInt32 category = kAudioSessionCategory_MediaPlayback;
     begin_log();
     BEGIN_ON_RUN_LOOP();
@@ -215,7 +215,7 @@ TEST(a_category_as_the_property, "a category given as the property: an error, an
     EXPECT(strstr(take_log(), "unknown property 'medi' (a category; did you mean kAudioSessionProperty_AudioCategory?)") != NULL);
 }
 
-TEST(the_expected_type, "a set of a wrong size: the log says which type was expected") {
+TEST(the_expected_type, "for a set of a wrong size the log names the expected type") {
     unsigned long wide = 1;
     double wide_float = 0.005;
     begin_log();
@@ -240,7 +240,7 @@ TEST(no_reason_above_seven, "no reason above 7 for anything that older programs 
                               "unplug speaker", "plug speaker", "unplug receiver", "unplug speaker", "plug hdmi", "wake",
                               "plug receiver", "plug speaker", "unplug hdmi"};
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear_route, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_route, NULL));
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) SIMULATE(commands[i]);
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker));
@@ -283,10 +283,10 @@ static void *audio_thread(void *unused) {
     return unused;
 }
 
-TEST(audio_threads, "Get and Set on an audio thread while the main thread is told of changes") {
+TEST(audio_threads, "an audio thread gets and sets while the main thread receives changes") {
     pthread_t thread;
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear_route, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_route, NULL));
     pthread_create(&thread, NULL, audio_thread, NULL);
     for (int i = 0; i < 50; i++) {
         SIMULATE(i % 2 ? "unplug headphones" : "plug headphones");

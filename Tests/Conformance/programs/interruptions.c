@@ -1,4 +1,4 @@
-/* A phone call meets one session. */
+/* One session and a phone call. */
 #include "conformance.h"
 
 #define TYPE kAudioSessionProperty_InterruptionType
@@ -87,7 +87,7 @@ static void let_another_read(void *data, UInt32 state) {
     pthread_join(thread, NULL);
 }
 
-TEST(type_elsewhere, "InterruptionType is the callback's own: another thread gets 'pty?' meanwhile") {
+TEST(type_elsewhere, "during an end callback another thread reads 'pty?' for InterruptionType") {
     UInt32 size = 3, value = 0;
     EXPECT_OK(AudioSessionInitialize(NULL, NULL, let_another_read, NULL));
     EXPECT_OK(AudioSessionSetActive(1));
@@ -117,7 +117,7 @@ TEST(activation_during_a_call, "while a call lasts, activating a session that do
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt end");
     LET_EVERYTHING_BE_TOLD();
-    /* Its own activation ended its being interrupted. */
+    /* Its activation ended the interruption. */
     EXPECT_INTEGER(heard_count, 1);
 }
 
@@ -206,7 +206,7 @@ TEST(one_call_at_a_time, "a second begin is refused with '!act'") {
     EXPECT_INTEGER(heard_count, 2);
 }
 
-TEST(a_confirmed_call, "a confirmed call leaves without an end; the session may activate again once it is over") {
+TEST(a_confirmed_call, "a confirmed call ends without an end event; afterwards the session may activate") {
     begin_playing();
     SIMULATE("interrupt begin");
     SIMULATE("interrupt confirm");
@@ -227,7 +227,7 @@ TEST(mixing_sessions_too, "a call interrupts every active session, mixing or not
     EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
 }
 
-TEST(overtaken_interruptions, "an activation by the program drops waiting begins and ends, and nothing else") {
+TEST(overtaken_interruptions, "an activation by the program drops pending begins and ends, and nothing else") {
     begin_playing();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
@@ -245,7 +245,7 @@ static void resume_inside(void *data, UInt32 state) {
     EXPECT_OK(AudioSessionSetActive(state == kAudioSessionBeginInterruption ? 0 : 1));
 }
 
-TEST(the_usual_listener, "SetActive(false) at the begin and SetActive(true) at the end, inside the listener, again and again") {
+TEST(the_usual_listener, "the listener may call SetActive(false) at each begin and SetActive(true) at each end") {
     EXPECT_OK(AudioSessionInitialize(NULL, NULL, resume_inside, NULL));
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_OK(AudioSessionSetActive(1));
@@ -259,7 +259,7 @@ TEST(the_usual_listener, "SetActive(false) at the begin and SetActive(true) at t
         EXPECT_INTEGER(heard[i].whole, i % 2 ? kAudioSessionEndInterruption : kAudioSessionBeginInterruption);
 }
 
-TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; activating in between gives 'what'") {
+TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; an activation in between gives 'what'") {
     begin_playing();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, record_event, NULL));
     SIMULATE("server die");
@@ -274,7 +274,7 @@ TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; 
     EXPECT_OK(AudioSessionSetActive(1));
 }
 
-TEST(the_server_leaves_properties, "when the server dies every property that was set is kept") {
+TEST(the_server_leaves_properties, "a server death keeps every property") {
     begin_playing();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1));
@@ -293,7 +293,7 @@ TEST(the_server_leaves_properties, "when the server dies every property that was
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration), 0.01f);
 }
 
-TEST(the_server_takes_interruptions_along, "when the server dies, interruptions end silently and the session is inactive") {
+TEST(the_server_takes_interruptions_along, "a server death ends interruptions without an event, and the session is inactive") {
     begin_playing();
     SIMULATE("interrupt begin");
     WAIT_UNTIL(heard_count == 1);
@@ -302,14 +302,14 @@ TEST(the_server_takes_interruptions_along, "when the server dies, interruptions 
     SIMULATE("server restart");
     LET_EVERYTHING_BE_TOLD();
     EXPECT_INTEGER(heard_count, 1);
-    /* Inactive: a further call does not interrupt it. */
+    /* The session is inactive: another call does not interrupt it. */
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
     LET_EVERYTHING_BE_TOLD();
     EXPECT_INTEGER(heard_count, 1);
 }
 
-TEST(a_call_outlives_nobody, "a call ends with the process that made it") {
+TEST(a_call_outlives_nobody, "a call ends with the process that holds it") {
     begin_playing();
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     int ready[2], hold[2];

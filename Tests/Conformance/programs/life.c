@@ -1,6 +1,5 @@
-/* A long random life on one machine. Whatever happened before: each cause tells of one route change at most,
-   with a reason of its own, from the route that was told last to the one that is; and of each value that it
-   changed, once. */
+/* A long random history on one machine. Each cause sends at most one route change, with one of its reasons, from the
+   last delivered route to the present one, and one event for each value that it changed. */
 #include "corefoundation.h"
 #include "properties.h"
 
@@ -15,7 +14,7 @@ static uint32_t chance(uint32_t count) {
     return (uint32_t)((seed * 0x2545F4914F6CDD1Du) >> 33) % count;
 }
 
-/* ---- The values that have listeners ---- */
+/* ---- Properties with listeners ---- */
 
 static const AudioSessionPropertyID watched[] = {
     kAudioSessionProperty_CurrentHardwareInputNumberChannels, kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
@@ -25,8 +24,8 @@ static const AudioSessionPropertyID watched[] = {
 
 enum { WATCHED = sizeof watched / sizeof watched[0], VOLUME = 2, GAIN = 5 };
 
-/* As a listener would be told it: input channels are 0 in a category without input. A gain that is not there
-   is not told. */
+/* The payload of a listener: input channels are 0 in a category without input. A gain that does not exist has no
+   event. */
 static bool now(int which, UInt32 *value) {
     UInt32 size = sizeof *value;
     OSStatus status = AudioSessionGetProperty(watched[which], &size, value);
@@ -36,23 +35,23 @@ static bool now(int which, UInt32 *value) {
 
 static UInt32 known[WATCHED];
 
-static void expect_values_told(const char *cause) {
+static void expect_values_received(const char *cause) {
     for (int i = 0; i < WATCHED; i++) {
         UInt32 value = known[i];
-        /* The fence moves the volume. */
+        /* The delivery of all events changes the volume. */
         if (i == VOLUME) continue;
         bool is_there = now(i, &value);
-        int expected = is_there && value != known[i], told = times_heard(watched[i]);
+        int expected = is_there && value != known[i], received = times_heard(watched[i]);
         char name[5];
-        /* A gain that comes back is told though it is the same as before. */
-        if (i == GAIN && told == 1 && is_there) expected = 1;
-        if (told != expected) failed(__FILE__, __LINE__, "%s: '%s' was told %d times", cause, code_text(watched[i], name), told);
-        if (told) EXPECT_INTEGER(last_heard(watched[i])->whole, value);
+        /* A gain that exists again is an event, also with the same value. */
+        if (i == GAIN && received == 1 && is_there) expected = 1;
+        if (received != expected) failed(__FILE__, __LINE__, "%s: '%s' has %d events", cause, code_text(watched[i], name), received);
+        if (received) EXPECT_INTEGER(last_heard(watched[i])->whole, value);
         known[i] = value;
     }
 }
 
-/* A headset and headphones are of one type: which ports they are. */
+/* A headset and headphones have the same port type: distinguishes them. */
 static void current_uids(char text[TEXT]) {
     const CFStringRef keys[] = {kAudioSession_AudioRouteKey_Inputs, kAudioSession_AudioRouteKey_Outputs};
     CFDictionaryRef description = NULL;
@@ -76,7 +75,7 @@ static void current_uids(char text[TEXT]) {
 static const char *ports[] = {"headphones", "headset", "line-out", "line-in", "hdmi", "usb", "bluetooth-hfp",
                               "bluetooth-a2dp", "airplay", "receiver", "speaker", "microphone"};
 
-/* What the cause may give as reasons: bits. */
+/* The reasons that a cause may have, as bits. */
 static unsigned act(char *cause, size_t room) {
     const unsigned nothing = 1 << 7;
     char code[5];
@@ -139,11 +138,11 @@ static unsigned act(char *cause, size_t room) {
     }
 }
 
-static void live(uint64_t from) {
+static void run_history(uint64_t from) {
     char before[TEXT], uids_before[TEXT], uids[TEXT], cause[64];
     seed = from;
     begin_on_run_loop_at(__FILE__, __LINE__, hear_interruption);
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear_route, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_route, NULL));
     for (int i = 0; i < WATCHED; i++) {
         EXPECT_OK(AudioSessionAddPropertyListener(watched[i], record_event, NULL));
         (void)now(i, &known[i]);
@@ -167,13 +166,13 @@ static void live(uint64_t from) {
             EXPECT_INTEGER(heard[first].id, kAudioSessionProperty_AudioRouteChange);
             if (changes[0].reason == kAudioSessionRouteChangeReason_NoSuitableRouteForCategory) EXPECT_TEXT(current_ports(), ">");
         }
-        expect_values_told(cause);
+        expect_values_received(cause);
         if (failures) failed(__FILE__, __LINE__, "step %d: %s, from %s to %s", step, cause, before, current_ports());
         snprintf(before, sizeof before, "%s", current_ports());
         snprintf(uids_before, sizeof uids_before, "%s", uids);
     }
 }
 
-TEST(first, "a random life") { live(1); }
-TEST(second, "another one") { live(0x9E3779B97F4A7C15u); }
-TEST(third, "and one that is never the same") { live((uint64_t)milliseconds() << 20 | (uint64_t)getpid()); }
+TEST(first, "a random history keeps the contract") { run_history(1); }
+TEST(second, "a second random history keeps the contract") { run_history(0x9E3779B97F4A7C15u); }
+TEST(third, "a history with a new seed each time keeps the contract") { run_history((uint64_t)milliseconds() << 20 | (uint64_t)getpid()); }

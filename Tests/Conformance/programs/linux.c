@@ -1,4 +1,4 @@
-/* What the Linux header adds. */
+/* The functions of the Linux header. */
 #include "conformance.h"
 
 TEST(status_names, "StatusName gives every result its name and four characters, before initialization too") {
@@ -34,7 +34,7 @@ static void *name_another(void *unused) {
     return unused;
 }
 
-TEST(status_names_stay, "the name of a result stays valid; of another number too, until this thread asks again, whatever others ask") {
+TEST(status_names_stay, "the name of a result is constant; that of another number is valid until the next call on the same thread") {
     pthread_t thread;
     const char *known = AudioSessionLinuxStatusName(kAudioSessionNotInitialized);
     const char *unknown = AudioSessionLinuxStatusName(0x61626364);
@@ -46,7 +46,7 @@ TEST(status_names_stay, "the name of a result stays valid; of another number too
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionNotInitialized), known);
 }
 
-TEST(device_names, "CopyDeviceName copies the name of the route's device and says how much room it takes") {
+TEST(device_names, "CopyDeviceName copies the name of the route's device and returns its size") {
     char name[64];
     UInt32 size = sizeof name;
     BEGIN_SESSION();
@@ -60,7 +60,7 @@ TEST(device_names, "CopyDeviceName copies the name of the route's device and say
     EXPECT_INTEGER(size, strlen(name) + 1);
 }
 
-TEST(device_name_without_room, "too little room gives '!siz' and the size needed; the buffer is left alone") {
+TEST(device_name_without_room, "a small buffer gives '!siz' and the required size; the buffer stays unchanged") {
     char name[64], small[64];
     UInt32 needed = sizeof name;
     BEGIN_SESSION();
@@ -90,7 +90,7 @@ TEST(device_name_without_device, "a direction that the route does not have gives
     EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, name, NULL), kAudio_ParamError);
 }
 
-TEST(display_names, "the display name takes any text, cut where a table has no more room; NULL gives -50") {
+TEST(display_names, "the display name accepts any text, truncated to the size of the record; NULL gives -50") {
     static char endless[100000];
     BEGIN_SESSION();
     memset(endless, 'n', sizeof endless - 1);
@@ -102,7 +102,7 @@ TEST(display_names, "the display name takes any text, cut where a table has no m
     EXPECT_STATUS(AudioSessionLinuxSetDisplayName(NULL), kAudio_ParamError);
 }
 
-TEST(the_descriptor, "the event descriptor is always the same one, and readable exactly while events wait") {
+TEST(the_descriptor, "the event descriptor is always the same, and readable exactly while events are pending") {
     struct pollfd waiting;
     BEGIN_SESSION();
     waiting.fd = AudioSessionLinuxEventDescriptor();
@@ -121,7 +121,7 @@ TEST(the_descriptor, "the event descriptor is always the same one, and readable 
     EXPECT_INTEGER(heard_count, 1);
 }
 
-TEST(taking_it_late, "a descriptor that is taken while events wait is readable at once") {
+TEST(taking_it_late, "a descriptor that is requested while events are pending is readable at once") {
     struct pollfd waiting;
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
@@ -141,7 +141,7 @@ TEST(dispatch_alone, "DispatchEvents delivers without the descriptor too") {
     EXPECT_INTEGER(heard_count, 1);
 }
 
-TEST(every_command, "Simulate takes the words of the command line") {
+TEST(every_command, "Simulate accepts the commands of the command line") {
     const char *commands[] = {
         "plug headphones", "unplug headphones", "plug headset", "unplug headset", "plug line-out", "unplug line-out",
         "plug line-in", "unplug line-in", "plug hdmi", "unplug hdmi", "plug usb", "unplug usb", "plug bluetooth-hfp",
@@ -179,7 +179,7 @@ TEST(malformed_commands, "a malformed command gives 'pty?' and changes nothing; 
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels), 2);
 }
 
-TEST(real_hardware_refuses, "on real hardware the commands that would change it give 'pty?'; switches and calls work") {
+TEST(real_hardware_refuses, "on real hardware commands that change it give 'pty?'; switches and calls work") {
     setenv("AUDIOSESSION_HARDWARE", "alsa", 1);
     BEGIN_SESSION();
     EXPECT_STATUS(AudioSessionLinuxSimulate("plug headphones"), kAudioSessionUnsupportedPropertyError);
@@ -195,7 +195,7 @@ TEST(real_hardware_refuses, "on real hardware the commands that would change it 
     WAIT_UNTIL(heard_count == 2);
 }
 
-TEST(the_simulation_file, "the simulated machine is a text file that a person can edit") {
+TEST(the_simulation_file, "the simulated machine is a text file that can be edited") {
     setenv("AUDIOSESSION_SIMULATION", "machine", 1);
     FILE *file = fopen("machine", "w");
     fputs("# two headphones are no headphones\nplug headphones\nvolume 0.3125\n", file);

@@ -1,4 +1,4 @@
-/* Listeners of a program without a run loop: who is told, what, in which order. */
+/* Listeners of a program without a run loop: their calls, payloads and order. */
 #include "conformance.h"
 #include "properties.h"
 
@@ -7,7 +7,7 @@
 
 static int one, two;
 
-TEST(a_scalar_payload, "a scalar payload is the address of the value; its size is the property's") {
+TEST(a_scalar_payload, "the payload of a number is the address of the value; its size is that of the property") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
@@ -20,7 +20,7 @@ TEST(a_scalar_payload, "a scalar payload is the address of the value; its size i
     EXPECT(heard[0].client_data == &one);
 }
 
-TEST(nothing_without_a_change, "what does not change a value tells nobody") {
+TEST(nothing_without_a_change, "a call that changes no value sends no event") {
     BEGIN_SESSION();
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
@@ -36,7 +36,7 @@ TEST(nothing_without_a_change, "what does not change a value tells nobody") {
     EXPECT_INTEGER(heard_count, 0);
 }
 
-TEST(events_before_a_listener, "a listener is not told of what happened before it was added") {
+TEST(events_before_a_listener, "a listener receives no event from before its addition") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
@@ -47,7 +47,7 @@ TEST(events_before_a_listener, "a listener is not told of what happened before i
         if (heard[i].number == 0.75) EXPECT(heard[i].client_data == &one);
 }
 
-TEST(volume_of_the_route, "the volume's listener also hears of a route with another volume") {
+TEST(volume_of_the_route, "the volume's listener is called when the route changes to another volume") {
     BEGIN_SESSION();
     SIMULATE("volume 0.25");
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
@@ -62,7 +62,7 @@ TEST(volume_of_the_route, "the volume's listener also hears of a route with anot
     EXPECT_NUMBER(heard[3].number, 0.25);
 }
 
-TEST(own_sets_are_heard, "listeners also hear what the program's own sets changed") {
+TEST(own_sets_are_heard, "listeners are also called for the program's own sets") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, record_event, NULL));
@@ -76,7 +76,7 @@ TEST(own_sets_are_heard, "listeners also hear what the program's own sets change
     EXPECT_INTEGER(last_heard(kAudioSessionProperty_CurrentHardwareOutputNumberChannels)->whole, 2);
 }
 
-TEST(input_channels_without_input, "input channels: the payload says 0 in a category without input") {
+TEST(input_channels_without_input, "input channels: the payload is 0 in a category without input") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, record_event, NULL));
@@ -115,7 +115,7 @@ static void look_around(void *data, AudioSessionPropertyID id, UInt32 size, cons
     inputs_seen = get_u32(kAudioSessionProperty_CurrentHardwareInputNumberChannels);
 }
 
-TEST(gets_show_the_new_state, "every get inside the listener already shows the new state") {
+TEST(gets_show_the_new_state, "every get inside the listener returns the new state") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, look_around, NULL));
@@ -126,7 +126,7 @@ TEST(gets_show_the_new_state, "every get inside the listener already shows the n
     EXPECT_INTEGER(inputs_seen, 2);
 }
 
-TEST(gets_show_at_once, "a change by a call is seen by the next get, before any listener is told") {
+TEST(gets_show_at_once, "the next get returns the change of a call, before any listener is called") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     for (int i = 1; i <= 100; i++) {
@@ -147,7 +147,7 @@ static void count_other(void *data, AudioSessionPropertyID id, UInt32 size, cons
     other_data = data;
 }
 
-TEST(one_listener_per_pair, "one listener for each pair of property and client data: adding again replaces the procedure") {
+TEST(one_listener_per_pair, "each pair of property and client data has one listener: a second addition replaces the procedure") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
@@ -159,7 +159,7 @@ TEST(one_listener_per_pair, "one listener for each pair of property and client d
     EXPECT(other_data == &one);
 }
 
-TEST(added_again_while_events_wait, "a listener that is added again receives the events that wait, with its new procedure") {
+TEST(added_again_while_events_wait, "a listener that is added again receives the pending events, with its new procedure") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
@@ -169,7 +169,7 @@ TEST(added_again_while_events_wait, "a listener that is added again receives the
     EXPECT_INTEGER(heard_count, 0);
 }
 
-TEST(pairs_are_distinct, "other client data is another listener; both are told, in the order in which they were added") {
+TEST(pairs_are_distinct, "other client data is another listener; both are called, in the order of their addition") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &two));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
@@ -210,7 +210,7 @@ TEST(remove_one, "RemovePropertyListenerWithUserData removes exactly the listene
     for (int i = 0; i < heard_count; i++) EXPECT(heard[i].client_data == &one);
 }
 
-TEST(removed_before_told, "a listener removed while its event waits is not called any more") {
+TEST(removed_before_told, "a listener that is removed while its event is pending is not called") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
@@ -288,18 +288,18 @@ static void interrupted_inside(void *data, UInt32 state) {
     call_everything(data, 0, 0, NULL);
 }
 
-TEST(everything_inside_the_interruption_listener, "and from inside the interruption listener") {
+TEST(everything_inside_the_interruption_listener, "every function may be called from inside the interruption listener") {
     EXPECT_OK(AudioSessionInitialize(NULL, NULL, interrupted_inside, NULL));
     EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    /* Inside, the session was activated: that ends the interruption, and no end follows. */
+    /* The listener activated the session: that ends the interruption, and no end follows. */
     WAIT_UNTIL(times_heard(ROUTE) > 0);
 }
 
-TEST(changes_merge, "changes of one property that nobody fetches merge into the latest") {
+TEST(changes_merge, "undelivered changes of one property merge into the latest") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     for (int i = 1; i <= 1000; i++) {
@@ -312,7 +312,7 @@ TEST(changes_merge, "changes of one property that nobody fetches merge into the 
     EXPECT_NUMBER(heard[0].number, 1);
 }
 
-TEST(route_changes_are_bounded, "beyond 64 waiting, route changes merge into one: a thousand leave no more than 64") {
+TEST(route_changes_are_bounded, "beyond 64 pending events route changes merge into one: a thousand leave at most 64") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     for (int i = 0; i < 500; i++) {
@@ -347,7 +347,7 @@ static void *set_under_lock(void *unused) {
     return NULL;
 }
 
-TEST(a_mutex_of_the_program, "a program may call with its own mutex held that its listener also takes") {
+TEST(a_mutex_of_the_program, "a program may call with a mutex held that its listener locks as well") {
     pthread_t setter;
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, lock_and_record, NULL));
@@ -384,7 +384,7 @@ TEST(inactive_sessions_hear, "inactive and interrupted sessions get route and pr
     EXPECT_INTEGER(times_heard(0), 1);
 }
 
-TEST(another_process_plugs, "what another process does to the shared machine is heard") {
+TEST(another_process_plugs, "a change of the shared machine by another process is delivered") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);

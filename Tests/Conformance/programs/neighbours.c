@@ -1,4 +1,4 @@
-/* Several programs at once: who interrupts whom, when that ends and how, who is said to play. */
+/* Several processes: interruptions, their ends, and other audio. */
 #include "corefoundation.h"
 
 #include <dlfcn.h>
@@ -9,22 +9,22 @@
 #define RESUME kAudioSessionInterruptionType_ShouldResume
 #define DO_NOT_RESUME kAudioSessionInterruptionType_ShouldNotResume
 
-/* ---- What a program has been told ---- */
+/* ---- Delivered interruptions ---- */
 
 /* The last interruption: 0 none so far, 1 a begin, or the type of an end. */
-static UInt32 last_told, begins_told, ends_told;
+static UInt32 last_received, begins_received, ends_received;
 
 static void note(void *data, UInt32 state) {
-    UInt32 size = sizeof last_told;
+    UInt32 size = sizeof last_received;
     hear_interruption(data, state);
     if (state == kAudioSessionBeginInterruption) {
-        EXPECT(last_told != 1);
-        begins_told++;
-        last_told = 1;
+        EXPECT(last_received != 1);
+        begins_received++;
+        last_received = 1;
     } else {
-        EXPECT_INTEGER(last_told, 1);
-        ends_told++;
-        EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &last_told));
+        EXPECT_INTEGER(last_received, 1);
+        ends_received++;
+        EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &last_received));
     }
 }
 
@@ -33,15 +33,15 @@ static void begin_as(UInt32 category) {
     EXPECT_OK(set_category(category));
 }
 
-/* ---- The neighbours ---- */
+/* ---- Peers ---- */
 
-/* Each does what it is told, with its own session, and answers with the result. */
-struct neighbour {
+/* Each peer has a session, executes the orders of the test, and returns the results. */
+struct peer {
     pid_t pid;
     int orders, answers;
 };
 
-enum what { ACTIVATE, DEACTIVATE, SET, GET, SIMULATE_IT, WHAT_WAS_TOLD, AWAIT_THE_END, EXIT };
+enum what { ACTIVATE, DEACTIVATE, SET, GET, SIMULATE_IT, WHAT_WAS_RECEIVED, AWAIT_THE_END, EXIT };
 
 struct order {
     enum what what;
@@ -55,47 +55,47 @@ static UInt32 follow(const struct order *order) {
     switch (order->what) {
     case ACTIVATE:
         status = AudioSessionSetActiveWithFlags(1, value);
-        /* Its own activation ends its being interrupted. */
-        if (status == 0) last_told = 0;
+        /* Its activation ends the interruption. */
+        if (status == 0) last_received = 0;
         break;
     case DEACTIVATE: status = AudioSessionSetActiveWithFlags(0, value); break;
     case SET: status = AudioSessionSetProperty(order->id, size, &value); break;
     case GET: return AudioSessionGetProperty(order->id, &size, &value) == 0 ? value : 0xDEADBEEF;
     case SIMULATE_IT: status = AudioSessionLinuxSimulate(order->words); break;
-    case WHAT_WAS_TOLD: LET_EVERYTHING_BE_TOLD(); return last_told;
-    case AWAIT_THE_END: WAIT_UNTIL(last_told > 1); return last_told;
+    case WHAT_WAS_RECEIVED: LET_EVERYTHING_BE_TOLD(); return last_received;
+    case AWAIT_THE_END: WAIT_UNTIL(last_received > 1); return last_received;
     case EXIT: exit(failures ? 1 : 0);
     }
     return (UInt32)status;
 }
 
-enum { MOST_NEIGHBOURS = 8 };
-static pid_t parent, neighbours[MOST_NEIGHBOURS];
-static int neighbour_count;
+enum { MOST_PEERS = 8 };
+static pid_t parent, peers[MOST_PEERS];
+static int peer_count;
 
-/* They end before the test does: they use its folder. */
+/* They end before the test: they use its folder. */
 static void dismiss_neighbours(void) {
     if (getpid() != parent) return;
-    for (int i = 0; i < neighbour_count; i++) {
-        kill(neighbours[i], SIGKILL);
-        waitpid(neighbours[i], NULL, 0);
+    for (int i = 0; i < peer_count; i++) {
+        kill(peers[i], SIGKILL);
+        waitpid(peers[i], NULL, 0);
     }
 }
 
-static struct neighbour start_neighbour(UInt32 category) {
-    struct neighbour neighbour;
+static struct peer start_peer(UInt32 category) {
+    struct peer peer;
     int orders[2], answers[2];
     if (!parent) atexit(dismiss_neighbours);
     parent = getpid();
-    REQUIRE(neighbour_count < MOST_NEIGHBOURS);
+    REQUIRE(peer_count < MOST_PEERS);
     REQUIRE(pipe(orders) == 0 && pipe(answers) == 0);
-    neighbour.pid = fork();
-    REQUIRE(neighbour.pid >= 0);
-    if (neighbour.pid == 0) {
+    peer.pid = fork();
+    REQUIRE(peer.pid >= 0);
+    if (peer.pid == 0) {
         struct order order;
         failures = 0;
         heard_count = 0;
-        last_told = 0;
+        last_received = 0;
         alarm(120);
         close(orders[1]);
         close(answers[0]);
@@ -106,15 +106,15 @@ static struct neighbour start_neighbour(UInt32 category) {
         }
         _exit(0);
     }
-    neighbours[neighbour_count++] = neighbour.pid;
+    peers[peer_count++] = peer.pid;
     close(orders[0]);
     close(answers[1]);
-    neighbour.orders = orders[1];
-    neighbour.answers = answers[0];
-    return neighbour;
+    peer.orders = orders[1];
+    peer.answers = answers[0];
+    return peer;
 }
 
-static UInt32 order(struct neighbour neighbour, enum what what, UInt32 id, UInt32 value, const char *words) {
+static UInt32 order(struct peer peer, enum what what, UInt32 id, UInt32 value, const char *words) {
     struct order order;
     UInt32 answer = 0xDEADBEEF;
     memset(&order, 0, sizeof order);
@@ -122,47 +122,47 @@ static UInt32 order(struct neighbour neighbour, enum what what, UInt32 id, UInt3
     order.id = id;
     order.value = value;
     snprintf(order.words, sizeof order.words, "%s", words);
-    REQUIRE(write(neighbour.orders, &order, sizeof order) == sizeof order);
-    if (what != EXIT) REQUIRE(read(neighbour.answers, &answer, sizeof answer) == sizeof answer);
+    REQUIRE(write(peer.orders, &order, sizeof order) == sizeof order);
+    if (what != EXIT) REQUIRE(read(peer.answers, &answer, sizeof answer) == sizeof answer);
     return answer;
 }
 
-static OSStatus activate(struct neighbour neighbour) { return (OSStatus)order(neighbour, ACTIVATE, 0, 0, ""); }
-static OSStatus leave(struct neighbour neighbour, UInt32 flags) { return (OSStatus)order(neighbour, DEACTIVATE, 0, flags, ""); }
-static OSStatus set_its(struct neighbour neighbour, UInt32 id, UInt32 value) { return (OSStatus)order(neighbour, SET, id, value, ""); }
-static UInt32 get_its(struct neighbour neighbour, UInt32 id) { return order(neighbour, GET, id, 0, ""); }
-static OSStatus simulate_there(struct neighbour neighbour, const char *words) { return (OSStatus)order(neighbour, SIMULATE_IT, 0, 0, words); }
-static UInt32 told(struct neighbour neighbour) { return order(neighbour, WHAT_WAS_TOLD, 0, 0, ""); }
+static OSStatus activate(struct peer peer) { return (OSStatus)order(peer, ACTIVATE, 0, 0, ""); }
+static OSStatus leave(struct peer peer, UInt32 flags) { return (OSStatus)order(peer, DEACTIVATE, 0, flags, ""); }
+static OSStatus set_its(struct peer peer, UInt32 id, UInt32 value) { return (OSStatus)order(peer, SET, id, value, ""); }
+static UInt32 get_its(struct peer peer, UInt32 id) { return order(peer, GET, id, 0, ""); }
+static OSStatus simulate_there(struct peer peer, const char *words) { return (OSStatus)order(peer, SIMULATE_IT, 0, 0, words); }
+static UInt32 received(struct peer peer) { return order(peer, WHAT_WAS_RECEIVED, 0, 0, ""); }
 
-static void end_by(struct neighbour neighbour, bool killing) {
+static void end_by(struct peer peer, bool killing) {
     int status = -1;
-    if (killing) kill(neighbour.pid, SIGKILL);
-    else (void)order(neighbour, EXIT, 0, 0, "");
-    waitpid(neighbour.pid, &status, 0);
+    if (killing) kill(peer.pid, SIGKILL);
+    else (void)order(peer, EXIT, 0, 0, "");
+    waitpid(peer.pid, &status, 0);
     if (!killing) EXPECT_INTEGER(status, 0);
-    for (int i = 0; i < neighbour_count; i++)
-        if (neighbours[i] == neighbour.pid) neighbours[i] = neighbours[--neighbour_count];
+    for (int i = 0; i < peer_count; i++)
+        if (peers[i] == peer.pid) peers[i] = peers[--peer_count];
 }
 
-static struct neighbour start_player(void) { return start_neighbour(kAudioSessionCategory_MediaPlayback); }
+static struct peer start_player(void) { return start_peer(kAudioSessionCategory_MediaPlayback); }
 
-/* What this program knows by now. */
-#define EXPECT_TOLD(what) \
+/* The last delivered interruption of this process. */
+#define EXPECT_RECEIVED(what) \
     do { \
         LET_EVERYTHING_BE_TOLD(); \
-        EXPECT_INTEGER(last_told, (what)); \
+        EXPECT_INTEGER(last_received, (what)); \
     } while (0)
 
 /* Not by a program's own call: then it comes when it comes. */
-#define AWAIT_TOLD(what) \
+#define AWAIT_RECEIVED(what) \
     do { \
-        WAIT_UNTIL(last_told == (what)); \
-        EXPECT_TOLD(what); \
+        WAIT_UNTIL(last_received == (what)); \
+        EXPECT_RECEIVED(what); \
     } while (0)
 
 static void resume(void) {
     EXPECT_OK(AudioSessionSetActive(1));
-    last_told = 0;
+    last_received = 0;
 }
 
 static void begin_playing(void) {
@@ -170,25 +170,25 @@ static void begin_playing(void) {
     resume();
 }
 
-/* ---- Who interrupts whom ---- */
+/* ---- Interruptions ---- */
 
-TEST(who_does_not_mix, "activating a session that does not mix interrupts the active one that does not either, and leaves those that mix") {
-    struct neighbour player = start_player(), ambient = start_neighbour(kAudioSessionCategory_AmbientSound);
+TEST(who_does_not_mix, "the activation of a session that does not mix interrupts the active session that does not mix, and no session that mixes") {
+    struct peer player = start_player(), ambient = start_peer(kAudioSessionCategory_AmbientSound);
     begin_playing();
     EXPECT_OK(activate(ambient));
-    EXPECT_TOLD(0);
+    EXPECT_RECEIVED(0);
     EXPECT_OK(activate(player));
-    EXPECT_TOLD(1);
-    EXPECT_INTEGER(told(ambient), 0);
-    EXPECT_INTEGER(told(player), 0);
-    /* Nor do those that mix interrupt anybody. */
+    EXPECT_RECEIVED(1);
+    EXPECT_INTEGER(received(ambient), 0);
+    EXPECT_INTEGER(received(player), 0);
+    /* A session that mixes interrupts no other. */
     EXPECT_OK(leave(ambient, 0));
     EXPECT_OK(activate(ambient));
-    EXPECT_INTEGER(told(player), 0);
-    EXPECT_INTEGER(begins_told, 1);
+    EXPECT_INTEGER(received(player), 0);
+    EXPECT_INTEGER(begins_received, 1);
 }
 
-TEST(each_category, "who interrupts by itself: all but AmbientSound; who does so unless told to mix: MediaPlayback, PlayAndRecord, MultiRoute") {
+TEST(each_category, "every category but AmbientSound interrupts; MediaPlayback, PlayAndRecord and MultiRoute do not when they mix") {
     const struct { UInt32 category; bool interrupts, may_mix; } rows[] = {
         {kAudioSessionCategory_AmbientSound, false, false},    {kAudioSessionCategory_UserInterfaceSoundEffects, false, false},
         {kAudioSessionCategory_SoloAmbientSound, true, false}, {kAudioSessionCategory_MediaPlayback, true, true},
@@ -196,14 +196,14 @@ TEST(each_category, "who interrupts by itself: all but AmbientSound; who does so
         {kAudioSessionCategory_PlayAndRecord, true, true},     {kAudioSessionCategory_AudioProcessing, true, false},
         {kAudioSessionLinuxCategory_MultiRoute, true, true},
     };
-    struct neighbour other = start_player();
+    struct peer other = start_player();
     begin_playing();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (UInt32 mixes = 0; mixes <= (rows[i].may_mix ? 1 : 0); mixes++) {
             EXPECT_OK(set_its(other, kAudioSessionProperty_AudioCategory, rows[i].category));
             EXPECT_OK(set_its(other, MIX, mixes));
             EXPECT_OK(activate(other));
-            EXPECT_TOLD(rows[i].interrupts && !mixes ? 1 : 0);
+            EXPECT_RECEIVED(rows[i].interrupts && !mixes ? 1 : 0);
             EXPECT_OK(leave(other, NOTIFY));
             resume();
         }
@@ -211,237 +211,237 @@ TEST(each_category, "who interrupts by itself: all but AmbientSound; who does so
 }
 
 TEST(stopping_to_mix, "a session that stops mixing while it is active interrupts the others at once") {
-    struct neighbour other = start_player();
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(set_its(other, MIX, 1));
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(0);
+    EXPECT_RECEIVED(0);
     EXPECT_OK(set_its(other, MIX, 0));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
     resume();
     EXPECT_OK(set_its(other, kAudioSessionProperty_AudioCategory, kAudioSessionCategory_AmbientSound));
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(0);
+    EXPECT_RECEIVED(0);
     EXPECT_OK(set_its(other, kAudioSessionProperty_AudioCategory, kAudioSessionCategory_SoloAmbientSound));
-    EXPECT_TOLD(1);
-    EXPECT_INTEGER(told(other), 0);
+    EXPECT_RECEIVED(1);
+    EXPECT_INTEGER(received(other), 0);
 }
 
-TEST(the_last_activation_wins, "the last activation wins: resuming interrupts the interrupter, and no end follows") {
-    struct neighbour other = start_player();
+TEST(the_last_activation_wins, "the last activation wins: a resumed session interrupts its interrupter, and no end follows") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     resume();
-    EXPECT_INTEGER(told(other), 1);
+    EXPECT_INTEGER(received(other), 1);
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(0);
-    EXPECT_INTEGER(ends_told, 0);
-    /* And the other's end, though it has left meanwhile, comes when this one leaves. */
+    EXPECT_RECEIVED(0);
+    EXPECT_INTEGER(ends_received, 0);
+    /* The other session has deactivated meanwhile; its end comes when this one deactivates. */
     EXPECT_OK(AudioSessionSetActiveWithFlags(0, NOTIFY));
-    EXPECT_INTEGER(told(other), RESUME);
+    EXPECT_INTEGER(received(other), RESUME);
 }
 
-/* ---- When it ends, and how ---- */
+/* ---- Ends of interruptions ---- */
 
-TEST(should_resume, "the end says resume when the interrupter left with the flag, or died, and not when it left without") {
-    struct neighbour other = start_player();
+TEST(should_resume, "the end has ShouldResume when the interrupter left with the flag or died, and not when it left without") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
     resume();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, 0));
-    EXPECT_TOLD(DO_NOT_RESUME);
+    EXPECT_RECEIVED(DO_NOT_RESUME);
     resume();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     /* Unknown flag bits are ignored. */
     EXPECT_OK(leave(other, ~(UInt32)NOTIFY));
-    EXPECT_TOLD(DO_NOT_RESUME);
+    EXPECT_RECEIVED(DO_NOT_RESUME);
     for (int killing = 0; killing < 2; killing++) {
-        struct neighbour mortal = start_player();
+        struct peer mortal = start_player();
         resume();
         EXPECT_OK(activate(mortal));
-        EXPECT_TOLD(1);
+        EXPECT_RECEIVED(1);
         end_by(mortal, killing == 1);
-        AWAIT_TOLD(RESUME);
+        AWAIT_RECEIVED(RESUME);
     }
 }
 
-TEST(the_flag_when_activating, "NotifyOthersOnDeactivation counts only when deactivating; an unknown flag never") {
-    struct neighbour other = start_player();
+TEST(the_flag_when_activating, "NotifyOthersOnDeactivation has an effect on deactivation only; an unknown flag has none") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK((OSStatus)order(other, ACTIVATE, 0, NOTIFY, ""));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, 0xFFFFFFFE));
-    EXPECT_TOLD(DO_NOT_RESUME);
+    EXPECT_RECEIVED(DO_NOT_RESUME);
     resume();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, 0xFFFFFFFF));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
 }
 
 TEST(the_last_to_leave, "the end comes when the last interrupter has left; being interrupted is not leaving") {
-    struct neighbour second = start_player(), third = start_player();
+    struct peer second = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(activate(second));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(activate(third));
-    EXPECT_INTEGER(told(second), 1);
+    EXPECT_INTEGER(received(second), 1);
     EXPECT_OK(leave(third, NOTIFY));
-    EXPECT_INTEGER(told(second), RESUME);
-    EXPECT_TOLD(1);
+    EXPECT_INTEGER(received(second), RESUME);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(second, NOTIFY));
-    EXPECT_TOLD(RESUME);
-    EXPECT_INTEGER(begins_told, 1);
-    EXPECT_INTEGER(ends_told, 1);
+    EXPECT_RECEIVED(RESUME);
+    EXPECT_INTEGER(begins_received, 1);
+    EXPECT_INTEGER(ends_received, 1);
 }
 
-TEST(one_without_the_flag, "where any of the interrupters left without the flag, the end says not to resume") {
-    struct neighbour second = start_player(), third = start_player();
+TEST(one_without_the_flag, "when any interrupter left without the flag, the end has ShouldNotResume") {
+    struct peer second = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(activate(second));
     EXPECT_OK(activate(third));
     EXPECT_OK(leave(second, 0));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(third, NOTIFY));
-    EXPECT_TOLD(DO_NOT_RESUME);
+    EXPECT_RECEIVED(DO_NOT_RESUME);
 }
 
-TEST(those_that_mix, "one that mixes is nobody's interrupter, until it stops mixing: then it is one more of all who do not mix") {
-    struct neighbour second = start_player(), third = start_player();
+TEST(those_that_mix, "a session that mixes interrupts none; when it stops mixing it is an interrupter of every session that does not mix") {
+    struct peer second = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(set_its(third, MIX, 1));
     for (UInt32 stops = 0; stops < 2; stops++) {
         resume();
         EXPECT_OK(activate(second));
-        EXPECT_TOLD(1);
+        EXPECT_RECEIVED(1);
         EXPECT_OK(activate(third));
         if (stops) {
             EXPECT_OK(set_its(third, MIX, 0));
-            EXPECT_INTEGER(told(second), 1);
+            EXPECT_INTEGER(received(second), 1);
         }
         EXPECT_OK(leave(second, NOTIFY));
-        EXPECT_TOLD(stops ? 1 : RESUME);
+        EXPECT_RECEIVED(stops ? 1 : RESUME);
         EXPECT_OK(leave(third, NOTIFY));
-        EXPECT_TOLD(RESUME);
+        EXPECT_RECEIVED(RESUME);
     }
 }
 
-TEST(a_chain, "an interrupted session that is told to resume is still an interrupter, until it deactivates or dies") {
-    struct neighbour second = start_player(), third = start_player();
+TEST(a_chain, "an interrupted session that gets ShouldResume stays an interrupter until it deactivates or dies") {
+    struct peer second = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(activate(second));
     EXPECT_OK(activate(third));
     end_by(third, true);
     EXPECT_INTEGER(order(second, AWAIT_THE_END, 0, 0, ""), RESUME);
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     end_by(second, true);
-    AWAIT_TOLD(RESUME);
-    EXPECT_INTEGER(begins_told, 1);
-    EXPECT_INTEGER(ends_told, 1);
+    AWAIT_RECEIVED(RESUME);
+    EXPECT_INTEGER(begins_received, 1);
+    EXPECT_INTEGER(ends_received, 1);
 }
 
-TEST(passed_on, "an interrupter that is told not to resume leaves by that") {
-    struct neighbour second = start_player(), third = start_player();
+TEST(passed_on, "an interrupter that gets ShouldNotResume leaves") {
+    struct peer second = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(activate(second));
     EXPECT_OK(activate(third));
     /* The third would have interrupted this one too: it goes last. */
     EXPECT_OK(leave(third, 0));
-    EXPECT_INTEGER(told(second), DO_NOT_RESUME);
-    EXPECT_TOLD(DO_NOT_RESUME);
+    EXPECT_INTEGER(received(second), DO_NOT_RESUME);
+    EXPECT_RECEIVED(DO_NOT_RESUME);
 }
 
-TEST(beginning_to_mix, "an interrupter that begins to mix has not left") {
-    struct neighbour other = start_player();
+TEST(beginning_to_mix, "an interrupter that starts to mix has not left") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
     EXPECT_OK(set_its(other, MIX, 1));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
 }
 
 TEST(leaving_while_interrupted, "deactivating while interrupted gives 0, and the end still comes") {
-    struct neighbour other = start_player();
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(AudioSessionSetActive(0));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
 }
 
-/* ---- Calls ---- */
+/* ---- Phone calls ---- */
 
-TEST(a_call_on_top, "a call is one interrupter more of who is interrupted already: no second begin, and no end before the others have left") {
-    struct neighbour other = start_player(), phone = start_player();
+TEST(a_call_on_top, "a call is another interrupter of an interrupted session: no second begin, and no end before the others have left") {
+    struct peer other = start_player(), phone = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(simulate_there(phone, "interrupt begin"));
-    EXPECT_INTEGER(told(other), 1);
+    EXPECT_INTEGER(received(other), 1);
     EXPECT_INTEGER(activate(phone), kAudioSessionNotActiveError);
-    EXPECT_TOLD(1);
-    EXPECT_INTEGER(begins_told, 1);
+    EXPECT_RECEIVED(1);
+    EXPECT_INTEGER(begins_received, 1);
     EXPECT_OK(simulate_there(phone, "interrupt end"));
-    EXPECT_INTEGER(told(other), RESUME);
-    EXPECT_TOLD(1);
+    EXPECT_INTEGER(received(other), RESUME);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
 }
 
-TEST(a_call_that_says_no, "a call that ends without resuming says so to all whom it held, also through who left with the flag") {
-    struct neighbour other = start_player();
+TEST(a_call_that_says_no, "a call that ends with ShouldNotResume passes that on to all sessions that it held, also through one that left with the flag") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
     SIMULATE("interrupt begin");
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     SIMULATE("interrupt end --should-not-resume");
-    EXPECT_INTEGER(told(other), DO_NOT_RESUME);
-    EXPECT_TOLD(DO_NOT_RESUME);
+    EXPECT_INTEGER(received(other), DO_NOT_RESUME);
+    EXPECT_RECEIVED(DO_NOT_RESUME);
 }
 
-TEST(a_call_that_was_taken, "a call that the user takes gives nobody an end; who is held by another gets that one's; nobody activates before it is over") {
-    struct neighbour other = start_player();
+TEST(a_call_that_was_taken, "a confirmed call sends no end; a session with another interrupter gets that end; no session that does not mix activates during the call") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     SIMULATE("interrupt begin");
     SIMULATE("interrupt confirm");
-    EXPECT_INTEGER(told(other), 1);
+    EXPECT_INTEGER(received(other), 1);
     EXPECT_INTEGER(activate(other), kAudioSessionNotActiveError);
     EXPECT_INTEGER(simulate_there(other, "interrupt begin"), kAudioSessionNotActiveError);
     SIMULATE("interrupt end");
-    EXPECT_INTEGER(told(other), 1);
-    EXPECT_TOLD(1);
+    EXPECT_INTEGER(received(other), 1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(activate(other));
     EXPECT_OK(leave(other, NOTIFY));
-    EXPECT_TOLD(RESUME);
-    EXPECT_INTEGER(begins_told, 1);
-    EXPECT_INTEGER(ends_told, 1);
+    EXPECT_RECEIVED(RESUME);
+    EXPECT_INTEGER(begins_received, 1);
+    EXPECT_INTEGER(ends_received, 1);
 }
 
-TEST(one_call_for_all, "a call is everybody's: a second one is refused wherever it comes from, and anybody ends it") {
-    struct neighbour other = start_player();
+TEST(one_call_for_all, "all processes share one call: a second one is refused, and any process can end it") {
+    struct peer other = start_player();
     begin_playing();
     SIMULATE("interrupt begin");
     EXPECT_INTEGER(simulate_there(other, "interrupt begin"), kAudioSessionNotActiveError);
     EXPECT_OK(simulate_there(other, "interrupt end"));
-    EXPECT_TOLD(RESUME);
+    EXPECT_RECEIVED(RESUME);
 }
 
-/* ---- Who is said to play ---- */
+/* ---- Other audio ---- */
 
 TEST(others_that_play, "other audio plays while another process is active in a category with output") {
     const struct { UInt32 category, plays; } rows[] = {
@@ -451,7 +451,7 @@ TEST(others_that_play, "other audio plays while another process is active in a c
         {kAudioSessionCategory_PlayAndRecord, 1},   {kAudioSessionCategory_AudioProcessing, 0},
         {kAudioSessionLinuxCategory_MultiRoute, 1},
     };
-    struct neighbour other = start_player();
+    struct peer other = start_player();
     begin_as(kAudioSessionCategory_AmbientSound);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         EXPECT_OK(set_its(other, kAudioSessionProperty_AudioCategory, rows[i].category));
@@ -463,8 +463,8 @@ TEST(others_that_play, "other audio plays while another process is active in a c
     EXPECT_INTEGER(get_u32(OTHERS_PLAY), 0);
 }
 
-TEST(not_those, "a process is no other to itself, an interrupted one does not play, and a dead one neither") {
-    struct neighbour other = start_player();
+TEST(not_those, "the own process, an interrupted process and a dead process are no other audio") {
+    struct peer other = start_player();
     begin_playing();
     EXPECT_INTEGER(get_u32(OTHERS_PLAY), 0);
     EXPECT_INTEGER(get_its(other, OTHERS_PLAY), 1);
@@ -472,14 +472,14 @@ TEST(not_those, "a process is no other to itself, an interrupted one does not pl
     EXPECT_INTEGER(get_u32(OTHERS_PLAY), 1);
     EXPECT_INTEGER(get_its(other, OTHERS_PLAY), 0);
     end_by(other, true);
-    AWAIT_TOLD(RESUME);
+    AWAIT_RECEIVED(RESUME);
     EXPECT_INTEGER(get_u32(OTHERS_PLAY), 0);
 }
 
-/* ---- What is everybody's ---- */
+/* ---- States of the user ---- */
 
-TEST(the_silent_switch, "the silent switch is the user's: all programs obey it, each by its category") {
-    struct neighbour other = start_player();
+TEST(the_silent_switch, "all programs share the silent switch and obey it by their categories") {
+    struct peer other = start_player();
     begin_as(kAudioSessionCategory_SoloAmbientSound);
     EXPECT_OK(simulate_there(other, "silent on"));
     LET_EVERYTHING_BE_TOLD();
@@ -500,7 +500,7 @@ TEST(the_silent_switch, "the silent switch is the user's: all programs obey it, 
     EXPECT_TEXT(current_route(), "Speaker");
 }
 
-/* What the installed tool says of the sessions. */
+/* The sessions as the installed tool prints them. */
 static const char *status_of_all(void) {
     static char text[1 << 14];
     char command[PATH_MAX + 64];
@@ -522,7 +522,7 @@ static void expect_seen(const char *name) {
     if (!strstr(text, entry)) failed(__FILE__, __LINE__, "the status lacks %s: %s", entry, text);
 }
 
-TEST(names, "others see the program's name until it sets one: UTF-8, cut after 63 bytes where a character ends") {
+TEST(names, "other processes see the program's name or its display name: UTF-8, at most 63 bytes, whole characters") {
     char digits[64], text[80];
     begin_as(kAudioSessionCategory_AmbientSound);
     expect_seen(program_invocation_short_name);
@@ -538,22 +538,22 @@ TEST(names, "others see the program's name until it sets one: UTF-8, cut after 6
     }
 }
 
-TEST(the_server, "the audio server's death ends all activity and interruptions without a word, and each may activate when it is back") {
-    struct neighbour other = start_player(), third = start_player();
+TEST(the_server, "a server death ends all activity and interruptions without an event; each session may activate when the server is back") {
+    struct peer other = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
     EXPECT_OK(simulate_there(third, "server die"));
     LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(told(other), 0);
+    EXPECT_INTEGER(received(other), 0);
     EXPECT_INTEGER(activate(other), kAudioSessionUnspecifiedError);
     EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionUnspecifiedError);
     EXPECT_INTEGER(get_u32(OTHERS_PLAY), 0);
     EXPECT_OK(simulate_there(third, "server restart"));
-    EXPECT_TOLD(1);
-    EXPECT_INTEGER(ends_told, 0);
+    EXPECT_RECEIVED(1);
+    EXPECT_INTEGER(ends_received, 0);
     resume();
-    EXPECT_INTEGER(told(other), 0);
+    EXPECT_INTEGER(received(other), 0);
     EXPECT_OK(activate(other));
-    EXPECT_TOLD(1);
+    EXPECT_RECEIVED(1);
 }

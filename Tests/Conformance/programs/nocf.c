@@ -36,7 +36,7 @@ TEST(not_loaded, "a program that uses no CoreFoundation value never loads it") {
 
 typedef Boolean (*string_get)(CFStringRef, char *, CFIndex, UInt32);
 
-TEST(loaded_on_demand, "one that asks for a CoreFoundation value gets it: it is loaded then") {
+TEST(loaded_on_demand, "a get of a CoreFoundation value loads CoreFoundation") {
     CFStringRef route = NULL;
     UInt32 size = sizeof route;
     char text[64] = "";
@@ -48,7 +48,7 @@ TEST(loaded_on_demand, "one that asks for a CoreFoundation value gets it: it is 
     REQUIRE(get != NULL);
     EXPECT(get(route, text, sizeof text, 0x08000100));
     EXPECT_TEXT(text, "Speaker");
-    /* The constants are complete too. */
+    /* The constants are complete as well. */
     EXPECT(get(kAudioSessionOutputRoute_BuiltInSpeaker, text, sizeof text, 0x08000100));
     EXPECT_TEXT(text, "Speaker");
 }
@@ -77,14 +77,14 @@ TEST(a_route_change_loads_it, "a route listener gets its dictionary without havi
 typedef SInt32 (*run_in_mode)(CFStringRef, double, Boolean);
 
 static bool load_foundation(void) {
-    /* Where the toolchain keeps it, as a program that wants it would know. */
+    /* From the folder of the toolchain. */
     const char *folder = getenv("CONFORMANCE_FOUNDATION");
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/libFoundation.so", folder ? folder : ".");
     return dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL;
 }
 
-TEST(loaded_later, "CoreFoundation that the program loads after Initialize: delivery moves to its run loop") {
+TEST(loaded_later, "when the program loads CoreFoundation after Initialize, delivery moves to its run loop") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
@@ -99,7 +99,7 @@ TEST(loaded_later, "CoreFoundation that the program loads after Initialize: deli
     EXPECT_NUMBER(heard[heard_count - 1].number, 0.25);
 }
 
-TEST(the_descriptor_stays, "once the descriptor is taken, delivery stays there") {
+TEST(the_descriptor_stays, "once the program has the descriptor, delivery stays there") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);

@@ -1,4 +1,4 @@
-/* Who owns CoreFoundation values. The run of this program is watched for leaks. */
+/* The ownership of CoreFoundation values. This program runs with leak detection. */
 #include "corefoundation.h"
 
 static const AudioSessionPropertyID owned[] = {
@@ -24,7 +24,7 @@ static void begin(void) {
     SIMULATE("plug usb");
 }
 
-TEST(gets_are_the_callers, "a value from a get is the caller's: it stays whole after the next, and releasing it frees it") {
+TEST(gets_are_the_callers, "the caller owns the value of a get: it is valid after the next get, and a release frees it") {
     begin();
     for (int i = 0; i < OWNED; i++) {
         for (int round = 0; round < ROUNDS; round++) {
@@ -38,7 +38,7 @@ TEST(gets_are_the_callers, "a value from a get is the caller's: it stays whole a
     }
 }
 
-TEST(values_outlive_changes, "a value that the caller keeps outlives every change") {
+TEST(values_outlive_changes, "a value that the caller keeps is valid after every change") {
     CFTypeRef kept[OWNED];
     begin();
     for (int i = 0; i < OWNED; i++) kept[i] = copy(owned[i]);
@@ -56,7 +56,7 @@ static void retain_payload(void *data, AudioSessionPropertyID id, UInt32 size, c
     if (!retained) retained = CFRetain(value);
 }
 
-TEST(payloads_are_borrowed, "a value given to a listener is borrowed: whoever keeps it retains it") {
+TEST(payloads_are_borrowed, "a listener borrows its value: it retains a value that it keeps") {
     char text[TEXT];
     begin();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, retain_payload, NULL));
@@ -70,7 +70,7 @@ TEST(payloads_are_borrowed, "a value given to a listener is borrowed: whoever ke
     CFRelease(retained);
 }
 
-TEST(sets_do_not_steal, "a value given to a set is copied, never stolen") {
+TEST(sets_do_not_steal, "a set copies its value") {
     begin();
     for (int i = 0; i < ROUNDS; i++) {
         SInt32 id = i % 2 + 1, back = 0;

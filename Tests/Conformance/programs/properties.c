@@ -16,7 +16,7 @@ TEST(size_of_every_property, "GetPropertySize gives 0 and the size for every kno
     }
 }
 
-TEST(size_of_an_unknown_property, "GetPropertySize of an unknown property gives 'pty?' and leaves the size alone") {
+TEST(size_of_an_unknown_property, "GetPropertySize of an unknown property gives 'pty?'; the size stays unchanged") {
     UInt32 size = 99;
     BEGIN_SESSION();
     EXPECT_STATUS(AudioSessionGetPropertySize(0, &size), kAudioSessionUnsupportedPropertyError);
@@ -24,7 +24,7 @@ TEST(size_of_an_unknown_property, "GetPropertySize of an unknown property gives 
     EXPECT_INTEGER(size, 99);
 }
 
-/* What a fresh session answers to a get. */
+/* The result of a get in a new session. */
 static OSStatus fresh_answer(const struct property *property) {
     if (!allows(property, 'G')) return kAudioSessionUnsupportedPropertyError;
     switch (property->id) {
@@ -38,7 +38,7 @@ static OSStatus fresh_answer(const struct property *property) {
     }
 }
 
-TEST(get_of_every_property, "a get gives the value and its size, or 'pty?' where the property cannot be read") {
+TEST(get_of_every_property, "a get returns the value and its size, or 'pty?' for a property without a get") {
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
         unsigned char data[64];
@@ -71,7 +71,7 @@ TEST(a_larger_buffer, "a get with a larger buffer succeeds, and the true size is
     }
 }
 
-TEST(a_smaller_buffer, "a get with a buffer smaller than the value gives '!siz'; size and buffer are left alone") {
+TEST(a_smaller_buffer, "a get with a buffer smaller than the value gives '!siz'; size and buffer stay unchanged") {
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
         if (!allows(&properties[i], 'G')) continue;
@@ -86,7 +86,7 @@ TEST(a_smaller_buffer, "a get with a buffer smaller than the value gives '!siz';
     }
 }
 
-TEST(set_of_every_property, "a set of what is read-only gives 'pty?' whatever its size") {
+TEST(set_of_every_property, "a set of a read-only property gives 'pty?' with any size") {
     unsigned char data[64] = {0};
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
@@ -118,7 +118,7 @@ TEST(listeners_of_every_property, "a listener can be added to exactly the proper
     EXPECT_STATUS(AudioSessionAddPropertyListener(0, record_event, NULL), kAudioSessionUnsupportedPropertyError);
 }
 
-TEST(removing_from_every_property, "removing a listener that is not there gives 0 for every known property, 'pty?' for others") {
+TEST(removing_from_every_property, "the removal of an unknown listener gives 0 for every known property, 'pty?' for others") {
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
         EXPECT_OK(AudioSessionRemovePropertyListener(properties[i].id));
@@ -128,7 +128,7 @@ TEST(removing_from_every_property, "removing a listener that is not there gives 
     EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(0, record_event, NULL), kAudioSessionUnsupportedPropertyError);
 }
 
-TEST(defaults, "the defaults of a fresh session") {
+TEST(defaults, "the defaults of a new session") {
     BEGIN_SESSION();
     EXPECT_NUMBER(get_f64(kAudioSessionProperty_PreferredHardwareSampleRate), 0);
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration), 0);
@@ -163,7 +163,7 @@ TEST(preferred_sample_rate, "preferred values read back exactly as set, 0 as wel
     }
 }
 
-TEST(granted_sample_rate, "the current sample rate is what the route's device runs at for the preference") {
+TEST(granted_sample_rate, "the current sample rate is that of the route's device for the preference") {
     const struct { Float64 wish, granted; } rows[] = {
         {48000, 48000}, {8000, 8000}, {44100, 44100}, {47000, 48000}, {1e-300, 8000}, {1e6, 48000}};
     BEGIN_SESSION();
@@ -176,14 +176,14 @@ TEST(granted_sample_rate, "the current sample rate is what the route's device ru
     EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 96000);
     SIMULATE("unplug usb");
     EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 48000);
-    /* Of a category without output the input, and without a route any device. */
+    /* The input of a category without output; any device without a route. */
     EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
     EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 48000);
     EXPECT_OK(set_category(kAudioSessionCategory_AudioProcessing));
     EXPECT(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate) > 0);
 }
 
-TEST(preferred_buffer_duration, "the preferred buffer duration likewise; the current one is what was granted for it") {
+TEST(preferred_buffer_duration, "the preferred buffer duration reads back exactly; the current one is the granted one") {
     const Float32 good[] = {0.005f, 0, 0.1f, 0.0232f, 1e-30f, 1e30f, 0.01f};
     const Float32 bad[] = {-0.005f, NAN, INFINITY, -INFINITY};
     BEGIN_SESSION();
@@ -280,7 +280,7 @@ TEST(input_available, "AudioInputAvailable is 1 when any input device is present
     }
 }
 
-TEST(no_hardware_at_all, "without any device what needs one gives 'nohw', and the rest answers") {
+TEST(no_hardware_at_all, "without any device a property that needs one gives 'nohw', and the others have values") {
     BEGIN_SESSION();
     SIMULATE("unplug microphone");
     SIMULATE("unplug speaker");
@@ -320,7 +320,7 @@ TEST(input_gain, "the input gain is clamped to 0 to 1, NaN gives 'pty?', and wit
     EXPECT_STATUS(get_status(kAudioSessionProperty_InputGainScalar), kAudioServicesNoHardwareError);
 }
 
-TEST(input_gain_comes_and_goes, "listeners of InputGainAvailable hear when the route's input gets or loses its gain") {
+TEST(input_gain_comes_and_goes, "InputGainAvailable changes when the route gets an input with or without gain") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainAvailable, record_event, NULL));
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_InputGainAvailable), 0);
@@ -335,7 +335,7 @@ TEST(input_gain_comes_and_goes, "listeners of InputGainAvailable hear when the r
     EXPECT_INTEGER(heard[2].whole, 1);
 }
 
-TEST(input_gain_is_put_back, "the gain found at the first set is put back when no active session uses it any more") {
+TEST(input_gain_is_put_back, "the gain before the first set is restored when no active session uses it any more") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     Float32 found = get_f32(kAudioSessionProperty_InputGainScalar);
@@ -374,7 +374,7 @@ TEST(preferences_of_zero, "the preferred rate and duration accept 0, which a get
     EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), rate);
 }
 
-/* A process that is active and has changed the gain when this returns, or will when it is told to. */
+/* A process that is active and has changed the gain when this returns, or does so after a byte on `begin`. */
 static pid_t start_gain_user(int *begin) {
     int ready[2], wait[2];
     REQUIRE(pipe(ready) == 0 && pipe(wait) == 0);
@@ -395,7 +395,7 @@ static pid_t start_gain_user(int *begin) {
     return user;
 }
 
-TEST(input_gain_of_the_dead, "the gain of a user that was killed is put back by the next session that starts") {
+TEST(input_gain_of_the_dead, "the next session that starts restores the gain of a killed process") {
     pid_t user = start_gain_user(NULL);
     kill(user, SIGKILL);
     waitpid(user, NULL, 0);
@@ -404,7 +404,7 @@ TEST(input_gain_of_the_dead, "the gain of a user that was killed is put back by 
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.75);
 }
 
-TEST(input_gain_of_the_killed, "the gain of a user that was killed is put back by a survivor, which hears of it") {
+TEST(input_gain_of_the_killed, "another process restores the gain of a killed process, and its listener is called") {
     int begin;
     pid_t user = start_gain_user(&begin);
     BEGIN_SESSION();

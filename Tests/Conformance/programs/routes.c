@@ -1,4 +1,4 @@
-/* Where sound goes, what the route is called, and what listeners are told when it changes. */
+/* Routes, their old names, and their changes. */
 #include "corefoundation.h"
 #include "properties.h"
 
@@ -7,7 +7,7 @@
 static void begin(UInt32 category) {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(set_category(category));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, hear_route, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_route, NULL));
 }
 
 TEST(constants, "the 24 string constants have their values") {
@@ -43,7 +43,7 @@ TEST(constants, "the 24 string constants have their values") {
     EXPECT_TEXT(kAudioSession_AudioRouteChangeKey_OldRoute, "OutputDeviceDidChange_OldRoute");
 }
 
-/* A route as a category, what is plugged in order, and what comes of it. */
+/* A category, the devices in order of arrival, and the route. */
 struct situation {
     UInt32 category;
     const char *plugged;
@@ -83,7 +83,7 @@ static void expect_situations(const struct situation *situations, size_t count) 
 #define MULT kAudioSessionLinuxCategory_MultiRoute
 #define EXPECT_SITUATIONS(array) expect_situations(array, sizeof array / sizeof array[0])
 
-TEST(playing, "playing: the last attachable output to arrive, else the speaker; and what the route is called") {
+TEST(playing, "playing: the last attachable output to arrive, else the speaker, with the old name of the route") {
     const struct situation situations[] = {
         {SOLO, "", ">Speaker", "Speaker"},
         {AMBI, "headphones", ">Headphones", "Headphone"},
@@ -157,7 +157,7 @@ TEST(speakers, "DefaultToSpeaker and mode VideoChat send PlayAndRecord to the sp
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
 }
 
-TEST(hands_free, "hands-free devices: only with EnableBluetoothInput, and then above any later output-only device") {
+TEST(hands_free, "hands-free devices: only with EnableBluetoothInput, and then with precedence over later output-only devices") {
     begin(PLAR);
     SIMULATE("plug bluetooth-hfp");
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Receiver");
@@ -168,7 +168,7 @@ TEST(hands_free, "hands-free devices: only with EnableBluetoothInput, and then a
     EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
 }
 
-TEST(hands_free_and_later_inputs, "a microphone that comes after the hands-free one takes its place, and the output leaves the hands-free device with it") {
+TEST(hands_free_and_later_inputs, "a microphone that arrives after the hands-free one replaces it, and the output is no longer hands-free") {
     begin(PLAR);
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1));
     SIMULATE("plug bluetooth-hfp");
@@ -178,7 +178,7 @@ TEST(hands_free_and_later_inputs, "a microphone that comes after the hands-free 
     EXPECT_TEXT(current_ports(), "MicrophoneWired>Headphones");
     SIMULATE("unplug headset");
     EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
-    /* An output only together with its input. */
+    /* Hands-free output only with hands-free input. */
     EXPECT_OK(set_category(MEDI));
     EXPECT_TEXT(current_ports(), ">BluetoothA2DPOutput");
     EXPECT_OK(set_category(MULT));
@@ -236,7 +236,7 @@ TEST(multi_route, "MultiRoute: all attached outputs at once, the speaker only wh
     EXPECT(!strstr(current_ports(), "Speaker") && !strstr(current_ports(), "AirPlay"));
 }
 
-TEST(multi_route_in_order, "MultiRoute: the last input to arrive of USB and headset; called by its first output; never A2DP or hands-free") {
+TEST(multi_route_in_order, "MultiRoute: the last input to arrive of USB and headset; named by its first output; never A2DP or hands-free") {
     begin(MULT);
     EXPECT_TEXT(current_route(), "Speaker");
     plug_all("plug", "bluetooth-a2dp bluetooth-hfp usb headset");
@@ -250,7 +250,7 @@ TEST(multi_route_in_order, "MultiRoute: the last input to arrive of USB and head
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
 }
 
-TEST(video_chat_stays_loud, "in mode VideoChat the output is the speaker also with DefaultToSpeaker set back, which stays set when the mode ends") {
+TEST(video_chat_stays_loud, "in mode VideoChat the output is the speaker also without DefaultToSpeaker, which stays set when the mode ends") {
     begin(PLAR);
     EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionLinuxMode_VideoChat));
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 0));
@@ -272,7 +272,7 @@ TEST(override_to_speaker, "the override sends output to the speaker and takes th
     EXPECT_TEXT(current_ports(), "MicrophoneWired>Headphones");
 }
 
-TEST(override_ends, "the override ends when any device comes or goes that the category could use; the event says 1 or 2") {
+TEST(override_ends, "the override ends when a device that the category could use arrives or departs; the reason is 1 or 2") {
     begin(PLAR);
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     EXPECT_CHANGE(4, "MicrophoneBuiltIn>Receiver", "MicrophoneBuiltIn>Speaker", "ReceiverAndMicrophone", "SpeakerAndMicrophone");
@@ -284,7 +284,7 @@ TEST(override_ends, "the override ends when any device comes or goes that the ca
     EXPECT_CHANGE(2, "MicrophoneBuiltIn>Speaker", "MicrophoneBuiltIn>Receiver", "SpeakerAndMicrophone", "ReceiverAndMicrophone");
 }
 
-TEST(override_stays, "the override stays when a device comes or goes that the category cannot use, and ends with the category") {
+TEST(override_stays, "the override stays when a device that the category cannot use arrives or departs, and ends with the category") {
     begin(PLAR);
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     plug_all("plug", "airplay bluetooth-a2dp bluetooth-hfp");
@@ -311,14 +311,14 @@ TEST(override_and_interruption, "an interruption ends the override: the begin fi
     EXPECT_INTEGER(heard[before + 1].id, kAudioSessionProperty_AudioRouteChange);
 }
 
-TEST(override_without_speaker, "without a built-in speaker the override gives 0 and leaves the output") {
+TEST(override_without_speaker, "without a built-in speaker the override gives 0, and the output is unchanged") {
     begin(PLAR);
     SIMULATE("unplug speaker");
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Receiver");
 }
 
-TEST(override_without_parts, "without a built-in microphone the override leaves the input; without either part an interruption ends it without a route change") {
+TEST(override_without_parts, "without a built-in microphone the override keeps the input; without both parts an interruption ends it without a route change") {
     begin(PLAR);
     SIMULATE("plug headset");
     SIMULATE("unplug microphone");
@@ -338,7 +338,7 @@ TEST(override_without_parts, "without a built-in microphone the override leaves 
     EXPECT_NO_CHANGE();
 }
 
-TEST(plug_and_unplug, "devices that come say 1, devices that go say 2, with both routes and both names") {
+TEST(plug_and_unplug, "an arrival has reason 1, a departure reason 2, with both routes and both names") {
     begin(MEDI);
     SIMULATE("plug headphones");
     EXPECT_CHANGE(1, ">Speaker", ">Headphones", "Speaker", "Headphone");
@@ -351,7 +351,7 @@ TEST(plug_and_unplug, "devices that come say 1, devices that go say 2, with both
     EXPECT_TEXT(changes[0].ports_then, ">Headphones");
 }
 
-TEST(built_in_parts, "a built-in part that comes or goes is one change, or none: what is attached stays the route") {
+TEST(built_in_parts, "the arrival or departure of a built-in part is one change, or none while a device is attached") {
     begin(PLAR);
     plug_all("plug", "headphones hdmi");
     SIMULATE("unplug microphone");
@@ -367,7 +367,7 @@ TEST(built_in_parts, "a built-in part that comes or goes is one change, or none:
     EXPECT_CHANGE(2, "MicrophoneBuiltIn>HDMIOutput", "MicrophoneBuiltIn>Headphones", "HDMIOutput", "HeadphonesAndMicrophone");
 }
 
-TEST(changes_elsewhere, "a device that the route does not use tells nobody") {
+TEST(changes_elsewhere, "a device outside the route sends no route event") {
     begin(MEDI);
     SIMULATE("plug line-in");
     EXPECT_NO_CHANGE();
@@ -381,7 +381,7 @@ TEST(changes_elsewhere, "a device that the route does not use tells nobody") {
     EXPECT_NO_CHANGE();
 }
 
-TEST(category_changes, "category and mode changes say 3, and only when the route differs") {
+TEST(category_changes, "category and mode changes have reason 3, and only when the route differs") {
     begin(SOLO);
     EXPECT_OK(set_category(MEDI));
     EXPECT_NO_CHANGE();
@@ -395,7 +395,7 @@ TEST(category_changes, "category and mode changes say 3, and only when the route
     EXPECT_CHANGE(3, "MicrophoneBuiltIn>", ">", "MicrophoneBuiltIn", "");
 }
 
-TEST(override_changes, "DefaultToSpeaker and EnableBluetoothInput say 4") {
+TEST(override_changes, "DefaultToSpeaker and EnableBluetoothInput have reason 4") {
     begin(PLAR);
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1));
     EXPECT_CHANGE(4, "MicrophoneBuiltIn>Receiver", "MicrophoneBuiltIn>Speaker", "ReceiverAndMicrophone", "SpeakerAndMicrophone");
@@ -405,7 +405,7 @@ TEST(override_changes, "DefaultToSpeaker and EnableBluetoothInput say 4") {
     EXPECT_CHANGE(4, "MicrophoneBuiltIn>Speaker", "MicrophoneBluetooth>BluetoothHFPOutput", "SpeakerAndMicrophone", "HeadsetBT");
 }
 
-TEST(nothing_suitable, "7: nothing suitable is left, or a category for which there is nothing") {
+TEST(nothing_suitable, "reason 7: no suitable port is left, or the category has none") {
     begin(MEDI);
     SIMULATE("unplug receiver");
     SIMULATE("unplug speaker");
@@ -418,7 +418,7 @@ TEST(nothing_suitable, "7: nothing suitable is left, or a category for which the
     EXPECT_CHANGE(7, ">Speaker", ">", "Speaker", "");
 }
 
-TEST(recording_without_input, "an active session that begins to record without an input says 7 and stays active; so when the last input goes") {
+TEST(recording_without_input, "an active session that starts to record without an input stays active, with reason 7; likewise when the last input departs") {
     begin(MEDI);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("unplug microphone");
@@ -429,18 +429,18 @@ TEST(recording_without_input, "an active session that begins to record without a
     EXPECT_CHANGE(1, ">", "MicrophoneBuiltIn>", "", "MicrophoneBuiltIn");
     SIMULATE("unplug microphone");
     EXPECT_CHANGE(7, "MicrophoneBuiltIn>", ">", "MicrophoneBuiltIn", "");
-    /* Who was inactive would not be interrupted. */
+    /* An inactive session would not be interrupted. */
     SIMULATE("interrupt begin");
     WAIT_UNTIL(times_heard(0) == 1);
 }
 
-TEST(waking, "waking from sleep says 6, always") {
+TEST(waking, "a wake-up from sleep always has reason 6") {
     begin(MEDI);
     SIMULATE("wake");
     EXPECT_CHANGE(6, ">Speaker", ">Speaker", "Speaker", "Speaker");
     SIMULATE("wake");
     EXPECT_CHANGE(6, ">Speaker", ">Speaker", "Speaker", "Speaker");
-    /* Also where there is no route at all. */
+    /* Also without a route. */
     EXPECT_OK(set_category(PROC));
     EXPECT_CHANGE(3, ">Speaker", ">", "Speaker", "");
     SIMULATE("wake");
@@ -466,7 +466,7 @@ static OSStatus choose(AudioSessionPropertyID id, SInt32 value) {
     return status;
 }
 
-TEST(configuration, "8 only when the selected source of an unchanged route changes") {
+TEST(configuration, "reason 8 only when the selected source of an unchanged route changes") {
     begin(PLAR);
     SIMULATE("plug usb");
     EXPECT_CHANGE(1, "MicrophoneBuiltIn>Receiver", "USBInput>USBOutput", "ReceiverAndMicrophone", "USBOutput");
@@ -506,7 +506,7 @@ static void expect_sources(AudioSessionPropertyID list, AudioSessionPropertyID c
     CFRelease(sources);
 }
 
-TEST(sources, "sources and destinations of a USB device: an array of {ID, Description}, and the chosen one can be set") {
+TEST(sources, "sources and destinations of a USB device: an array of {ID, Description}, of which one can be selected") {
     begin(PLAR);
     SIMULATE("plug usb");
     expect_sources(
@@ -517,7 +517,7 @@ TEST(sources, "sources and destinations of a USB device: an array of {ID, Descri
         kAudioSession_OutputDestinationKey_ID, kAudioSession_OutputDestinationKey_Description);
 }
 
-TEST(no_sources, "without a USB device the arrays are empty, and choosing gives 'nohw'") {
+TEST(no_sources, "without a USB device the arrays are empty, and a selection gives 'nohw'") {
     begin(PLAR);
     CFArrayRef sources = copy_sources(kAudioSessionProperty_InputSources);
     EXPECT_INTEGER(CFArrayGetCount(sources), 0);
@@ -529,13 +529,13 @@ TEST(no_sources, "without a USB device the arrays are empty, and choosing gives 
     EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 1), kAudioServicesNoHardwareError);
     EXPECT_STATUS(get_status(kAudioSessionProperty_InputSource), kAudioServicesNoHardwareError);
     EXPECT_STATUS(get_status(kAudioSessionProperty_OutputDestination), kAudioServicesNoHardwareError);
-    /* Before the value is looked at. */
+    /* Before the check of the value. */
     CFTypeRef nothing = NULL;
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_InputSource, 8, &nothing), kAudioServicesNoHardwareError);
     EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 77), kAudioServicesNoHardwareError);
 }
 
-TEST(sources_of_the_route, "only a device in the route offers sources: a direction that the category does not have offers none") {
+TEST(sources_of_the_route, "only a device in the route has sources; a direction that the category does not have has none") {
     begin(MEDI);
     SIMULATE("plug usb");
     CFArrayRef sources = copy_sources(kAudioSessionProperty_InputSources);
@@ -550,7 +550,7 @@ TEST(sources_of_the_route, "only a device in the route offers sources: a directi
     EXPECT_STATUS(choose(kAudioSessionProperty_OutputDestination, 1), kAudioServicesNoHardwareError);
 }
 
-TEST(bad_sources, "NULL, another type, or an ID that is not there: 'pty?'") {
+TEST(bad_sources, "NULL, another type and an unknown ID give 'pty?'") {
     CFTypeRef values[] = {NULL, CFSTR("1"), kCFBooleanTrue};
     begin(PLAR);
     SIMULATE("plug usb");
@@ -568,7 +568,7 @@ TEST(bad_sources, "NULL, another type, or an ID that is not there: 'pty?'") {
     CFRelease(number);
 }
 
-TEST(silent_switch, "the silent switch shows as the empty route where the category obeys it, and sends no event") {
+TEST(silent_switch, "the silent switch gives the empty route name in categories that obey it, and sends no event") {
     begin(SOLO);
     SIMULATE("silent on");
     EXPECT_NO_CHANGE();
@@ -587,7 +587,7 @@ TEST(silent_switch, "the silent switch shows as the empty route where the catego
     EXPECT_TEXT(current_route(), "Headphone");
 }
 
-TEST(merged_changes, "merged route changes go from the first previous to the last current route") {
+TEST(merged_changes, "a merged route change has the first previous and the last current route") {
     begin(MEDI);
     for (int i = 0; i < 200; i++) {
         SIMULATE("plug headphones");

@@ -38,7 +38,7 @@ static void note_loop(void *data, AudioSessionPropertyID id, UInt32 size, const 
     record_event(data, id, size, value);
 }
 
-TEST(the_main_thread, "that is the main thread, whoever causes the event") {
+TEST(the_main_thread, "the default run loop is that of the main thread, whichever thread causes the event") {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
     SIMULATE("volume 0.75");
@@ -47,7 +47,7 @@ TEST(the_main_thread, "that is the main thread, whoever causes the event") {
     EXPECT(loop_of_listener == CFRunLoopGetMain());
 }
 
-TEST(a_given_mode, "a given mode: nothing is told in another one, everything in this one") {
+TEST(a_given_mode, "with a given mode listeners are called in this mode only") {
     CFStringRef mode = CFSTR("private mode");
     EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, hear_interruption, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
@@ -71,15 +71,15 @@ TEST(a_given_mode, "a given mode: nothing is told in another one, everything in 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static CFRunLoopRef other_loop;
-static int told;
+static int received;
 
 static void count_told(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     note_loop(data, id, size, value);
     pthread_mutex_lock(&mutex);
-    told++;
+    received++;
     pthread_cond_signal(&condition);
     pthread_mutex_unlock(&mutex);
-    if (told == 2) CFRunLoopStop(CFRunLoopGetCurrent());
+    if (received == 2) CFRunLoopStop(CFRunLoopGetCurrent());
 }
 
 static void nothing(void *info) { (void)info; }
@@ -110,7 +110,7 @@ TEST(a_secondary_thread, "the run loop of another thread: listeners are called t
     for (int i = 1; i <= 2; i++) {
         SIMULATE(i == 1 ? "volume 0.75" : "volume 0.25");
         pthread_mutex_lock(&mutex);
-        while (told < i) pthread_cond_wait(&condition, &mutex);
+        while (received < i) pthread_cond_wait(&condition, &mutex);
         pthread_mutex_unlock(&mutex);
     }
     pthread_join(thread, NULL);
@@ -139,7 +139,7 @@ TEST(interrupted_there, "and so is the interruption listener") {
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
     pthread_join(thread, NULL);
-    EXPECT_INTEGER(told, 2);
+    EXPECT_INTEGER(received, 2);
     EXPECT(pthread_equal(thread_of_listener, thread));
 }
 
@@ -157,7 +157,7 @@ static void run_nested(void *data, AudioSessionPropertyID id, UInt32 size, const
     record_event(data, id, size, value);
     if (depth++ > 0) return;
     SIMULATE("volume 0.25");
-    /* A source is not called inside itself: the change is told when this listener has returned. */
+    /* A source is not called inside itself: the change is delivered after this listener has returned. */
     (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
 }
 
@@ -208,7 +208,7 @@ static void timer_fires(CFRunLoopTimerRef timer, void *info) {
     *(int *)info = chain;
 }
 
-TEST(a_fair_turn, "listeners that cause events leave the run loop its turn") {
+TEST(a_fair_turn, "listeners that cause events do not block the run loop") {
     int chain_at_timer = -1;
     CFRunLoopTimerContext context = {0, &chain_at_timer, NULL, NULL, NULL};
     BEGIN_ON_RUN_LOOP();

@@ -1,4 +1,4 @@
-/* Categories, overrides and modes: what goes with what, and what a change resets. */
+/* Categories, overrides and modes: their combinations, and the effect of a change on the others. */
 #include "conformance.h"
 #include "properties.h"
 
@@ -77,7 +77,7 @@ TEST(duck, "OtherMixableAudioShouldDuck is accepted in every category") {
     }
 }
 
-TEST(duck_sets_mix, "where mixing is a choice, a nonzero duck also sets MixWithOthers; duck 0 leaves it") {
+TEST(duck_sets_mix, "in a category that may mix, a nonzero duck also sets MixWithOthers; duck 0 keeps it") {
     BEGIN_SESSION();
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         bool mixes = can_mix_by_choice(categories[i]);
@@ -125,7 +125,7 @@ TEST(category_change_resets, "a change of category resets mixing, speaker and Bl
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck), 1);
 }
 
-TEST(same_category_resets_nothing, "setting the category it has resets nothing") {
+TEST(same_category_resets_nothing, "a set of the present category resets nothing") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     set_all_overrides();
@@ -135,7 +135,7 @@ TEST(same_category_resets_nothing, "setting the category it has resets nothing")
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput), 1);
 }
 
-TEST(route_override_values, "OverrideAudioRoute takes none and speaker, in PlayAndRecord only; it cannot be read") {
+TEST(route_override_values, "OverrideAudioRoute accepts None and Speaker, in PlayAndRecord only; it cannot be read") {
     BEGIN_SESSION();
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         OSStatus allowed = allowed_if(categories[i] == kAudioSessionCategory_PlayAndRecord);
@@ -191,7 +191,7 @@ TEST(unknown_modes, "an unknown mode gives 'pty?'") {
         EXPECT_STATUS(set_u32(kAudioSessionProperty_Mode, unknown[i]), kAudioSessionUnsupportedPropertyError);
 }
 
-TEST(mode_while_active, "a change of mode while active gives 'what'; setting the mode it has gives 0") {
+TEST(mode_while_active, "a change of mode while active gives 'what'; a set of the present mode gives 0") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionSetActive(1));
@@ -224,7 +224,7 @@ TEST(mode_while_mixing, "a change of mode while the session mixes gives 'what'")
     EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat));
 }
 
-TEST(category_puts_mode_back, "a category that the mode does not fit puts the mode back to default; one that it fits keeps it") {
+TEST(category_puts_mode_back, "a category that the mode does not fit resets the mode to default; one that it fits keeps it") {
     BEGIN_SESSION();
     for (int m = 0; m < MODE_COUNT; m++) {
         for (int from = 0; from < CATEGORY_COUNT; from++) {
@@ -242,7 +242,7 @@ TEST(category_puts_mode_back, "a category that the mode does not fit puts the mo
     }
 }
 
-TEST(chat_modes_enable_bluetooth, "the chat modes enable Bluetooth input; it can be set back, and stays when the mode ends") {
+TEST(chat_modes_enable_bluetooth, "the chat modes enable Bluetooth input; it can be reset, and stays when the mode ends") {
     const UInt32 chats[] = {kAudioSessionMode_VoiceChat, kAudioSessionMode_GameChat, kAudioSessionLinuxMode_VideoChat};
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
@@ -266,7 +266,7 @@ TEST(video_chat_defaults_to_speaker, "mode VideoChat sets DefaultToSpeaker too")
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 1);
 }
 
-TEST(interruptions_keep_overrides, "an interruption resets neither mixing, speaker, Bluetooth nor ducking") {
+TEST(interruptions_and_overrides, "an interruption resets MixWithOthers; DefaultToSpeaker, Bluetooth input and ducking stay") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     set_all_overrides();
@@ -275,7 +275,7 @@ TEST(interruptions_keep_overrides, "an interruption resets neither mixing, speak
     SIMULATE("interrupt end");
     LET_EVERYTHING_BE_TOLD();
     EXPECT_INTEGER(times_heard(0), 2);
-    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 1);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 0);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 1);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput), 1);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck), 1);

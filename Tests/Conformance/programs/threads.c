@@ -5,19 +5,19 @@
 enum { THREADS = 8, PLUGS = 10000 };
 
 static volatile int stop;
-static volatile unsigned long calls, told;
+static volatile unsigned long calls, received;
 
 static void count_event(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     const struct property *property = property_of(id);
     (void)data;
     /* A CoreFoundation payload is NULL only where there is no CoreFoundation. */
     if (!property || (property->size == 4 && (size != 4 || !value))) failed(__FILE__, __LINE__, "a broken event");
-    __atomic_add_fetch(&told, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&received, 1, __ATOMIC_RELAXED);
 }
 
 static void count_interruption(void *data, UInt32 state) {
     (void)data, (void)state;
-    __atomic_add_fetch(&told, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&received, 1, __ATOMIC_RELAXED);
 }
 
 static void expect_sane(OSStatus status) {
@@ -31,7 +31,7 @@ static void *call_everything(void *argument) {
         const struct property *property = &properties[++turn_ % PROPERTY_COUNT];
         UInt32 size = property->size, number;
         uint64_t bits = 0;
-        /* CoreFoundation values are made and released elsewhere; here the numbers. */
+        /* Numbers only: other tests cover CoreFoundation values. */
         if (property->size == 4 || property->id == kAudioSessionProperty_PreferredHardwareSampleRate ||
             property->id == kAudioSessionProperty_CurrentHardwareSampleRate)
             expect_sane(AudioSessionGetProperty(property->id, &size, &bits));
@@ -60,15 +60,15 @@ TEST(a_storm, "8 threads call everything while ports are plugged and unplugged 1
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, count_event, NULL));
     for (uintptr_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, call_everything, (void *)i);
     for (int i = 0; i < PLUGS; i++) {
-        /* On a busy machine all of them take long. */
+        /* On a busy machine this needs a long time. */
         if (i % 1000 == 0) alarm(120);
         snprintf(command, sizeof command, "%s %s", (i / 7) % 2 ? "unplug" : "plug", ports[i % 7]);
         EXPECT_OK(AudioSessionLinuxSimulate(command));
     }
     stop = 1;
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    EXPECT(calls > 0 && told > 0);
-    /* It still works, and knows where it is. */
+    EXPECT(calls > 0 && received > 0);
+    /* The session works, and has the present route. */
     (void)AudioSessionLinuxSimulate("interrupt end");
     for (int i = 0; i < 7; i++) {
         snprintf(command, sizeof command, "unplug %s", ports[i]);
@@ -92,7 +92,7 @@ static void *initialize(void *unused) {
     return unused;
 }
 
-TEST(initialize_at_once, "of many threads that initialize at once, one does and the others get 'init'") {
+TEST(initialize_at_once, "of many threads that initialize at the same time, one gets 0 and the others 'init'") {
     pthread_t threads[THREADS];
     pthread_barrier_init(&barrier, NULL, THREADS);
     for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, initialize, NULL);
@@ -109,7 +109,7 @@ static void note_signal(int number) {
     signals = signals + 1;
 }
 
-TEST(no_signals, "the library's threads take none of the program's signals") {
+TEST(no_signals, "the library's threads receive no signals of the program") {
     sigset_t blocked, none;
     BEGIN_SESSION();
     signal(SIGUSR1, note_signal);
@@ -120,7 +120,7 @@ TEST(no_signals, "the library's threads take none of the program's signals") {
     kill(getpid(), SIGUSR1);
     SIMULATE("volume 0.75");
     LET_EVERYTHING_BE_TOLD();
-    /* Still pending: no other thread was there to take it. */
+    /* Still pending: no other thread could receive it. */
     EXPECT_INTEGER(signals, 0);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
     EXPECT_INTEGER(signals, 1);

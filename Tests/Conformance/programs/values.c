@@ -88,7 +88,7 @@ TEST(values, "the 68 values are those of the platform") {
     EXPECT_TEXT(kAudioSession_AudioRouteChangeKey_OldRoute, "OutputDeviceDidChange_OldRoute");
 }
 
-TEST(our_values, "the values that are ours do not meet those of the platform") {
+TEST(our_values, "the values of the Linux header differ from those of the platform") {
     EXPECT_INTEGER(kAudioSessionLinuxCategory_MultiRoute, CODE("mult"));
     EXPECT_INTEGER(kAudioSessionLinuxMode_MoviePlayback, CODE("mvpb"));
     EXPECT_INTEGER(kAudioSessionLinuxMode_VideoChat, CODE("vdct"));
@@ -109,7 +109,7 @@ TEST(types, "the types have the platform's sizes") {
     EXPECT((UInt32)-1 > 0);
     EXPECT((Boolean)-1 > 0);
 #ifndef __cplusplus
-    /* The enums have no names: in C the constants are plain numbers. */
+    /* The enumerations have no names: in C the constants are numbers. */
     EXPECT(__builtin_types_compatible_p(__typeof__(kAudioSessionBeginInterruption), int));
     EXPECT(__builtin_types_compatible_p(__typeof__(kAudioSessionNotInitialized), int));
     EXPECT(__builtin_types_compatible_p(__typeof__(kAudioSessionLinuxMode_VideoChat), int));
@@ -119,7 +119,7 @@ TEST(types, "the types have the platform's sizes") {
 #endif
 }
 
-/* Code that was written for the platform asks these. */
+/* Code for the platform uses these conditions. */
 #if !defined(TARGET_OS_IPHONE) || !defined(TARGET_IPHONE_SIMULATOR)
 #error "TargetConditionals is not known"
 #endif
@@ -135,7 +135,7 @@ static OSStatus (*const remove_listener)(AudioSessionPropertyID) = AudioSessionR
 static OSStatus (*const remove_listener_with_data)(AudioSessionPropertyID, AudioSessionPropertyListener, void *) =
     AudioSessionRemovePropertyListenerWithUserData;
 
-TEST(functions, "the nine functions have the platform's types, and are there") {
+TEST(functions, "the nine functions exist with the types of the platform") {
     EXPECT(initialize && set_active && set_active_with_flags && get_property && set_property && get_property_size);
     EXPECT(add_listener && remove_listener && remove_listener_with_data);
 }
