@@ -146,7 +146,8 @@ let package = Package(
         tests(
             "AudioStreamsTests",
             [
-                "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry", "SessionArbiter", "SessionModel",
+                "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry", "SessionArbiter",
+                "SessionModel",
                 "CLinux",
             ]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),

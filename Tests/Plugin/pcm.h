@@ -1,5 +1,4 @@
-/* For programs that play and record through the ALSA plug-in on a simulated machine, and look at what
-   that played. */
+/* For programs that play and record through the ALSA plug-in on a simulated machine, and examine its recording. */
 #ifndef PCM_H
 #define PCM_H
 
@@ -12,7 +11,7 @@
 /* The longest wait for an event, in milliseconds. */
 enum { LIMIT = 60000 };
 
-/* Before anything is opened: where the simulated machine puts what it plays. */
+/* Precedes the first open: the simulated machine records its output. */
 static MAYBE_UNUSED void record_what_is_played(void) { setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1); }
 
 static MAYBE_UNUSED void expect_alsa(const char *file, int line, const char *call, long found, long expected) {
@@ -38,7 +37,7 @@ struct setup {
     snd_pcm_uframes_t period, buffer;
 };
 
-/* Room for a fifth of a second: so long a busy machine may let a program wait. */
+/* A fifth of a second, for a program that waits on a busy machine. */
 enum { ROOM = 9600 };
 static const struct setup usual = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000, 480, ROOM};
 
@@ -64,7 +63,7 @@ static MAYBE_UNUSED snd_pcm_t *open_pcm(snd_pcm_stream_t direction, int mode, st
 
 static MAYBE_UNUSED snd_pcm_t *open_player(struct setup setup) { return open_pcm(SND_PCM_STREAM_PLAYBACK, 0, setup); }
 
-/* Samples that differ from each other and from silence: what is missing, doubled or swapped is seen. */
+/* Samples that differ from each other and from silence: a missing, doubled or swapped frame is found. */
 static MAYBE_UNUSED void fill(void *bytes, size_t size) {
     static uint32_t state = 1;
     for (size_t i = 0; i < size; i++) {
@@ -73,7 +72,7 @@ static MAYBE_UNUSED void fill(void *bytes, size_t size) {
     }
 }
 
-/* 16-bit samples, two channels: the same loudness throughout. */
+/* 16-bit samples, two channels, of one level. */
 static MAYBE_UNUSED void fill_steadily(int16_t *samples, size_t frames, int16_t level) {
     for (size_t i = 0; i < frames * 2; i++) samples[i] = level;
 }
@@ -88,7 +87,7 @@ static MAYBE_UNUSED void write_all(snd_pcm_t *pcm, const void *bytes, snd_pcm_uf
     }
 }
 
-/* What the machine played: bytes without the header. */
+/* The recording of the machine, without the header. */
 static MAYBE_UNUSED unsigned char *played(size_t *size) {
     FILE *file = fopen(PLAYED, "rb");
     REQUIRE(file != NULL);
@@ -110,7 +109,7 @@ static MAYBE_UNUSED bool is_silent(const unsigned char *bytes, size_t size) {
     return true;
 }
 
-/* The frames that are no silence, one after the other. */
+/* Removes the silent frames. */
 static MAYBE_UNUSED size_t without_silence(unsigned char *bytes, size_t size, size_t frame_size) {
     size_t kept = 0;
     for (size_t i = 0; i + frame_size <= size; i += frame_size)
@@ -134,12 +133,11 @@ static MAYBE_UNUSED void wait_until_state(const char *file, int line, snd_pcm_t 
 
 #define WAIT_UNTIL_STATE(pcm, state) wait_until_state(__FILE__, __LINE__, pcm, state)
 
-/* The machine may be so busy that a device runs dry for a moment: then once more, in a process that begins
-   anew. An attempt that always is late fails. */
+/* On a busy machine a device may underrun for a moment. The attempt is repeated in a new process then, up to 20 times. */
 enum { LATE = 77 };
 static MAYBE_UNUSED void try_in_time(void (*attempt)(const struct setup *, snd_pcm_uframes_t), const struct setup *setup,
                                      snd_pcm_uframes_t frames) {
-    for (int patience = 0; patience < 20; patience++) {
+    for (int attempts = 0; attempts < 20; attempts++) {
         int status = -1;
         pid_t child = fork();
         if (child == 0) {
@@ -151,10 +149,10 @@ static MAYBE_UNUSED void try_in_time(void (*attempt)(const struct setup *, snd_p
         REQUIRE(status == 0);
         return;
     }
-    failed(__FILE__, __LINE__, "the device ran dry each time");
+    failed(__FILE__, __LINE__, "the device underran in each attempt");
 }
 
-/* Another program with a session of its own, which does what it is told by the words on its input. */
+/* Another program with a session of its own, which performs the commands on its input. */
 struct other { pid_t pid; int commands, answers; };
 
 static MAYBE_UNUSED void keep_last_interruption(void *last, UInt32 state) { *(UInt32 *)last = state; }
@@ -228,7 +226,7 @@ static MAYBE_UNUSED OSStatus read_answer(struct other other) {
     return status;
 }
 
-static MAYBE_UNUSED OSStatus tell(struct other other, char command) {
+static MAYBE_UNUSED OSStatus request(struct other other, char command) {
     post_command(other, command);
     return read_answer(other);
 }

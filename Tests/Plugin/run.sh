@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh PREFIX [PATTERN]: programs that play and record through the installed plug-in, with every
-# compiler, and under AddressSanitizer. PATTERN chooses programs.
+# run.sh PREFIX [PATTERN]: programs that play and record through the installed plug-in, with every compiler and with
+# AddressSanitizer. PATTERN chooses programs. WAYS: some of gcc clang g++ asan.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -9,7 +9,7 @@ export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
 for variable in $(compgen -v AUDIOSESSION_); do unset "$variable"; done
 unset LD_LIBRARY_PATH LD_PRELOAD
-# libasound keeps its configuration until the process ends.
+# libasound keeps its configuration until the end of the process.
 export ASAN_OPTIONS=detect_leaks=0
 
 scratch=$(mktemp -d /tmp/plugin.XXXXXX)
@@ -39,8 +39,10 @@ for program in $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//'); do
     case $program in $pattern) ;; *) continue ;; esac
     for way in ${WAYS:-gcc clang g++ asan}; do echo "$program $way"; done
 done >"$scratch/list"
-# Many at a time: they wait for the clock most of the time.
+# Many at a time: each waits for the clock most of the time.
 xargs -P $((3 * $(nproc))) -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
+
+"$here/versions/run.sh" "$prefix" >"$scratch/versions.results" || true
 
 cat "$scratch"/*.results
 passed=$(cat "$scratch"/*.results | grep -c '^ok ')

@@ -1,5 +1,5 @@
-/* A thread that may not wait: what the plug-in does there is copying. The kernel itself watches: once the
-   stream runs, any system call of this thread but waking another thread ends the test. */
+/* A thread that must not wait: the plug-in copies, and does nothing else. The kernel ends the test on any system call of
+   this thread but the wake-up of another one. */
 #include "pcm.h"
 
 #include <dlfcn.h>
@@ -43,13 +43,13 @@ void *malloc(size_t size) {
 #endif
 #endif
 
-/* Whose code this is. */
+/* The code is the plug-in's or the library's. */
 static bool is_plugin(const void *address) {
     Dl_info info;
-    return dladdr(address, &info) && info.dli_fname && strstr(info.dli_fname, "pcm_audiosession") != NULL;
+    return dladdr(address, &info) && info.dli_fname && (strstr(info.dli_fname, "pcm_audiosession") || strstr(info.dli_fname, "libAudioSession"));
 }
 
-/* The plug-in's own locks: libasound has one of its own around each call. */
+/* The locks of the plug-in and the library. libasound has one of its own around each call. */
 int pthread_mutex_lock(pthread_mutex_t *mutex) __attribute__((visibility("default")));
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     static int (*real)(pthread_mutex_t *);
@@ -61,7 +61,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 #define ALLOW_IF_CALL(number) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* For good, and for this thread alone. */
+/* Until the end of this thread, and for this thread alone. */
 static void forbid_system_calls(void) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -95,9 +95,9 @@ static void *write_without_system_calls(void *argument) {
     return NULL;
 }
 
-TEST(copying, "A transfer makes no system call but at most one that wakes another thread, takes no lock and no memory") {
+TEST(copying, "A transfer takes no lock, allocates nothing, and makes no system call but one that wakes another thread") {
     struct setup setup = usual;
-    /* A busy machine may let the thread wait for long: it is not late by that. */
+    /* On a busy machine the thread may wait for long: the buffer is long enough. */
     setup.buffer = 4 * 48000;
     snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, setup);
     for (int second = 0; second < 2; second++) EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);

@@ -1,4 +1,4 @@
-/* A stream of the plug-in is a PCM like any other: it pauses, drains, is late, can be polled. */
+/* A stream of the plug-in is a PCM: it pauses, drains, underruns, and can be polled. */
 #include "pcm.h"
 
 #include <dirent.h>
@@ -16,7 +16,7 @@ static void expect_heard_once(size_t size) {
     free(heard);
 }
 
-TEST(pausing, "A paused stream stands still, and goes on at the same frame") {
+TEST(pausing, "A paused stream stands still, and continues at the same frame") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
@@ -37,7 +37,7 @@ TEST(pausing, "A paused stream stands still, and goes on at the same frame") {
     expect_heard_once((ROOM + 3 * 960) * FRAME);
 }
 
-TEST(late, "A program that is late hears of it, and goes on after preparing again") {
+TEST(late, "A late program gets EPIPE, and continues after a prepare") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
@@ -51,14 +51,14 @@ TEST(late, "A program that is late hears of it, and goes on after preparing agai
     expect_heard_once((ROOM + 2880) * FRAME);
 }
 
-TEST(empty, "A stream that is started without a frame is late at once") {
+TEST(empty, "A stream that starts without a frame underruns at once") {
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_start(pcm), 0);
     WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
     snd_pcm_close(pcm);
 }
 
-TEST(dropping, "Dropping is silence at once, and the next start begins with the next frame") {
+TEST(dropping, "A drop stops the sound at once, and the next start begins with the next frame") {
     record_what_is_played();
     fill(sound, sizeof sound);
     struct setup setup = usual;
@@ -78,7 +78,7 @@ TEST(dropping, "Dropping is silence at once, and the next start begins with the 
     snd_pcm_close(pcm);
 }
 
-TEST(polling, "A program that polls is told when there is room, and not before") {
+TEST(polling, "Poll reports room when there is room, and not before") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, usual);
@@ -100,7 +100,7 @@ TEST(polling, "A program that polls is told when there is room, and not before")
         REQUIRE_ALSA(written);
         done += (snd_pcm_uframes_t)written;
     }
-    /* A descriptor that stays readable while there is no room would turn this into thousands. */
+    /* A descriptor that stays readable without room wakes the program thousands of times. */
     EXPECT(useless <= 200);
     EXPECT_ALSA(snd_pcm_nonblock(pcm, 0), 0);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
@@ -108,7 +108,7 @@ TEST(polling, "A program that polls is told when there is room, and not before")
     expect_heard_once(24000 * FRAME);
 }
 
-TEST(waiting_before_the_start, "A program that waits for room before its stream has started may write until it starts") {
+TEST(waiting_before_the_start, "A wait for room returns at once until the stream starts") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = NULL;
@@ -123,7 +123,7 @@ TEST(waiting_before_the_start, "A program that waits for room before its stream 
     expect_heard_once(20 * 512 * FRAME);
 }
 
-TEST(nonblocking_drain, "Draining without waiting says so until everything has been heard") {
+TEST(nonblocking_drain, "A nonblocking drain returns EAGAIN until the last frame was played") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, usual);
@@ -135,7 +135,7 @@ TEST(nonblocking_drain, "Draining without waiting says so until everything has b
     expect_heard_once((ROOM - 20) * FRAME);
 }
 
-TEST(short_sound, "What is shorter than the start threshold is heard when it is drained") {
+TEST(short_sound, "A drain plays a sound that is shorter than the start threshold") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
@@ -170,7 +170,7 @@ TEST(played_again, "A stream that was drained plays again after it is prepared, 
     expect_heard_once(4 * ROOM * FRAME);
 }
 
-TEST(delay, "The delay counts what was written and not heard, whatever the device has accepted") {
+TEST(delay, "The delay counts frames that were written and not played, also those that the device has accepted") {
     record_what_is_played();
     struct setup setup = usual;
     /* The device's periods of 10 ms are coarse beside this buffer: room is counted by what the device accepted. */
@@ -191,7 +191,7 @@ TEST(delay, "The delay counts what was written and not heard, whatever the devic
     snd_pcm_close(pcm);
 }
 
-TEST(rewinding, "What is rewound before it was on its way is not heard") {
+TEST(rewinding, "Frames that were rewound in the buffer are not played") {
     record_what_is_played();
     fill(sound, sizeof sound);
     struct setup setup = usual;
@@ -208,7 +208,7 @@ TEST(rewinding, "What is rewound before it was on its way is not heard") {
     expect_heard_once(7200 * FRAME);
 }
 
-TEST(endless, "A stream that is not to stop goes on in silence") {
+TEST(endless, "A stream without a stop threshold continues in silence") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
@@ -239,7 +239,7 @@ TEST(pace, "A second of sound takes a second") {
     snd_pcm_close(pcm);
 }
 
-TEST(capturing, "A simulated microphone brings silence, at its rate") {
+TEST(capturing, "A simulated microphone records silence at its rate") {
     snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_CAPTURE, 0, usual);
     memset(sound, 1, sizeof sound);
     long long before = milliseconds();
@@ -265,21 +265,21 @@ static int count_of(const char *path) {
     return count;
 }
 
-TEST(tidy, "Streams that were closed leave no thread and no descriptor behind") {
+TEST(tidy, "Closed streams leave no thread and no descriptor behind") {
     for (int round = 0, threads = 0, descriptors = 0; round < 30; round++) {
         snd_pcm_t *player = open_player(usual), *recorder = open_pcm(SND_PCM_STREAM_CAPTURE, 0, usual);
         write_all(player, sound, 960, FRAME);
         if (round % 3) snd_pcm_drop(player);
         snd_pcm_close(player);
         snd_pcm_close(recorder);
-        /* libasound keeps something of its own from the first one. */
+        /* libasound keeps a descriptor from the first stream. */
         if (round <= 1) threads = count_of("/proc/self/task"), descriptors = count_of("/proc/self/fd");
         EXPECT_INTEGER(count_of("/proc/self/task"), threads);
         EXPECT_INTEGER(count_of("/proc/self/fd"), descriptors);
     }
 }
 
-/* As Ctrl-Z and fg do. */
+/* Like Ctrl-Z and fg. */
 static void stop_for(int milliseconds) {
     pid_t program = getpid(), shell = fork();
     REQUIRE(shell >= 0);
@@ -293,7 +293,7 @@ static void stop_for(int milliseconds) {
     waitpid(shell, NULL, 0);
 }
 
-TEST(stopped, "While a program is stopped nothing is heard of it, and that is in what was recorded") {
+TEST(stopped, "The recording has silence for the time in which the program was stopped") {
     enum { PAUSE_MS = 200, ON_ITS_WAY_MS = 60, FRAMES = 9600 };
     size_t size;
     record_what_is_played();
@@ -311,7 +311,7 @@ TEST(stopped, "While a program is stopped nothing is heard of it, and that is in
     free(heard);
 }
 
-TEST(full, "A recording that takes no more ends with what it has, and the program plays on") {
+TEST(full, "A recording on a full disk ends with its frames, and the program continues") {
     enum { FRAMES = 9600 };
     struct rlimit small = {44 + 1000 * FRAME + 2, 44 + 1000 * FRAME + 2};
     uint32_t said = 0;
@@ -337,7 +337,7 @@ TEST(full, "A recording that takes no more ends with what it has, and the progra
     free(heard);
 }
 
-TEST(nowhere, "A recording that cannot be made is complained of, whatever is logged, and the program plays on") {
+TEST(nowhere, "A recording that cannot be created is reported without the debug log too, and the program continues") {
     begin_log();
     unsetenv("AUDIOSESSION_DEBUG");
     setenv("AUDIOSESSION_SIMULATION_WAV", "no such folder/played.wav", 1);
@@ -348,7 +348,7 @@ TEST(nowhere, "A recording that cannot be made is complained of, whatever is log
     EXPECT(strstr(take_log(), "AUDIOSESSION_SIMULATION_WAV: No such file") != NULL);
 }
 
-TEST(configured_twice, "A stream can be configured anew") {
+TEST(configured_twice, "A stream can be configured a second time") {
     record_what_is_played();
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);

@@ -1,7 +1,7 @@
-/* What a program writes is what is heard, whatever its format, its access and its sizes. */
+/* The frames that are played are those that were written, in every format, access and size. */
 #include "pcm.h"
 
-/* As the machine records it: 24 bits in four bytes become 32. */
+/* The format of the recording: 24 bits in four bytes become 32 bits. */
 static void as_recorded(unsigned char *bytes, size_t size, snd_pcm_format_t format) {
     if (format != SND_PCM_FORMAT_S24_LE) return;
     for (size_t i = 0; i + 4 <= size; i += 4) {
@@ -81,10 +81,10 @@ TEST(s24, "24 bits in four bytes are played as they were written") { play(SND_PC
 TEST(s24_packed, "24 bits in three bytes are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S24_3LE, 1, 8000); }
 TEST(s32, "32 bits are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S32_LE, 8, 96000); }
 TEST(floats, "Floats are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_FLOAT_LE, 6, 192000); }
-TEST(apart, "Channels that are written apart are played as they were written") { play(SND_PCM_ACCESS_RW_NONINTERLEAVED, SND_PCM_FORMAT_S16_LE, 4, 32000); }
-TEST(mapped, "What is written into the mapped buffer is played") { play(SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000); }
+TEST(apart, "Noninterleaved channels are played as they were written") { play(SND_PCM_ACCESS_RW_NONINTERLEAVED, SND_PCM_FORMAT_S16_LE, 4, 32000); }
+TEST(mapped, "Frames in the mapped buffer are played") { play(SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000); }
 
-TEST(sizes, "Periods of 64 to 8192 frames are granted as asked, and played without a gap") {
+TEST(sizes, "Periods of 64 to 8192 frames are granted as requested, and played without a gap") {
     record_what_is_played();
     for (snd_pcm_uframes_t period = 64; period <= 8192; period *= 2) {
         struct setup setup = usual;
@@ -95,7 +95,7 @@ TEST(sizes, "Periods of 64 to 8192 frames are granted as asked, and played witho
     }
 }
 
-TEST(converted, "What the plug-in does not take is converted") {
+TEST(converted, "A format that the plug-in does not have is converted") {
     snd_pcm_t *pcm = NULL;
     record_what_is_played();
     struct setup setup = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_U8, 1, 8000, 80, 1600};

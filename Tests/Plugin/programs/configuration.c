@@ -1,4 +1,4 @@
-/* Wrong configuration is refused, with one line that names the key. */
+/* An open with a wrong configuration fails with one line that names the key. */
 #include "pcm.h"
 
 static void expect_refused(const char *variable, const char *value, const char *line) {
@@ -18,11 +18,11 @@ TEST(category, "An unknown category lists the known ones") {
 TEST(port, "An unknown port lists the known ones") {
     expect_refused("AUDIOSESSION_PORT", "kitchen", "AUDIOSESSION_PORT is \"kitchen\": expected speaker, receiver, headphones, ");
 }
-TEST(interruption, "An unknown answer to interruptions lists the known ones") {
+TEST(interruption, "An unknown value of on_interrupt lists the known ones") {
     expect_refused("AUDIOSESSION_ON_INTERRUPT", "panic", "expected hold, xrun or silence");
 }
 
-TEST(key, "An unknown key in the configuration is named") {
+TEST(key, "The line names an unknown key of the configuration") {
     snd_config_t *configuration;
     snd_input_t *input;
     snd_pcm_t *pcm = NULL;

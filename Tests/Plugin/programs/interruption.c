@@ -1,4 +1,4 @@
-/* What the session decides happens to the sound. */
+/* The stream follows its session: interruptions, ducking, silence, routes. */
 #include "pcm.h"
 
 enum { FRAME = 4 };
@@ -14,15 +14,15 @@ static void expect_heard_once(size_t size) {
     free(heard);
 }
 
-/* Until the stream's thread has given the device back. The position at which it did so. */
+/* Waits until the stream's thread has given the device back. Returns the position of that moment. */
 static snd_pcm_sframes_t wait_until_suspended(void) {
     static const char words[] = "playback is suspended after ";
     return atol(strstr(wait_for_log(words), words) + sizeof words - 1);
 }
 
-/* The position stays where the stream was suspended, and the state is what it was. */
+/* The position and the state stay as they were at the suspension. */
 static void expect_suspended(snd_pcm_t *pcm, snd_pcm_sframes_t position) {
-    /* Three of the device's periods: a stream that still moved would have moved. */
+    /* Three periods of the device: a stream that is not suspended moves meanwhile. */
     const struct timespec periods = {0, 30000000};
     for (int look = 0; look < 2; look++) {
         EXPECT_INTEGER(snd_pcm_avail(pcm), position);
@@ -51,18 +51,18 @@ static void start_playing(snd_pcm_t **pcm) {
     EXPECT_INTEGER(snd_pcm_state(*pcm), SND_PCM_STATE_RUNNING);
 }
 
-TEST(interrupted, "An interrupted stream stands still, and goes on at the same frame") {
+TEST(interrupted, "An interrupted stream stands still, and continues at the same frame") {
     struct other other = start_other();
     snd_pcm_t *pcm;
     record_what_is_played();
     fill(sound, sizeof sound);
     begin_log_for_waiting();
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     snd_pcm_sframes_t position = wait_until_suspended();
     EXPECT(position < 48000);
     expect_suspended(pcm, position);
-    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_STATUS(request(other, 'e'), 0);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     expect_heard_once(48000 * FRAME);
@@ -74,34 +74,34 @@ TEST(closed_while_held, "A stream can be closed while it is interrupted") {
     snd_pcm_t *pcm;
     begin_log_for_waiting();
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     wait_until_suspended();
     EXPECT_ALSA(snd_pcm_close(pcm), 0);
     end_other(other);
 }
 
-TEST(late_on_interruption, "on_interrupt xrun: an interruption is as if the program had been late, and no start until its end") {
+TEST(late_on_interruption, "on_interrupt xrun: an interruption is an underrun, and no start succeeds before its end") {
     setenv("AUDIOSESSION_ON_INTERRUPT", "xrun", 1);
     struct other other = start_other();
     snd_pcm_t *pcm;
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
     EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10000), -EBUSY);
-    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_STATUS(request(other, 'e'), 0);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10000), 10000);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
     snd_pcm_close(pcm);
     end_other(other);
 }
 
-TEST(waiting_on_interruption, "on_interrupt xrun: a program that waits for room hears of it as of being late") {
+TEST(waiting_on_interruption, "on_interrupt xrun: an interruption ends the wait for room with EPIPE") {
     setenv("AUDIOSESSION_ON_INTERRUPT", "xrun", 1);
     struct other other = start_other();
     snd_pcm_t *pcm;
     start_playing(&pcm);
-    /* The buffer is full: each write waits for room, and the call comes after the first that did. */
+    /* The buffer is full: each write waits for room. The call comes after the first such write. */
     snd_pcm_sframes_t count = snd_pcm_writei(pcm, sound, 4800);
     EXPECT_ALSA(count, 4800);
     post_command(other, 'c');
@@ -112,14 +112,14 @@ TEST(waiting_on_interruption, "on_interrupt xrun: a program that waits for room 
     end_other(other);
 }
 
-TEST(silent_on_interruption, "on_interrupt silence: time goes on without a sound") {
+TEST(silent_on_interruption, "on_interrupt silence: the stream continues without a sound") {
     setenv("AUDIOSESSION_ON_INTERRUPT", "silence", 1);
     struct other other = start_other();
     snd_pcm_t *pcm;
     record_what_is_played();
     fill(sound, sizeof sound);
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     size_t size;
@@ -129,69 +129,69 @@ TEST(silent_on_interruption, "on_interrupt silence: time goes on without a sound
     end_other(other);
 }
 
-TEST(refused, "Nothing that does not mix starts during a call") {
+TEST(refused, "A stream of a session that does not mix does not start during a call") {
     struct other other = start_other();
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 480), -EBUSY);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_PREPARED);
-    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_STATUS(request(other, 'e'), 0);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
     snd_pcm_close(pcm);
     end_other(other);
 }
 
-TEST(others, "Playing interrupts others, and closing lets them go on") {
+TEST(others, "Playback interrupts other sessions, and a close lets them resume") {
     struct other other = start_other();
     snd_pcm_t *pcm;
-    EXPECT_STATUS(tell(other, 'm'), 0);
-    EXPECT_STATUS(tell(other, 'a'), 0);
-    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_STATUS(request(other, 'm'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'o'), 0);
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'o'), 1);
+    EXPECT_STATUS(request(other, 'o'), 1);
     EXPECT_ALSA(snd_pcm_close(pcm), 0);
-    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_STATUS(request(other, 'o'), 0);
     end_other(other);
 }
 
-TEST(dropped, "A stream that is dropped and not closed lets others go on") {
+TEST(dropped, "A drop without a close lets other sessions resume") {
     struct other other = start_other();
     snd_pcm_t *pcm;
-    EXPECT_STATUS(tell(other, 'm'), 0);
-    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'm'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'i'), 1);
+    EXPECT_STATUS(request(other, 'i'), 1);
     EXPECT_ALSA(snd_pcm_drop(pcm), 0);
-    EXPECT_STATUS(tell(other, 'i'), 0);
-    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'i'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
     EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
-    EXPECT_STATUS(tell(other, 'i'), 1);
+    EXPECT_STATUS(request(other, 'i'), 1);
     snd_pcm_close(pcm);
     end_other(other);
 }
 
-TEST(playing, "A program whose streams are known plays while one of them runs; of one without streams its session says so") {
+TEST(playing, "OtherAudioIsPlaying counts a program with streams while one runs, and a program without streams while its session is active") {
     struct other other = start_other();
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
-    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_STATUS(request(other, 'o'), 0);
     EXPECT_OK(AudioSessionSetActive(true));
-    EXPECT_STATUS(tell(other, 'o'), 1);
+    EXPECT_STATUS(request(other, 'o'), 1);
     snd_pcm_t *pcm = open_player(usual);
-    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_STATUS(request(other, 'o'), 0);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
-    EXPECT_STATUS(tell(other, 'o'), 1);
+    EXPECT_STATUS(request(other, 'o'), 1);
     EXPECT_ALSA(snd_pcm_drop(pcm), 0);
-    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_STATUS(request(other, 'o'), 0);
     snd_pcm_close(pcm);
     EXPECT_OK(AudioSessionSetActive(false));
-    EXPECT_STATUS(tell(other, 'o'), 0);
+    EXPECT_STATUS(request(other, 'o'), 0);
     end_other(other);
 }
 
-/* Where a level begins and ends to be heard, in frames. */
+/* The first frame below, or above, a level. */
 static size_t first_below(const int16_t *samples, size_t frames, size_t from, int level) {
     while (from < frames && samples[from * 2] >= level) from++;
     return from;
@@ -202,14 +202,14 @@ static size_t first_above(const int16_t *samples, size_t frames, size_t from, in
     return from;
 }
 
-/* On a busy machine the device may have run dry for a moment: what was not played is not missing. */
+/* On a busy machine the device may underrun for a moment: the recording has silence there. */
 static int16_t *played_without_gaps(size_t *size) {
     unsigned char *bytes = played(size);
     *size = without_silence(bytes, *size, FRAME);
     return (int16_t *)bytes;
 }
 
-TEST(ducked, "A ducked stream is at a fifth, with a ramp of 40 ms each way and not a step in it") {
+TEST(ducked, "A ducked stream is at a fifth, with a ramp of 40 ms each way and without a step") {
     enum { LEVEL = 20000 };
     struct other other = start_other();
     snd_pcm_t *pcm;
@@ -217,12 +217,12 @@ TEST(ducked, "A ducked stream is at a fifth, with a ramp of 40 ms each way and n
     setenv("AUDIOSESSION_OPTIONS", "mix", 1);
     fill_steadily((int16_t *)sound, sizeof sound / FRAME, LEVEL);
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'd'), 0);
+    EXPECT_STATUS(request(other, 'd'), 0);
     wait_until_played(pcm, 4800);
-    EXPECT_STATUS(tell(other, 'a'), 0);
-    /* What is on its way when the ducking begins, the ramp, and a good part at the lower level. */
+    EXPECT_STATUS(request(other, 'a'), 0);
+    /* The queue when the ducking begins, the ramp, and many frames at the lower level. */
     wait_until_played(pcm, 19200);
-    EXPECT_STATUS(tell(other, 'x'), 0);
+    EXPECT_STATUS(request(other, 'x'), 0);
     write_all(pcm, sound, 9600, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
@@ -247,8 +247,8 @@ TEST(ducked_from_the_start, "A stream that starts while another ducks is low fro
     record_what_is_played();
     setenv("AUDIOSESSION_OPTIONS", "mix", 1);
     fill_steadily((int16_t *)sound, sizeof sound / FRAME, 20000);
-    EXPECT_STATUS(tell(other, 'd'), 0);
-    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'd'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
     start_playing(&pcm);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
@@ -259,15 +259,15 @@ TEST(ducked_from_the_start, "A stream that starts while another ducks is low fro
     end_other(other);
 }
 
-TEST(silenced, "While another records, playing is silenced, and the program does not notice") {
+TEST(silenced, "While another session records, playback is silenced, and continues") {
     struct other other = start_other();
     snd_pcm_t *pcm;
     record_what_is_played();
     setenv("AUDIOSESSION_OPTIONS", "mix", 1);
     fill_steadily((int16_t *)sound, sizeof sound / FRAME, 20000);
     start_playing(&pcm);
-    EXPECT_STATUS(tell(other, 'r'), 0);
-    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'r'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     size_t size;
@@ -278,9 +278,9 @@ TEST(silenced, "While another records, playing is silenced, and the program does
     end_other(other);
 }
 
-/* What a sound of this loudness is heard at; all of it alike. */
+/* The level at which a sound of this level is played. All frames have it. */
 static int level_heard(int16_t level) {
-    /* Each stream has a file of its own, numbered from the second one on. */
+    /* Each stream has a file of its own, with a number from the second one on. */
     static int stream;
     size_t size;
     char file[64];
@@ -319,35 +319,35 @@ TEST(switches, "The silent switch and the screen lock, each alone, silence Ambie
     }
 }
 
-TEST(duckers, "However many duck, others are at a fifth; who ducks is not ducked; without mixing ducking has no effect") {
+TEST(duckers, "Several sessions that duck lower others once; a session that ducks is not ducked; a session that does not mix ducks nothing") {
     struct other other = start_other(), third = start_other();
     record_what_is_played();
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
-    EXPECT_STATUS(tell(other, 'd'), 0);
+    EXPECT_STATUS(request(other, 'd'), 0);
     EXPECT_INTEGER(level_heard(20000), 20000);
-    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
     EXPECT_INTEGER(level_heard(20000), 4000);
-    EXPECT_STATUS(tell(third, 'd'), 0);
-    EXPECT_STATUS(tell(third, 'a'), 0);
+    EXPECT_STATUS(request(third, 'd'), 0);
+    EXPECT_STATUS(request(third, 'a'), 0);
     EXPECT_INTEGER(level_heard(20000), 4000);
     EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1));
     EXPECT_INTEGER(level_heard(20000), 20000);
     EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 0));
-    EXPECT_STATUS(tell(third, 'X'), 0);
+    EXPECT_STATUS(request(third, 'X'), 0);
     EXPECT_INTEGER(level_heard(20000), 4000);
-    EXPECT_STATUS(tell(other, 'D'), 0);
+    EXPECT_STATUS(request(other, 'D'), 0);
     EXPECT_INTEGER(level_heard(20000), 20000);
-    EXPECT_STATUS(tell(other, 'd'), 0);
+    EXPECT_STATUS(request(other, 'd'), 0);
     EXPECT_INTEGER(level_heard(20000), 4000);
-    EXPECT_STATUS(tell(other, 'n'), 0);
+    EXPECT_STATUS(request(other, 'n'), 0);
     EXPECT_INTEGER(level_heard(20000), 20000);
     end_other(third);
     end_other(other);
 }
 
-TEST(lost, "on_route_loss stop: the stream is at its end when its device is pulled out") {
+TEST(lost, "on_route_loss stop: the stream ends with ENODEV when its device is removed, and not when another one is") {
     setenv("AUDIOSESSION_ON_ROUTE_LOSS", "stop", 1);
     struct other other = start_other();
     snd_pcm_t *pcm;

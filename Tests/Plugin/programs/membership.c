@@ -1,4 +1,4 @@
-/* A stream belongs to the session of its program, and else has one of its own. */
+/* A stream belongs to the session of its program, or to a session that is made for the streams. */
 #include "pcm.h"
 
 #include <dirent.h>
@@ -8,7 +8,7 @@ enum { FRAME = 4 };
 static int16_t sound[48000 * 2];
 
 static bool is_active(void) {
-    /* The one thing that an active session refuses. */
+    /* An active session refuses a new mode. */
     return set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VideoRecording) != 0;
 }
 
@@ -26,7 +26,7 @@ TEST(activating, "Starting a stream on an inactive session activates it") {
     snd_pcm_close(pcm);
 }
 
-TEST(busy, "Deactivating while streams run says '!act', and stops them all the same") {
+TEST(busy, "Deactivation while streams run returns '!act', and stops them") {
     begin_log_for_waiting();
     BEGIN_SESSION();
     struct setup setup = usual;
@@ -44,7 +44,7 @@ TEST(busy, "Deactivating while streams run says '!act', and stops them all the s
     snd_pcm_close(pcm);
 }
 
-TEST(paused_is_busy, "Deactivating while a stream is paused says '!act'") {
+TEST(paused_is_busy, "Deactivation while a stream is paused returns '!act'") {
     BEGIN_SESSION();
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
@@ -53,7 +53,7 @@ TEST(paused_is_busy, "Deactivating while a stream is paused says '!act'") {
     snd_pcm_close(pcm);
 }
 
-TEST(draining_is_busy, "Deactivating while a stream drains says '!act'") {
+TEST(draining_is_busy, "Deactivation while a stream drains returns '!act'") {
     BEGIN_SESSION();
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
@@ -65,17 +65,17 @@ TEST(draining_is_busy, "Deactivating while a stream drains says '!act'") {
     snd_pcm_close(pcm);
 }
 
-TEST(interrupted_program, "The program's own session is interrupted, and its streams go on when it activates again") {
+TEST(interrupted_program, "An interruption of the program's session suspends its streams until the program activates it again") {
     struct other other = start_other();
     BEGIN_SESSION();
     struct setup setup = usual;
     setup.buffer = 48000;
     snd_pcm_t *pcm = open_player(setup);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     WAIT_UNTIL(heard_count == 1);
     EXPECT_OK(AudioSessionSetActive(false));
-    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_STATUS(request(other, 'e'), 0);
     WAIT_UNTIL(heard_count == 2);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
     EXPECT_OK(AudioSessionSetActive(true));
@@ -91,7 +91,7 @@ static void expect_open(snd_pcm_stream_t direction, int expected) {
     if (error >= 0) snd_pcm_close(pcm);
 }
 
-TEST(directions, "A direction that the session's category does not allow is not permitted") {
+TEST(directions, "An open in a direction that the session's category does not allow fails with EPERM") {
     BEGIN_SESSION();
     expect_open(SND_PCM_STREAM_PLAYBACK, 0);
     expect_open(SND_PCM_STREAM_CAPTURE, -EPERM);
@@ -114,7 +114,7 @@ static void expect_refused_with_reason(snd_pcm_stream_t direction) {
     if (failures) failed(__FILE__, __LINE__, "the log says: %s", log_);
 }
 
-TEST(reasons, "Where a direction is not permitted, the log says that it is the category's doing") {
+TEST(reasons, "The log names the category that does not permit a direction") {
     begin_log();
     BEGIN_SESSION();
     expect_refused_with_reason(SND_PCM_STREAM_CAPTURE);
@@ -122,13 +122,13 @@ TEST(reasons, "Where a direction is not permitted, the log says that it is the c
     expect_refused_with_reason(SND_PCM_STREAM_PLAYBACK);
 }
 
-TEST(chosen, "The environment says what session a program without one gets") {
+TEST(chosen, "The environment sets the category of the session that is made for streams") {
     setenv("AUDIOSESSION_CATEGORY", "record", 1);
     expect_open(SND_PCM_STREAM_PLAYBACK, -EPERM);
     expect_open(SND_PCM_STREAM_CAPTURE, 0);
 }
 
-TEST(joined, "A program that makes its session later has its streams in it") {
+TEST(joined, "The session of a program has the streams that were opened before it") {
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
     BEGIN_SESSION();
@@ -169,7 +169,7 @@ static void join_running(const char *category, UInt32 code, snd_pcm_stream_t dir
     EXPECT_INTEGER(status, 0);
 }
 
-TEST(joined_while_running, "A stream that runs when its program initializes its session belongs to it at once, with its category and its activity") {
+TEST(joined_while_running, "A stream that runs when its program initializes the session belongs to it at once, with its category and its activity") {
     join_running("AmbientSound", kAudioSessionCategory_AmbientSound, SND_PCM_STREAM_PLAYBACK);
     join_running("SoloAmbientSound", kAudioSessionCategory_SoloAmbientSound, SND_PCM_STREAM_PLAYBACK);
     join_running("MediaPlayback", kAudioSessionCategory_MediaPlayback, SND_PCM_STREAM_PLAYBACK);
@@ -178,13 +178,13 @@ TEST(joined_while_running, "A stream that runs when its program initializes its 
     join_running("MultiRoute", kAudioSessionLinuxCategory_MultiRoute, SND_PCM_STREAM_PLAYBACK);
 }
 
-TEST(followed_after_joining, "A stream that joined its program's session follows it: an interruption reaches the program once, and the stream") {
+TEST(followed_after_joining, "An interruption reaches a program once, and the stream that ran before the session") {
     struct other other = start_other();
     begin_log_for_waiting();
     snd_pcm_t *pcm = initialize_while_running("MediaPlayback", SND_PCM_STREAM_PLAYBACK);
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     wait_for_log("playback is suspended after ");
-    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_STATUS(request(other, 'e'), 0);
     WAIT_UNTIL(heard_count == 2);
     LET_EVERYTHING_BE_TOLD();
     EXPECT_INTEGER(heard_count, 2);
@@ -196,15 +196,15 @@ TEST(followed_after_joining, "A stream that joined its program's session follows
     end_other(other);
 }
 
-TEST(joined_without_interruption, "A program that initializes its session while its stream runs interrupts nobody") {
+TEST(joined_without_interruption, "A program that initializes its session while its stream runs interrupts no other session") {
     struct other other = start_other();
-    EXPECT_STATUS(tell(other, 'm'), 0);
+    EXPECT_STATUS(request(other, 'm'), 0);
     snd_pcm_t *pcm = initialize_while_running("MediaPlayback", SND_PCM_STREAM_PLAYBACK);
-    EXPECT_STATUS(tell(other, 'a'), 0);
+    EXPECT_STATUS(request(other, 'a'), 0);
     WAIT_UNTIL(heard_count == 1);
     EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
     EXPECT_OK(AudioSessionSetActive(true));
-    EXPECT_STATUS(tell(other, 'i'), 1);
+    EXPECT_STATUS(request(other, 'i'), 1);
     snd_pcm_close(pcm);
     end_other(other);
 }
@@ -312,11 +312,11 @@ TEST(server_dies, "A stream stops when the audio server dies, and starts again w
     setup.buffer = 48000;
     snd_pcm_t *pcm = open_player(setup);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
-    EXPECT_STATUS(tell(other, 's'), 0);
+    EXPECT_STATUS(request(other, 's'), 0);
     WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_XRUN);
     EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), -EIO);
-    EXPECT_STATUS(tell(other, 'S'), 0);
+    EXPECT_STATUS(request(other, 'S'), 0);
     snd_pcm_sframes_t written;
     long long deadline = milliseconds() + LIMIT;
     do written = snd_pcm_writei(pcm, sound, ROOM);
@@ -343,15 +343,15 @@ TEST(new_stream_during_call, "A stream that opens in an interrupted session is r
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_OK(AudioSessionSetActive(true));
-    EXPECT_STATUS(tell(other, 'c'), 0);
+    EXPECT_STATUS(request(other, 'c'), 0);
     WAIT_UNTIL(heard_count == 1);
     EXPECT_ALSA(start_error(), -EBUSY);
-    EXPECT_STATUS(tell(other, 'e'), 0);
+    EXPECT_STATUS(request(other, 'e'), 0);
     EXPECT_ALSA(start_error(), 0);
     end_other(other);
 }
 
-TEST(unplugged_machine, "Without any device, opening says that there is none") {
+TEST(unplugged_machine, "An open without any device fails with ENODEV") {
     BEGIN_SESSION();
     SIMULATE("unplug speaker");
     SIMULATE("unplug receiver");
@@ -372,7 +372,7 @@ static bool is_heard_on(const char *name) {
     return stat(PLAYED, &status) == 0;
 }
 
-TEST(ports, "A stream of a MultiRoute session plays to the port that it names, while that is there") {
+TEST(ports, "A stream of a MultiRoute session plays to the port that it names while that port exists") {
     setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1);
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionLinuxCategory_MultiRoute));
