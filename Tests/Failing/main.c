@@ -185,18 +185,18 @@ struct resources {
 
 /* Without the descriptors that await the end of other processes: the number of processes varies. */
 static int count_descriptors(void) {
-    int count = 0, lives = 0;
+    int count = 0, monitored = 0;
     struct dirent *entry;
     DIR *directory = opendir("/proc/self/fd");
     while (directory && (entry = readdir(directory))) {
         char target[256] = "";
         ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1);
-        if (length > 0 && strstr(target, ".life")) lives++;
+        if (length > 0 && strstr(target, ".life")) monitored++;
         else count++;
     }
     if (directory) closedir(directory);
     enum { OWN = 1, OTHERS = 3 };
-    if (lives > OWN + OTHERS) complain("watches %d processes", lives - OWN);
+    if (monitored > OWN + OTHERS) complain("monitors %d processes", monitored - OWN);
     return count;
 }
 
