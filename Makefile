@@ -37,7 +37,10 @@ SONAME := libAudioSession.so.$(SOVERSION)
 REALNAME := libAudioSession.so.$(VERSION)
 LIBRARY := $(BUILD)/$(REALNAME)
 PLUGIN_NAME := libasound_module_pcm_audiosession.so
-PLUGIN := $(BUILD)/$(PLUGIN_NAME)
+# The plug-in finds the library by its runpath: the way from its folder to that of the library, in every layout. In the folders
+# of the system (FIXED=yes) the loader finds it.
+PLUGIN_TO_LIBRARY := $(if $(FIXED),,$(shell realpath -m --relative-to='$(ALSA_PLUGIN_DIR)' '$(LIBDIR)'))
+PLUGIN := $(BUILD)/plugin/$(if $(FIXED),system,to-$(subst /,+,$(PLUGIN_TO_LIBRARY)))/$(PLUGIN_NAME)
 TOOL := $(BUILD)/audiosessionctl
 STAGE := $(CURDIR)/$(BUILD)/stage
 

@@ -10,6 +10,7 @@ VERSION_SCRIPT := $(BUILD)/AudioSession.map
 PLUGIN_SYMBOLS := abi/ALSAPlugin.symbols
 PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
 
+comma := ,
 linker = $(foreach flag,$(1),-Xlinker $(flag))
 
 # The library looks for CoreFoundation in this folder beside it when a program asks for a value that needs it. The folder is
@@ -27,9 +28,9 @@ build_id = $(call linker,--build-id=0x$(shell \
 SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
 LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
     $(LIBRARY_RUNPATH))
-# The plug-in finds the library in the folder above its own, which is so wherever both are installed.
 PLUGIN_LINKER_FLAGS = -Wl,-soname,$(PLUGIN_NAME) -Wl,--version-script=$(PLUGIN_VERSION_SCRIPT) -Wl,-z,defs -Wl,-z,relro \
-    -Wl,-z,now -Wl,--no-undefined-version -Wl,--gc-sections -Wl,--as-needed -Wl,-rpath,'$$ORIGIN/..'
+    -Wl,-z,now -Wl,--no-undefined-version -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=sha1 \
+    $(if $(PLUGIN_TO_LIBRARY),-Wl$(comma)-rpath$(comma)'$$ORIGIN/$(PLUGIN_TO_LIBRARY)')
 
 # Small code: every program that links the library pays for its size, and few of its functions must be fast. Each
 # function has a section of its own, so that the linker removes the copies that modules have of the same function.
@@ -89,8 +90,9 @@ plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -We
     -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,CEngineInterface CAudioStreams CVersion) -shared -fuse-ld=lld
 
 $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
-	$(plugin_compile) -o $(BUILD)/release/$(PLUGIN_NAME) $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
-	tools/strip $(BUILD)/release/$(PLUGIN_NAME) $@
+	mkdir -p $(@D)
+	$(plugin_compile) -o $@.unstripped $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
+	tools/strip $@.unstripped $@
 
 $(TOOL): $(SOURCES) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \
