@@ -102,10 +102,14 @@ let package = Package(
         module("MediaFormats"),
         module("PCMConversion", ["MediaFormats"]),
         module("Resampling", ["CSpeexDSP"]),
+        module("SimpleCodecs"),
+        module("SoundFiles", ["MediaFormats"]),
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests("PCMConversionTests", ["AllocationCount", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "Resampling"]),
+        tests("SimpleCodecsTests", ["SimpleCodecs"]),
+        tests("SoundFilesTests", ["SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module("EngineInterface", ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioStreams"]),
         module(
@@ -139,7 +143,7 @@ let package = Package(
             dependencies: [
                 "AudioToolbox", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
                 "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox",
-                "CLinux",
+                "CLinux", "MediaFormats", "SimpleCodecs", "SoundFiles",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("CLinuxTests", ["CLinux", "FailingCalls"]),
         tests("SessionModelTests", ["SessionModel"]),

@@ -4,7 +4,7 @@
 #   make check-fuzz   replays the corpora, then 10 seconds for each target
 
 FUZZ_BUILD := .build/fuzz
-FUZZ ?= arguments command machine names overrides choices table calls
+FUZZ ?= arguments command machine names overrides choices table calls sounds
 FUZZ_SECONDS ?= 60
 FUZZ_OBJECTS := $(FUZZ_BUILD)/.objects
 

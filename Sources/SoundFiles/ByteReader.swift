@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Reads the fields of a header one after another.
+struct ByteReader {
+    /// A file with more chunks is refused, so that reading it ends.
+    static let largestChunkCount = 4_096
+
+    let source: any ByteSource
+    let size: UInt64
+    var offset: UInt64 = 0
+    var isBigEndian = true
+
+    init(_ source: any ByteSource) {
+        self.source = source
+        size = source.size
+    }
+
+    var remaining: UInt64 { size > offset ? size - offset : 0 }
+
+    mutating func bytes(_ count: Int) throws(SoundFileError) -> [UInt8] {
+        guard count >= 0, UInt64(count) <= remaining else { throw .invalidFile }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var failure: SoundFileError?
+        var read = 0
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(SoundFileError) { read = try source.read(at: offset, into: buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        guard read == count else { throw .invalidFile }
+        offset += UInt64(count)
+        return bytes
+    }
+
+    private mutating func integer(_ count: Int) throws(SoundFileError) -> UInt64 {
+        var value: UInt64 = 0
+        let bytes = try bytes(count)
+        for index in 0..<count { value = value << 8 | UInt64(bytes[isBigEndian ? index : count - 1 - index]) }
+        return value
+    }
+
+    mutating func uint16() throws(SoundFileError) -> UInt32 { UInt32(try integer(2)) }
+    mutating func uint32() throws(SoundFileError) -> UInt32 { UInt32(try integer(4)) }
+    mutating func uint64() throws(SoundFileError) -> UInt64 { try integer(8) }
+
+    /// The identifier of a chunk, which is big-endian in every file.
+    mutating func fourCC() throws(SoundFileError) -> UInt32 {
+        let wasBigEndian = isBigEndian
+        isBigEndian = true
+        defer { isBigEndian = wasBigEndian }
+        return try uint32()
+    }
+
+    mutating func skip(_ count: UInt64) { offset = offset.addingReportingOverflow(min(count, remaining)).partialValue }
+}
+
+/// The identifiers of files and chunks.
+enum FourCC {
+    static let riff = code("RIFF"), rf64 = code("RF64"), wave = code("WAVE"), fmt = code("fmt "), data = code("data")
+    static let fact = code("fact"), ds64 = code("ds64")
+    static let form = code("FORM"), aiff = code("AIFF"), aifc = code("AIFC"), comm = code("COMM"), ssnd = code("SSND")
+    static let fver = code("FVER")
+    static let caff = code("caff"), desc = code("desc"), pakt = code("pakt"), kuki = code("kuki"), chan = code("chan")
+    static let snd = code(".snd")
+
+    static func code(_ text: StaticString) -> UInt32 {
+        text.withUTF8Buffer { bytes in
+            var code: UInt32 = 0
+            for byte in bytes { code = code << 8 | UInt32(byte) }
+            return code
+        }
+    }
+}

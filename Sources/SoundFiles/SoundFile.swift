@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// The types of files: the values of `AudioFileTypeID`.
+public enum SoundFileType: UInt32, CaseIterable, Sendable {
+    case aiff = 0x4149_4646
+    case aifc = 0x4149_4643
+    case wave = 0x5741_5645
+    case next = 0x4E65_5854
+    case caf = 0x6361_6666
+}
+
+/// What the header of a sound file states. The data stays in the file.
+public struct SoundFile: Equatable, Sendable {
+    /// A packet of variable size, by its offset from the start of the data.
+    public struct Packet: Equatable, Sendable {
+        public var offset: UInt64
+        public var size: UInt32
+        /// 0 where all packets have the same number of frames.
+        public var frames: UInt32
+    }
+
+    public var type: SoundFileType
+    public var format: StreamDescription
+    /// Where the data begins, and its size. The data lies in the file.
+    public var dataOffset: UInt64
+    public var dataSize: UInt64
+    /// The packets of a format whose packets vary; empty for all others.
+    public var packets: [Packet] = []
+    /// Frames before and after the sound that a decoder produces and a player drops.
+    public var primingFrames: UInt32 = 0
+    public var remainderFrames: UInt32 = 0
+    /// The frames that the header states, where it does.
+    public var statedFrames: UInt64?
+    public var magicCookie: [UInt8] = []
+    /// The bytes of an `AudioChannelLayout`, big-endian, as CAF stores them.
+    public var channelLayout: [UInt8] = []
+
+    public var packetCount: UInt64 {
+        format.bytesPerPacket > 0 ? dataSize / UInt64(format.bytesPerPacket) : UInt64(packets.count)
+    }
+
+    /// The frames of sound: what packets hold, without priming and remainder.
+    public var frameCount: UInt64 {
+        let framesPerPacket = UInt64(format.framesPerPacket)
+        var frames: UInt64 = 0
+        if framesPerPacket > 0 {
+            let product = packetCount.multipliedReportingOverflow(by: framesPerPacket)
+            frames = product.overflow ? .max : product.partialValue
+        } else {
+            for packet in packets { frames = frames.addingReportingOverflow(UInt64(packet.frames)).partialValue }
+        }
+        let dropped = UInt64(primingFrames) + UInt64(remainderFrames)
+        frames = frames > dropped ? frames - dropped : 0
+        return min(frames, statedFrames ?? .max)
+    }
+
+    /// Reads the header of a file, of the type that its first bytes state.
+    public init(_ source: any ByteSource) throws(SoundFileError) {
+        var reader = ByteReader(source)
+        let magic = try reader.uint32()
+        switch magic {
+        case FourCC.riff, FourCC.rf64: self = try readWave(&reader)
+        case FourCC.form: self = try readAIFF(&reader)
+        case FourCC.caff: self = try readCAF(&reader)
+        case FourCC.snd: self = try readAU(&reader)
+        default: throw .unsupportedType
+        }
+    }
+
+    init(type: SoundFileType, format: StreamDescription, dataOffset: UInt64, dataSize: UInt64) {
+        self.type = type
+        self.format = format
+        self.dataOffset = dataOffset
+        self.dataSize = dataSize
+    }
+}
+
+/// The description of a format whose packets have one size.
+func constantPackets(
+    _ formatID: UInt32, rate: Double, channels: UInt32, bytesPerPacket: UInt32, framesPerPacket: UInt32
+) -> StreamDescription {
+    StreamDescription(
+        sampleRate: rate, formatID: formatID, bytesPerPacket: bytesPerPacket, framesPerPacket: framesPerPacket,
+        bytesPerFrame: framesPerPacket == 1 ? bytesPerPacket : 0, channelsPerFrame: channels,
+        bitsPerChannel: framesPerPacket == 1 ? 8 : 0)
+}
+
+/// The description of interleaved linear PCM. Throws where a sample has more than 4 bytes of integer or no
+/// whole number of bytes.
+func linearPCM(
+    rate: Double, channels: UInt32, bits: UInt32, bytes: UInt32, flags: FormatFlags
+) throws(SoundFileError) -> StreamDescription {
+    let sizes: ClosedRange<UInt32> = flags.contains(.float) ? 4...8 : 1...4
+    guard sizes.contains(bytes), 1...64 ~= bits, bits <= bytes * 8, 1...1_024 ~= channels else { throw .unsupportedFormat }
+    guard !flags.contains(.float) || (bits == bytes * 8 && bytes != 5 && bytes != 6 && bytes != 7) else {
+        throw .unsupportedFormat
+    }
+    var flags = flags
+    if bits == bytes * 8 { flags.insert(.packed) } else { flags.insert(.alignedHigh) }
+    if bytes == 1 { flags.remove(.bigEndian) }
+    return StreamDescription(
+        sampleRate: rate, formatID: FormatID.linearPCM, formatFlags: flags, bytesPerPacket: bytes * channels, framesPerPacket: 1,
+        bytesPerFrame: bytes * channels, channelsPerFrame: channels, bitsPerChannel: bits)
+}
+
+/// The description of one of the simple codecs; nil for other formats.
+func simpleCodec(_ formatID: UInt32, rate: Double, channels: UInt32) throws(SoundFileError) -> StreamDescription? {
+    guard 1...1_024 ~= channels else { throw .unsupportedFormat }
+    switch formatID {
+    case FormatID.uLaw, FormatID.aLaw:
+        return constantPackets(formatID, rate: rate, channels: channels, bytesPerPacket: channels, framesPerPacket: 1)
+    case FormatID.appleIMA4:
+        return constantPackets(formatID, rate: rate, channels: channels, bytesPerPacket: 34 * channels, framesPerPacket: 64)
+    default: return nil
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// The format tags of a WAV file.
+enum WaveTag {
+    static let pcm: UInt32 = 1
+    static let float: UInt32 = 3
+    static let aLaw: UInt32 = 6
+    static let uLaw: UInt32 = 7
+    static let dviIMA: UInt32 = 0x11
+    static let gsm: UInt32 = 0x31
+    static let extensible: UInt32 = 0xFFFE
+}
+
+/// Reads a file that begins with RIFF or RF64; the identifier is read already.
+func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
+    reader.isBigEndian = false
+    _ = try reader.uint32()
+    guard try reader.fourCC() == FourCC.wave else { throw .unsupportedType }
+    var format: StreamDescription?
+    var (largeData, statedFrames): (UInt64?, UInt64?) = (nil, nil)
+    for _ in 0..<ByteReader.largestChunkCount {
+        let id = try reader.fourCC()
+        let stated = try reader.uint32()
+        let start = reader.offset
+        switch id {
+        case FourCC.ds64:
+            _ = try reader.uint64()
+            largeData = try reader.uint64()
+        case FourCC.fmt: format = try waveFormat(&reader, size: stated)
+        case FourCC.fact: statedFrames = UInt64(try reader.uint32())
+        case FourCC.data:
+            guard let format else { throw .invalidFile }
+            // A writer that cannot seek leaves the size open.
+            let size = stated == .max ? largeData ?? reader.remaining : UInt64(stated)
+            var file = SoundFile(
+                type: .wave, format: format, dataOffset: start, dataSize: min(size, reader.remaining))
+            if format.framesPerPacket > 1 { file.statedFrames = statedFrames }
+            return file
+        default: break
+        }
+        // Chunks begin at even offsets.
+        reader.offset = start
+        reader.skip(UInt64(stated) + UInt64(stated & 1))
+    }
+    throw .invalidFile
+}
+
+private func waveFormat(_ reader: inout ByteReader, size: UInt32) throws(SoundFileError) -> StreamDescription {
+    guard size >= 16 else { throw .invalidFile }
+    var tag = try reader.uint16()
+    let channels = try reader.uint16()
+    let rate = Double(try reader.uint32())
+    _ = try reader.uint32()
+    let blockSize = try reader.uint16()
+    var bits = try reader.uint16()
+    let container = (bits + 7) / 8
+    var framesPerBlock: UInt32 = 0
+    if size >= 20, tag != WaveTag.pcm {
+        _ = try reader.uint16()
+        framesPerBlock = try reader.uint16()
+        if tag == WaveTag.extensible, size >= 40 {
+            // In this format the field states the bits that carry the sample.
+            if 1...bits ~= framesPerBlock { bits = framesPerBlock }
+            _ = try reader.uint32()
+            tag = try reader.uint16()
+        }
+    }
+    switch tag {
+    case WaveTag.pcm:
+        return try linearPCM(
+            rate: rate, channels: channels, bits: bits, bytes: container, flags: container == 1 ? [] : .signedInteger)
+    case WaveTag.float: return try linearPCM(rate: rate, channels: channels, bits: bits, bytes: container, flags: .float)
+    case WaveTag.aLaw, WaveTag.uLaw:
+        guard let format = try simpleCodec(tag == WaveTag.aLaw ? FormatID.aLaw : FormatID.uLaw, rate: rate, channels: channels)
+        else { throw .unsupportedFormat }
+        return format
+    case WaveTag.dviIMA, WaveTag.gsm:
+        guard blockSize > 0, framesPerBlock > 0 else { throw .invalidFile }
+        return constantPackets(
+            FourCC.code("ms\0\0") | tag, rate: rate, channels: channels, bytesPerPacket: blockSize,
+            framesPerPacket: framesPerBlock)
+    default: throw .unsupportedFormat
+    }
+}
