@@ -37,7 +37,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         let thread = Watcher(of: [registry.descriptor, hardware.descriptor]) { source in self.process(source) }
         self.thread = thread
         if !thread.start() {
-            Log.line("no descriptors or thread for the monitor: events are noticed only when the program calls")
+            Log.line("no descriptors or thread left for the monitor: events are applied only when the program calls")
         }
     }
 

@@ -49,12 +49,12 @@ public final class Audience: @unchecked Sendable {
         lock.withLock { listeners.remove(identity, from: property) }
     }
 
-    private func isHeard(_ event: SessionEvent) -> Bool {
+    private func hasListener(for event: SessionEvent) -> Bool {
         if hearsEverything { return true }
         return switch event {
         case .interruption: interruptionListener != nil
-        case .routeChange: listeners.hears(.audioRouteChange)
-        case .propertyChange(let property, _): listeners.hears(property)
+        case .routeChange: listeners.hasListener(of: .audioRouteChange)
+        case .propertyChange(let property, _): listeners.hasListener(of: property)
         case .secondaryAudioHint: false
         }
     }
@@ -66,7 +66,7 @@ public final class Audience: @unchecked Sendable {
         guard !events.isEmpty else { return false }
         return lock.withLock {
             let before = queue.latestNumber
-            for event in events where isHeard(event) { queue.post(event) }
+            for event in events where hasListener(for: event) { queue.post(event) }
             return queue.latestNumber != before
         }
     }
@@ -109,23 +109,23 @@ public final class Audience: @unchecked Sendable {
         }
         while let waiting = lock.withLock({ queue.take(upTo: last) }) {
             switch waiting.event {
-            case .interruption(let interruption): tell(interruption)
-            case .routeChange: tell(waiting, of: .audioRouteChange)
-            case .propertyChange(let property, _): tell(waiting, of: property)
+            case .interruption(let interruption): invoke(interruption)
+            case .routeChange: invoke(waiting, of: .audioRouteChange)
+            case .propertyChange(let property, _): invoke(waiting, of: property)
             case .secondaryAudioHint: continue
             }
         }
         return hasWaitingEvents
     }
 
-    private func tell(_ waiting: EventQueue.Waiting, of property: Property) {
-        let hearers = lock.withLock { listeners.hearers(of: property, number: waiting.number) }
-        for listener in hearers where lock.withLock({ listeners.contains(listener) }) {
+    private func invoke(_ waiting: EventQueue.Waiting, of property: Property) {
+        let entries = lock.withLock { listeners.entries(of: property, number: waiting.number) }
+        for listener in entries where lock.withLock({ listeners.contains(listener) }) {
             listener.call(property, waiting.event)
         }
     }
 
-    private func tell(_ interruption: Interruption) {
+    private func invoke(_ interruption: Interruption) {
         guard let listener = lock.withLock({ interruptionListener }) else { return }
         // The listener may run the run loop: another call of it then runs inside this one.
         let thread = currentThread()

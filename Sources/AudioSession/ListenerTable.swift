@@ -22,7 +22,7 @@ struct ListenerTable {
         let identity: ListenerIdentity
         let call: PropertyListener
         /// Events up to this number happened before the listener was added. It does not receive them.
-        let hearsAfter: UInt64
+        let receivesAfter: UInt64
         /// Identifies this registration.
         let serial: UInt64
     }
@@ -39,7 +39,7 @@ struct ListenerTable {
         let place = entries.firstIndex { $0.property == property && $0.identity.clientData == identity.clientData }
         let entry = Entry(
             property: property, identity: identity, call: call,
-            hearsAfter: place.map { entries[$0].hearsAfter } ?? number, serial: lastSerial)
+            receivesAfter: place.map { entries[$0].receivesAfter } ?? number, serial: lastSerial)
         if let place { entries[place] = entry } else { entries.append(entry) }
     }
 
@@ -49,11 +49,11 @@ struct ListenerTable {
         entries = entries.filter { $0.property != property || $0.identity != identity }
     }
 
-    func hears(_ property: Property) -> Bool { entries.contains { $0.property == property } }
+    func hasListener(of property: Property) -> Bool { entries.contains { $0.property == property } }
 
     /// The listeners of an event, in the order in which they were added.
-    func hearers(of property: Property, number: UInt64) -> [Entry] {
-        entries.filter { $0.property == property && $0.hearsAfter < number }
+    func entries(of property: Property, number: UInt64) -> [Entry] {
+        entries.filter { $0.property == property && $0.receivesAfter < number }
     }
 
     func contains(_ entry: Entry) -> Bool { entries.contains { $0.serial == entry.serial } }

@@ -35,7 +35,7 @@ final class OwnMonitor: SessionMonitor {
     /// calls.
     func start() {
         if !watcher.start() {
-            Log.line("no descriptors or thread for the monitor: events are noticed only when the program calls")
+            Log.line("no descriptors or thread left for the monitor: events are applied only when the program calls")
         }
     }
 

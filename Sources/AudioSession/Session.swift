@@ -77,7 +77,7 @@ public final class Session: @unchecked Sendable {
         published.store(state)
         // The gains of sessions that died while no process was running.
         gainsToReturn = view.gainsToReturn
-        returnGains()
+        restoreGains()
         if let monitor {
             self.monitor = monitor
         } else {
@@ -104,7 +104,7 @@ public final class Session: @unchecked Sendable {
     ) -> Audience {
         let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait, eventsStay: eventsStay)
         // First: the new subscription receives changes only, not the present state.
-        if hearingEverything { hearSecondaryAudioHint() }
+        if hearingEverything { requestSecondaryAudioHint() }
         lock.withLock { audiences.append(audience) }
         return audience
     }
@@ -131,10 +131,10 @@ public final class Session: @unchecked Sendable {
 
     /// The part of the state that one property needs; nil for all of it.
     private func current(for wanted: Property?) -> SessionState {
-        var (now, hearers) = lock.withLock { (state, audiences) }
+        var (now, all) = lock.withLock { (state, audiences) }
         if asks(.interruptionType, in: wanted) {
             let thread = currentThread()
-            for audience in hearers { now.endingInterruption = audience.endBeingTold(on: thread) ?? now.endingInterruption }
+            for audience in all { now.endingInterruption = audience.endBeingTold(on: thread) ?? now.endingInterruption }
         }
         // Computed at each get: the system sends no event when it changes.
         if asks(.otherAudioIsPlaying, in: wanted) {

@@ -57,7 +57,7 @@ extension Session {
         }
         var next = state
         next.settings = settings
-        publish(next, telling: next.events(since: state, because: reason))
+        publish(next, sending: next.events(since: state, because: reason))
         if let view { takeIn(view) }
     }
 
@@ -79,11 +79,11 @@ extension Session {
     }
 
     /// From now on the registry notifies the session when the sound of other sessions starts or stops to be primary.
-    func hearSecondaryAudioHint() {
+    func requestSecondaryAudioHint() {
         do throws(ResultCode) {
             try change(because: .unknown) { settings, _ throws(ResultCode) in settings.flags.insert(.wantsSecondaryAudioHint) }
         } catch {
-            Log.line("the table did not take that the session hears hints")
+            Log.line("hints about secondary audio are not delivered: the table of sessions cannot be written")
         }
     }
 

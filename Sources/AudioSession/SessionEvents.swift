@@ -28,10 +28,10 @@ extension Session {
         {
             // A hint concerns only an active session.
             let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
-            publish(next, telling: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
+            publish(next, sending: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
         }
         gainsToReturn = view.gainsToReturn
-        returnGains()
+        restoreGains()
         applyKeptGain()
     }
 
@@ -39,12 +39,12 @@ extension Session {
     func takeInHardware() {
         let snapshot = hardware.snapshot()
         guard snapshot != state.hardware else { return }
-        if state.hardware.serverIsAlive, !snapshot.serverIsAlive { loseServer() }
+        if state.hardware.serverIsAlive, !snapshot.serverIsAlive { applyServerDeath() }
         for step in state.steps(to: snapshot) {
-            publish(step.state, telling: step.state.events(since: state, because: step.reason))
+            publish(step.state, sending: step.state.events(since: state, because: step.reason))
         }
         registerSettings()
-        returnGains()
+        restoreGains()
         applyKeptGain()
     }
 
@@ -53,27 +53,27 @@ extension Session {
     private func registerSettings() {
         guard state.settings != registeredSettings else { return }
         do throws(ResultCode) { takeIn(try registry.submit(.adopt(slot, state.settings), lookingFrom: slot)) } catch {
-            Log.line("the table did not accept the reverted route override (\(error.rawValue))")
+            Log.line("other processes do not see that the route override has ended: the table of sessions cannot be written")
         }
     }
 
     func receive(_ interruption: Interruption) {
         guard interruption == .begin else {
-            Log.line("the session's interruption has ended")
-            publish(state, telling: [.interruption(interruption)])
+            Log.line("the interruption of the session has ended")
+            publish(state, sending: [.interruption(interruption)])
             return
         }
         Log.line("the session is interrupted, and inactive until the program activates it again")
         var next = state
         next.isActive = false
         next.settings.revertOverrides()
-        publish(next, telling: [.interruption(.begin)] + next.events(since: state, because: .override))
+        publish(next, sending: [.interruption(.begin)] + next.events(since: state, because: .override))
     }
 
     /// A session whose server died is inactive and not interrupted. No interruption event is sent.
-    private func loseServer() {
+    private func applyServerDeath() {
         do throws(ResultCode) { try registry.submit(.reset(slot)) } catch {
-            Log.line("the table did not take the server's death")
+            Log.line("other processes do not see that the sound server has died: the table of sessions cannot be written")
         }
         dropInterruptions()
         gainsToReturn = registry.look(slot).gainsToReturn
@@ -83,7 +83,7 @@ extension Session {
     // MARK: Publishing
 
     /// Publishes `next` and enqueues the events.
-    func publish(_ next: SessionState, telling events: [SessionEvent]) {
+    func publish(_ next: SessionState, sending events: [SessionEvent]) {
         lock.withLock {
             if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
             state = next

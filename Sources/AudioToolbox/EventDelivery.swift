@@ -79,7 +79,7 @@ final class EventDelivery: @unchecked Sendable {
             if let descriptor { return descriptor }
             let new = linux_eventfd()
             guard new >= 0 else {
-                Log.line("no event descriptor: \(SystemError(-new).text)")
+                Log.line("the event descriptor cannot be created: \(SystemError(-new).text)")
                 return -1
             }
             descriptor = new
@@ -119,7 +119,7 @@ final class EventDelivery: @unchecked Sendable {
             }
         }
         guard let new = cf.sourceCreate(nil, 0, &context) else {
-            Log.line("CoreFoundation made no run-loop source: listeners are not called")
+            Log.line("CoreFoundation cannot create a run-loop source: listeners are not called")
             return
         }
         cf.addSource(runLoop, new, wanted.mode ?? cf.defaultMode)

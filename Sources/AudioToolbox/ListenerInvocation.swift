@@ -30,7 +30,7 @@ private func invoke(
     _ make: (CoreFoundation) -> CoreFoundation.Object?
 ) {
     guard let cf = CoreFoundation.loaded(), let object = make(cf) else {
-        Log.line("no CoreFoundation object for \(property.row.name): the listener gets NULL")
+        Log.line("the value of \(property.row.name) has no CoreFoundation object: the payload of the listener is NULL")
         procedure(clientData, property.rawValue, 0, nil)
         return
     }

@@ -30,10 +30,10 @@ import Testing
             try world.session.setActive(true)
             world.registry.refusal.withLock { $0 = .unspecified }
             var lines = try Log.lines { try world.session.set(.inputGainScalar, to: .float32(0.5)) }
-            #expect(lines.contains("the input gain of Microphone will not be put back: the table does not take it"))
+            #expect(lines.contains("the input gain of Microphone will not be restored: the table of sessions cannot be written"))
             #expect(try world.session.value(of: .inputGainScalar) == .float32(0.5))
             lines = Log.lines { world.session.part() }
-            #expect(lines.contains { $0.hasPrefix("the input's gain is left to others") })
+            #expect(lines.contains { $0.hasPrefix("another process restores the input gain") })
         }
 
         /// Applies a view of the table on this thread.
@@ -51,7 +51,7 @@ import Testing
             try recording(world)
             world.hardware.refusal.withLock { $0 = .unspecified }
             var lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
-            #expect(lines.contains("the input gain of Microphone could not be put back"))
+            #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
             #expect(world.registry.requests.contains(.endReturningGain(0, input: gain.input, isDone: true)))
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
             #expect(world.session.gainsToReturn.isEmpty)
@@ -59,7 +59,7 @@ import Testing
             world.registry.isRefused.withLock { $0 = { if case .endReturningGain = $0 { true } else { false } } }
             world.registry.refusal.withLock { $0 = .unspecified }
             lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
-            #expect(lines.contains("the input gain of Microphone was put back, which the table does not take"))
+            #expect(lines.contains("the input gain of Microphone was restored, but the table of sessions cannot be written"))
             #expect(world.session.known.hardware.ports.last?.gain == 0.25)
             #expect(world.session.gainsToReturn.isEmpty)
         }
@@ -69,7 +69,7 @@ import Testing
             let world = try World()
             world.hardware.refusal.withLock { $0 = .noHardware }
             let lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
-            #expect(lines.contains("the input gain of Microphone could not be put back"))
+            #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
             #expect(world.registry.requests.contains(.endReturningGain(0, input: gain.input, isDone: false)))
             #expect(world.session.gainsToReturn[0] == gain)
             world.hardware.refusal.withLock { $0 = nil }
@@ -91,9 +91,9 @@ import Testing
                 #expect(!world.session.known.hardware.serverIsAlive)
             }
             #expect(lines.contains { $0.hasPrefix("the session is interrupted, and inactive") })
-            #expect(lines.contains("the session's interruption has ended"))
-            #expect(lines.contains("the table did not take that the session hears hints"))
-            #expect(lines.contains("the table did not take the server's death"))
+            #expect(lines.contains("the interruption of the session has ended"))
+            #expect(lines.contains { $0.hasPrefix("hints about secondary audio are not delivered") })
+            #expect(lines.contains { $0.hasPrefix("other processes do not see that the sound server has died") })
         }
 
         // MARK: Undelivered events
@@ -186,7 +186,7 @@ import Testing
                 Issue.record("no end of calls")
             }
             #expect(withoutMonitor > 0)
-            #expect(lines.contains { $0.hasPrefix("no descriptors or thread for the monitor") })
+            #expect(lines.contains { $0.hasPrefix("no descriptors or thread left for the monitor") })
         }
     }
 

@@ -26,23 +26,23 @@ extension Session {
         portOfGain = port
         guard let level = keptGains[port.mark] else { return }
         do throws(ResultCode) { try changeGain(level, of: port) } catch {
-            Log.line("the input gain of \(port.name) could not be set (\(error.rawValue))")
+            Log.line("the input gain of \(port.name) could not be set (\(error.name))")
         }
     }
 
     private func changeGain(_ level: Float, of port: Port) throws(ResultCode) {
         portOfGain = port
-        rememberGain(of: port)
+        saveGain(of: port)
         try hardware.perform(.inputGain(level), on: port)
         takeInHardware()
     }
 
     /// Saves the present gain before this session changes it, unless another user has saved it.
-    private func rememberGain(of port: Port) {
+    private func saveGain(of port: Port) {
         guard let gain = port.foundGain else { return }
         hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
-            Log.line("the input gain of \(port.name) will not be put back: the table does not take it")
+            Log.line("the input gain of \(port.name) will not be restored: the table of sessions cannot be written")
         }
     }
 
@@ -57,33 +57,33 @@ extension Session {
     public func giveUpGains() {
         turn.withLock {
             do throws(ResultCode) { takeIn(try registry.submit(.giveUpGains(slot), lookingFrom: slot)) } catch {
-                Log.line("the input's gain is left to others: the table does not take that the session uses it no more")
+                Log.line("another process restores the input gain: the table of sessions cannot be written")
             }
         }
     }
 
     /// Gains whose input is absent or whose server is dead stay in the list.
-    func returnGains() {
+    func restoreGains() {
         guard state.hardware.serverIsAlive else { return }
         for place in 0..<FoundGains.capacity {
             guard let gain = gainsToReturn[place],
                 let port = state.hardware.ports.first(where: { $0.foundGain?.input == gain.input })
             else { continue }
             gainsToReturn[place] = nil
-            returnGain(gain, to: port, at: place)
+            restoreGain(gain, to: port, at: place)
         }
     }
 
-    private func returnGain(_ gain: FoundGain, to port: Port, at place: Int) {
+    private func restoreGain(_ gain: FoundGain, to port: Port, at place: Int) {
         // Refused when another process restores it, or when it is in use again.
         do throws(ResultCode) { try registry.submit(.beginReturningGain(slot, input: gain.input)) } catch { return }
         var isDone = true
         do throws(ResultCode) { try hardware.perform(.inputGain(gain.level), on: port) } catch {
-            Log.line("the input gain of \(port.name) could not be put back")
+            Log.line("the input gain of \(port.name) could not be restored (\(error.name))")
             isDone = error != .noHardware
         }
         do throws(ResultCode) { try registry.submit(.endReturningGain(slot, input: gain.input, isDone: isDone)) } catch {
-            Log.line("the input gain of \(port.name) was put back, which the table does not take")
+            Log.line("the input gain of \(port.name) was restored, but the table of sessions cannot be written")
         }
         if !isDone { gainsToReturn[place] = gain }
         takeInHardware()
