@@ -1,5 +1,5 @@
-internal import AudioSession
 internal import AudioEngine
+internal import AudioSession
 public import Foundation
 internal import SessionModel
 

@@ -1,6 +1,6 @@
+import AudioEngine
 import AudioSession
 import CLinux
-import AudioEngine
 import LinuxSystem
 import SessionModel
 

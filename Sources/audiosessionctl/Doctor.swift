@@ -1,10 +1,10 @@
 import ALSAHardware
+import AudioEngine
 import CLinux
 import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
-import AudioEngine
 
 /// Checks what the sessions need, and prints each defect with its remedy. Fails where there is one.
 func doctor() -> Int32 {
