@@ -14,7 +14,7 @@ public enum Surroundings {
             Log.line("sessions meet in \(directory.path)")
             return registry
         } catch {
-            Log.line("\(error.text); this process goes on alone")
+            Log.line("\(error.text); this process uses a table of its own")
             return InProcessRegistry()
         }
     }
@@ -24,7 +24,7 @@ public enum Surroundings {
         if let complaint = machine.complaint { Log.complain(complaint) }
         guard case .simulated = machine else { return (ALSAHardware(), false) }
         let file = Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation()
-        Log.line("the machine is a simulated one, \(file ?? "of this process alone")")
+        Log.line("the hardware is simulated: \(file ?? "for this process only")")
         return (SimulatedHardware(file: file), true)
     }
 

@@ -60,7 +60,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         if wasRunning { session.takeInEverything() }
     }
 
-    /// Makes the thread give up the session's gains. Waits for that no longer than a second.
+    /// Has the thread release the session's gains, and waits no longer than a second.
     func giveUpGains() { thread?.call(waiting: 1_000_000_000) }
 
     private func process(_ source: Int) {

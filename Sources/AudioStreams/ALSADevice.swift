@@ -7,7 +7,7 @@ struct OpenStream: ~Copyable {
     let period: UInt64
     let buffer: UInt64
 
-    /// The first of the names that opens and takes the layout; the error is the last one's.
+    /// Opens the first name that has a device for the layout. The error is that of the last name.
     init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(StreamError) {
         var failure = StreamError.noDevice
         for name in names {
@@ -125,9 +125,9 @@ final class ALSAPlayback: PlaybackDevice {
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
-        let taken = try moved(alsa_stream_write(stream.handle, frames, count))
-        written &+= taken
-        return taken
+        let accepted = try moved(alsa_stream_write(stream.handle, frames, count))
+        written &+= accepted
+        return accepted
     }
 }
 
@@ -136,7 +136,7 @@ final class ALSACapture: CaptureDevice {
     private let stream: OpenStream
     private var time: FrameClock
     private var hasClock = true
-    private var taken: UInt64 = 0
+    private var recorded: UInt64 = 0
     var period: UInt64 { stream.period }
 
     static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSACapture {
@@ -149,7 +149,7 @@ final class ALSACapture: CaptureDevice {
     }
 
     func prepare() throws(StreamError) {
-        taken = 0
+        recorded = 0
         try StreamError.check(alsa_stream_prepare(stream.handle))
     }
 
@@ -162,13 +162,13 @@ final class ALSACapture: CaptureDevice {
     func stop() { _ = alsa_stream_drop(stream.handle) }
 
     func available() throws(StreamError) -> UInt64 {
-        guard hasClock else { return time.elapsed(beyond: taken) }
+        guard hasClock else { return time.elapsed(beyond: recorded) }
         return UInt64(clamping: max(try stream.position().available, 0))
     }
 
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
         let got = try moved(alsa_stream_read(stream.handle, frames, count))
-        taken &+= got
+        recorded &+= got
         return got
     }
 }

@@ -122,7 +122,7 @@ final class Capture: StreamPump {
                 try device.start()
                 isStarted = true
             }
-            waiting = try take(from: device)
+            waiting = try read(from: device)
         } catch { recover(from: error) }
         stream_ring_advance(ring, recorded, recorded)
         guard !isOverrun else {
@@ -135,7 +135,7 @@ final class Capture: StreamPump {
     }
 
     /// The number of frames that the device still has.
-    private func take(from device: any CaptureDevice) throws(StreamError) -> UInt64 {
+    private func read(from device: any CaptureDevice) throws(StreamError) -> UInt64 {
         while true {
             let available = try device.available()
             let unread = recorded &- min(ring.program, recorded)

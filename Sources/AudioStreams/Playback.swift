@@ -198,22 +198,22 @@ final class Playback: StreamPump {
         while sent < program, sent &- played < device.queue {
             let (frames, unbroken) = ring.place(of: sent)
             let count = min(program &- sent, device.queue &- (sent &- played), unbroken)
-            let taken = try give(frames, count, to: device)
-            guard taken > 0 else { return }
-            sent &+= taken
+            let accepted = try send(frames, count, to: device)
+            guard accepted > 0 else { return }
+            sent &+= accepted
         }
         try keepRunning(device, at: program)
     }
 
-    private func give(_ frames: UnsafeMutableRawPointer, _ count: UInt64, to device: any PlaybackDevice) throws(StreamError)
+    private func send(_ frames: UnsafeMutableRawPointer, _ count: UInt64, to device: any PlaybackDevice) throws(StreamError)
         -> UInt64
     {
         if stream_gain_is_unity(&gain) { return try device.write(frames, count) }
         let count = min(count, scratchFrames)
         stream_gain_apply(&gain, shape.layout.sample, shape.layout.channels, frames, scratch, count)
-        let taken = try device.write(scratch, count)
-        stream_gain_advance(&gain, taken)
-        return taken
+        let accepted = try device.write(scratch, count)
+        stream_gain_advance(&gain, accepted)
+        return accepted
     }
 
     /// A stream without a stop threshold plays silence while the program is late.

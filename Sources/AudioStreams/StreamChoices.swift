@@ -129,7 +129,7 @@ public struct StreamChoices: Sendable {
         return nil
     }
 
-    /// The reason why options do not fit each other, for a stream of this direction alone; nil where they fit.
+    /// The reason why options do not fit each other, for one stream of this direction; nil if they fit.
     public func conflict(capture: Bool) -> String? {
         let settings = usualSettings(playing: !capture, recording: capture)
         let category = shortName(settings.category.traits.name)

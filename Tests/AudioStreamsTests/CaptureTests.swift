@@ -75,7 +75,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(recorder.program.read() == frames(4801...6000))
     }
 
-    @Test("A paused stream records nothing, and goes on from then") func pause() throws {
+    @Test("A paused stream records nothing, and continues when it resumes") func pause() throws {
         let recorder = Recorder()
         try recorder.start()
         recorder.record(480)
@@ -88,7 +88,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(recorder.program.available == 580 && recorder.program.fault == 0)
     }
 
-    @Test("What was recorded before a drain can still be read") func drain() throws {
+    @Test("Frames that were recorded before a drain can be read after it") func drain() throws {
         let recorder = Recorder()
         try recorder.start()
         recorder.record(480)
@@ -96,7 +96,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(recorder.program.read() == frames(1...480) && recorder.capture.move() == UInt64.max)
     }
 
-    @Test("An interrupted stream gives its device back, keeps what was recorded, and goes on afterwards") func hold() throws {
+    @Test("An interrupted stream gives its device back, keeps the recorded frames, and continues afterwards") func hold() throws {
         let recorder = Recorder()
         try recorder.start()
         recorder.record(480)

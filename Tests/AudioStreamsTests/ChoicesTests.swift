@@ -2,9 +2,9 @@ import AudioStreams
 import SessionModel
 import Testing
 
-/// What a configuration may say of a stream.
+/// The options of a stream.
 @Suite struct ChoicesTests {
-    @Test("Categories go by the constant's short name, by Swift's name, and by code, in any case") func categories() {
+    @Test("A category has the short name of its constant, its name in Swift, and its code, in any case") func categories() {
         for word in ["MediaPlayback", "mediaplayback", "playback", "medi"] { #expect(Category(word: word) == .mediaPlayback) }
         #expect(Category(word: "PlayAndRecord") == .playAndRecord && Category(word: "MultiRoute") == .multiRoute)
         for word in ["", "loud", "med", "media"] { #expect(Category(word: word) == nil) }
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "A wrong value is answered with what was expected, and changes nothing",
+        "The complaint about a wrong value names the expected values",
         arguments: [
             "category", "mode", "options", "on_interrupt", "on_route_loss", "resume", "port",
         ]) func mistakes(key: String)
@@ -21,13 +21,13 @@ import Testing
         #expect(choices.set(key, to: "nonsense")?.hasPrefix("\(key) is \"nonsense\": expected ") == true)
     }
 
-    @Test("An unknown key is answered with the known ones; an empty value says nothing") func keys() {
+    @Test("The complaint about an unknown key names the known ones; an empty value sets nothing") func keys() {
         var choices = StreamChoices()
         #expect(choices.set("volume", to: "3")?.hasPrefix("unknown key volume: expected category, mode, ") == true)
         #expect(choices.set("category", to: "") == nil && choices.category == nil)
     }
 
-    @Test("Streams that nobody says anything about play media, and record while they play") func usual() throws {
+    @Test("Without a category a player gets MediaPlayback, and a recorder PlayAndRecord") func usual() throws {
         #expect(try StreamChoices().settings(playing: true, recording: false).category == .mediaPlayback)
         #expect(try StreamChoices().settings(playing: false, recording: true).category == .playAndRecord)
     }

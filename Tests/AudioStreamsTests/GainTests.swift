@@ -1,7 +1,7 @@
 import CAudioStreams
 import Testing
 
-/// The gain of a session, on samples of every kind.
+/// The gain of a session, on samples of every format.
 @Suite struct GainTests {
     /// The nearest integer to the exact product. The gain itself is rounded to a fixed-point factor, which adds at
     /// most the second term.
@@ -39,7 +39,9 @@ import Testing
         }
     }
 
-    @Test("24 bits in four bytes, whatever the fourth holds", arguments: gains) func s24(gain: Float) {
+    @Test("24 bits in four bytes are scaled and rounded, for any value of the fourth byte", arguments: gains) func s24(
+        gain: Float
+    ) {
         let values: [Int32] = [-8_388_608, -70_000, -1, 0, 1, 8_388_607]
         let samples = values.map { Int32(bitPattern: UInt32(bitPattern: $0) & 0xFF_FFFF | 0x5500_0000) }
         for (from, to) in zip(values, applied(STREAM_S24, samples, steady(gain))) {
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A ramp that is turned round in the middle makes no step") func turned() {
+    @Test("A ramp that is reversed in the middle makes no step") func turned() {
         var gain = stream_gain(now: 1, target: 1, left: 0)
         stream_gain_aim(&gain, 0.2, 1920)
         stream_gain_advance(&gain, 960)
@@ -98,7 +100,7 @@ import Testing
         #expect(abs(applied(STREAM_FLOAT, [Float(1)], gain)[0] - 0.6) < 0.002)
     }
 
-    @Test("Samples of no known kind have no size") func unknown() {
+    @Test("An unknown format has no size") func unknown() {
         for kind: Int32 in [-1, 0, 1, 3, 7, 99] { #expect(stream_sample_size(kind) == 0) }
     }
 }

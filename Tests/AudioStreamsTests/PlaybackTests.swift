@@ -85,7 +85,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.record.played == frames(1...1440))
     }
 
-    @Test("With a stop threshold above the buffer the stream goes on in silence") func endless() throws {
+    @Test("With a stop threshold above the buffer the stream continues in silence") func endless() throws {
         let player = Player()
         player.program.ring.pointee.stop_threshold = 1 << 62
         try player.start(writing: 480)
@@ -100,7 +100,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     // MARK: Pause, drain, stop
 
-    @Test("A paused stream is silent at once and goes on at the first frame that was not played") func pause() throws {
+    @Test("A paused stream is silent at once and continues at the first frame that was not played") func pause() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
@@ -195,7 +195,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     // MARK: Interruptions
 
-    @Test("An interrupted stream gives its device back and goes on at the first frame that was not played") func hold() throws {
+    @Test("An interrupted stream gives its device back and continues at the first frame that was not played") func hold() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
@@ -226,7 +226,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.program.fault == 32 && player.program.isReady && player.playback.move() == UInt64.max)
     }
 
-    @Test("on_interrupt silence: an interrupted stream goes on where nobody hears it") func silence() throws {
+    @Test("on_interrupt silence: an interrupted stream continues on a clock") func silence() throws {
         let player = Player(on: .silence)
         try player.start(writing: 4800)
         player.aim { $0.isHeld = true }
@@ -239,7 +239,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     // MARK: Routes
 
-    @Test("A route change goes on with the first frame that was not played, and opens the next device first") func move() throws {
+    @Test("A route change continues at the first frame that was not played, and opens the next device first") func move() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
@@ -274,7 +274,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.record.events.last == "open c")
     }
 
-    @Test("A device that goes away in the middle costs no frame: the next device goes on where it stopped") func gone() throws {
+    @Test("A device that goes away in the middle costs no frame: the next device continues where it stopped") func gone() throws {
         let player = Player()
         try player.start(writing: 4800)
         player.play(480)
@@ -289,7 +289,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(zip(rest, rest.dropFirst()).allSatisfy { $0 + 1 == $1 } && rest.last == 4800 && (rest.first ?? 0) >= 481)
     }
 
-    @Test("A device that ran dry is prepared and goes on with the next frame") func ranDry() throws {
+    @Test("A device that underran is prepared, and continues with the next frame") func ranDry() throws {
         let player = Player()
         player.devices.setUp = { $0.queue = 480 }
         try player.start(writing: 960)

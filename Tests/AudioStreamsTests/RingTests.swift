@@ -2,7 +2,7 @@ import CAudioStreams
 import CLinux
 import Testing
 
-/// What the program's thread and the one that moves its sound tell each other.
+/// The ring between the program's thread and the stream's thread.
 @Suite struct RingTests {
     private func withRing(capture: Bool = false, _ body: (UnsafeMutablePointer<stream_ring>) -> Void) {
         var ring = stream_ring()
@@ -16,7 +16,7 @@ import Testing
 
     private func isReadable(_ descriptor: Int32) -> Bool { linux_poll(descriptor, UInt32(LINUX_READABLE), 0) > 0 }
 
-    @Test("A player may write what has been played, and is told when it is enough") func playing() {
+    @Test("A player can write as many frames as were played, and gets a signal when there is room for avail_min") func playing() {
         withRing { ring in
             stream_ring_program_advance(ring, 1000)
             #expect(stream_ring_available(ring) == 0)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A recorder may read what has been recorded") func recording() {
+    @Test("A recorder can read the frames that were recorded") func recording() {
         withRing(capture: true) { ring in
             stream_ring_advance(ring, 150, 150)
             #expect(stream_ring_available(ring) == 150 && isReadable(ring.pointee.ready))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A fault is always ready to be seen") func fault() {
+    @Test("A fault makes the stream ready") func fault() {
         withRing { ring in
             stream_ring_program_advance(ring, 1000)
             stream_ring_fail(ring, 32)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("While draining, ready means that everything has been played") func draining() {
+    @Test("A draining stream is ready when all frames were played") func draining() {
         withRing { ring in
             ring.pointee.is_draining = 1
             stream_ring_program_advance(ring, 500)
@@ -57,14 +57,14 @@ import Testing
         }
     }
 
-    @Test("A program's write wakes the thread only where that waits for it, and once") func waking() {
+    @Test("A write wakes the stream's thread once, and only if the thread waits for it") func waking() {
         withRing { ring in
             stream_ring_program_advance(ring, 10)
             #expect(ring.pointee.is_woken == 0)
             #expect(!stream_ring_await_program(ring, 9))
             #expect(stream_ring_await_program(ring, 10))
             stream_ring_program_advance(ring, 20)
-            // It does not fall asleep any more.
+            // The sleep ends at once.
             stream_ring_sleep(ring, UInt64.max)
             stream_ring_program_advance(ring, 30)
             #expect(ring.pointee.is_woken == 0)

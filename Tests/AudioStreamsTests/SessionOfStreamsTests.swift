@@ -339,7 +339,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
 
     // MARK: The program makes its session while streams run
 
-    @Test("Where a stream runs, the session made for the streams becomes the program's: active, and nobody is interrupted")
+    @Test(
+        "Where a stream runs, the session made for the streams becomes the program's: active, and no other session is interrupted"
+    )
     func handOver() throws {
         let group = Group()
         let stream = try group.open(capture: true)

@@ -3,7 +3,7 @@ import CLinux
 
 @testable import AudioStreams
 
-/// What happened to the devices of one stream.
+/// The events of the devices of one stream.
 final class DeviceRecord {
     /// The frames that a device has played, in order.
     var played: [Int16] = []

@@ -16,7 +16,7 @@ int main(void) {
         for (int i = 0; i < 480; i++)
             buffer[2 * i] = buffer[2 * i + 1] = 0.5f * (float)sin((done + i) * 2 * M_PI * 440 / RATE + 0.1);
         error = Pa_WriteStream(stream, buffer, 480);
-        /* It says so when it was interrupted for long, and goes on. */
+        /* After a long interruption PortAudio reports an underflow, and continues. */
         if (error == paOutputUnderflowed) error = paNoError;
     }
     if (error == paNoError) error = Pa_StopStream(stream);

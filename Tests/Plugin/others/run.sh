@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh PREFIX: programs that know nothing of sessions, run by `audiosessionctl run`: each plays two
-# seconds of a tone to the end, while a call comes and goes and headphones are plugged in and out.
+# run.sh PREFIX: programs without a session of their own, run by `audiosessionctl run`. Each plays two seconds of a tone to
+# the end, through a call and two route changes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -26,11 +26,11 @@ ffmpeg -loglevel error -i tone.wav tone.mp3 || exit 1
 gcc -Wall -Wextra -o sdl "$here/sdl.c" $(pkg-config --cflags --libs sdl2) -lm || exit 1
 gcc -Wall -Wextra -o portaudio "$here/portaudio.c" -lportaudio -lm || exit 1
 
-# Waits for a line of the monitor; in vain once the program has ended.
-await() { timeout 20 grep -q -m 1 "$1" <(tail -n +1 -f ${player:+--pid="$player"} events 2>/dev/null); }
+# Waits for a line of the monitor. Fails when the program has ended, or after 60 seconds.
+await() { timeout 60 grep -q -m 1 "$1" <(tail -n +1 -f ${player:+--pid="$player"} events 2>/dev/null); }
 
-# The seconds that are no silence, of what the machine played or of a recording.
-heard() {
+# The seconds of a recording that are not silent.
+seconds_of_sound() {
     python3 - "$1" <<'PYTHON'
 import struct, sys
 data = open(sys.argv[1], 'rb').read()
@@ -42,7 +42,7 @@ PYTHON
 }
 
 passed=0 failed=0
-report() { # what went wrong, if anything
+report() { # the failure, or nothing
     if [ -z "$1" ]; then
         echo "ok - $program"
         passed=$((passed + 1))
@@ -72,7 +72,7 @@ end_watching() {
     wait $watcher
 } 2>/dev/null
 
-# Plays, is disturbed, and says what went wrong, if anything.
+# Plays through the call and the route changes. Prints the failure, or nothing.
 play_once() { # seconds, command...
     local seconds=$1 found player watcher is_disturbed=''
     shift
@@ -87,21 +87,21 @@ play_once() { # seconds, command...
     if [ "$status" != 0 ]; then
         echo "exit status $status"
     elif [ -z "$is_disturbed" ]; then
-        echo "$unheard"
+        echo "$missed"
     else
-        found=$(heard played.wav 2>/dev/null || echo 0)
-        python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || echo "$found of $seconds seconds were heard"
+        found=$(seconds_of_sound played.wav 2>/dev/null || echo 0)
+        python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || echo "$found of $seconds seconds were played"
     fi
 }
 
-unheard='the call was not heard of'
+missed='the program ended before the call'
 play() { # seconds, command...
     local complaint
     program="${*:2} plays to the end, through a call and a change of route"
-    # On a busy machine it may have ended before the call came: then once more.
+    # On a busy machine the program may end before the call: it plays again then.
     for _ in {1..5}; do
         complaint=$(play_once "$@")
-        [ "$complaint" = "$unheard" ] || break
+        [ "$complaint" = "$missed" ] || break
         audiosessionctl interrupt end
     done
     report "$complaint"
@@ -113,11 +113,11 @@ play 2 mpg123 -q tone.mp3
 play 2 play -q tone.wav
 play 2 ffplay -nodisp -autoexit -loglevel error tone.mp3
 play 2 ./sdl
-# PortAudio gives up what it has in hand when it has waited for long.
+# PortAudio discards its buffer after a long wait.
 allowed=0.15 play 2 ./portaudio
 play 6 speaker-test -t sine -c 2 -l 1 -p 20000 -b 80000
 rm -f played.wav
-program='arecord records for as long as it was asked to, through a call'
+program='arecord records for the requested time, through a call'
 begin_watching
 audiosessionctl run -- arecord -q -f S16_LE -r 48000 -d 2 recorded.wav >log 2>&1 &
 player=$!

@@ -1,4 +1,4 @@
-/* A program that uses SDL2: plays two seconds of a tone, and ends when they have been taken. */
+/* A program that uses SDL2: plays two seconds of a tone, and ends when the device has accepted them. */
 #include <SDL.h>
 
 #include <math.h>
@@ -25,7 +25,7 @@ int main(void) {
         return 1;
     }
     SDL_PauseAudio(0);
-    /* A second more, so that the last of it is heard. */
+    /* One more second, so that the last frames are played. */
     while (done < FRAMES + RATE) SDL_Delay(20);
     SDL_CloseAudio();
     SDL_Quit();

@@ -61,7 +61,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 #define ALLOW_IF_CALL(number) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* Until the end of this thread, and for this thread alone. */
+/* For this thread, until its end. */
 static void forbid_system_calls(void) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

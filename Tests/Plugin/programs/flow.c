@@ -9,11 +9,11 @@ static unsigned char sound[SECOND];
 
 static void expect_heard_once(size_t size) {
     size_t found;
-    unsigned char *heard = played(&found);
-    found = without_silence(heard, found, FRAME);
+    unsigned char *recording = played(&found);
+    found = without_silence(recording, found, FRAME);
     EXPECT_INTEGER(found, size);
-    if (found == size) EXPECT(memcmp(heard, sound, size) == 0);
-    free(heard);
+    if (found == size) EXPECT(memcmp(recording, sound, size) == 0);
+    free(recording);
 }
 
 TEST(pausing, "A paused stream stands still, and continues at the same frame") {
@@ -69,10 +69,10 @@ TEST(dropping, "A drop stops the sound at once, and the next start begins with t
     EXPECT_ALSA(snd_pcm_drop(pcm), 0);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_SETUP);
     size_t size;
-    unsigned char *heard = played(&size);
+    unsigned char *recording = played(&size);
     EXPECT(size < 9600 * FRAME);
-    EXPECT(memcmp(heard, sound, size) == 0);
-    free(heard);
+    EXPECT(memcmp(recording, sound, size) == 0);
+    free(recording);
     EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
     EXPECT_INTEGER(snd_pcm_avail(pcm), 19200);
     snd_pcm_close(pcm);
@@ -304,11 +304,11 @@ TEST(stopped, "The recording has silence for the time in which the program was s
     write_all(pcm, sound + FRAMES / 2 * FRAME, FRAMES / 2, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
-    unsigned char *heard = played(&size);
+    unsigned char *recording = played(&size);
     EXPECT(size >= (FRAMES + 48 * (PAUSE_MS - ON_ITS_WAY_MS)) * FRAME);
-    EXPECT_INTEGER(without_silence(heard, size, FRAME), FRAMES * FRAME);
-    EXPECT(memcmp(heard, sound, FRAMES * FRAME) == 0);
-    free(heard);
+    EXPECT_INTEGER(without_silence(recording, size, FRAME), FRAMES * FRAME);
+    EXPECT(memcmp(recording, sound, FRAMES * FRAME) == 0);
+    free(recording);
 }
 
 TEST(full, "A recording on a full disk ends with its frames, and the program continues") {
@@ -327,14 +327,14 @@ TEST(full, "A recording on a full disk ends with its frames, and the program con
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     EXPECT(strstr(take_log(), "is not in the file") != NULL);
-    unsigned char *heard = played(&size);
+    unsigned char *recording = played(&size);
     FILE *file = fopen(PLAYED, "rb");
     EXPECT(file && fseek(file, 40, SEEK_SET) == 0 && fread(&said, 4, 1, file) == 1);
     EXPECT_INTEGER(said, size);
     EXPECT(size <= 1000 * FRAME);
-    EXPECT(memcmp(heard, sound, size) == 0);
+    EXPECT(memcmp(recording, sound, size) == 0);
     if (file) fclose(file);
-    free(heard);
+    free(recording);
 }
 
 TEST(nowhere, "A recording that cannot be created is reported without the debug log too, and the program continues") {

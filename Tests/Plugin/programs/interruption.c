@@ -7,11 +7,11 @@ static unsigned char sound[48000 * FRAME * 4];
 
 static void expect_heard_once(size_t size) {
     size_t found;
-    unsigned char *heard = played(&found);
-    found = without_silence(heard, found, FRAME);
+    unsigned char *recording = played(&found);
+    found = without_silence(recording, found, FRAME);
     EXPECT_INTEGER(found, size);
-    if (found == size) EXPECT(memcmp(heard, sound, size) == 0);
-    free(heard);
+    if (found == size) EXPECT(memcmp(recording, sound, size) == 0);
+    free(recording);
 }
 
 /* Waits until the stream's thread has given the device back. Returns the position of that moment. */
@@ -123,9 +123,9 @@ TEST(silent_on_interruption, "on_interrupt silence: the stream continues without
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     size_t size;
-    unsigned char *heard = played(&size);
-    EXPECT(without_silence(heard, size, FRAME) < 48000 * FRAME);
-    free(heard);
+    unsigned char *recording = played(&size);
+    EXPECT(without_silence(recording, size, FRAME) < 48000 * FRAME);
+    free(recording);
     end_other(other);
 }
 
@@ -271,10 +271,10 @@ TEST(silenced, "While another session records, playback is silenced, and continu
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     size_t size;
-    unsigned char *heard = played(&size);
+    unsigned char *recording = played(&size);
     EXPECT(size >= 48000 * FRAME);
-    EXPECT(size >= 4800 && is_silent(heard + size - 4800, 4800));
-    free(heard);
+    EXPECT(size >= 4800 && is_silent(recording + size - 4800, 4800));
+    free(recording);
     end_other(other);
 }
 
@@ -298,7 +298,7 @@ static int level_heard(int16_t level) {
     return found;
 }
 
-TEST(switches, "The silent switch and the screen lock, each alone, silence AmbientSound and SoloAmbientSound, and no other category") {
+TEST(switches, "The silent switch silences AmbientSound and SoloAmbientSound, and no other category; so does the screen lock") {
     const struct { UInt32 category; bool obeys; } rows[] = {
         {kAudioSessionCategory_AmbientSound, true},     {kAudioSessionCategory_UserInterfaceSoundEffects, true},
         {kAudioSessionCategory_SoloAmbientSound, true}, {kAudioSessionCategory_MediaPlayback, false},

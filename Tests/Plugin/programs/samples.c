@@ -61,12 +61,12 @@ static void play_as_written(const struct setup *wanted, snd_pcm_uframes_t frames
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_SETUP);
     EXPECT_ALSA(snd_pcm_close(pcm), 0);
-    unsigned char *heard = played(&found);
+    unsigned char *recording = played(&found);
     as_recorded(bytes, size, setup.format);
     if (found > size) exit(LATE);
     EXPECT_INTEGER(found, size);
-    if (found == size) EXPECT(memcmp(heard, bytes, size) == 0);
-    free(heard);
+    if (found == size) EXPECT(memcmp(recording, bytes, size) == 0);
+    free(recording);
     free(bytes);
 }
 
@@ -106,9 +106,9 @@ TEST(converted, "A format that the plug-in does not have is converted") {
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
     size_t size;
-    unsigned char *heard = played(&size);
-    size = without_silence(heard, size, 2);
+    unsigned char *recording = played(&size);
+    size = without_silence(recording, size, 2);
     EXPECT_INTEGER(size, 1600);
-    for (size_t i = 0; i + 2 <= size; i += 2) EXPECT_INTEGER((int16_t)(heard[i] | heard[i + 1] << 8), 0x4000);
-    free(heard);
+    for (size_t i = 0; i + 2 <= size; i += 2) EXPECT_INTEGER((int16_t)(recording[i] | recording[i + 1] << 8), 0x4000);
+    free(recording);
 }
