@@ -30,46 +30,31 @@ final class DeviceFolder {
     /// The numbers of the cards that have a control device.
     func cards() -> [UInt32] {
         var found: [UInt32] = []
-        let result = withUnsafeMutablePointer(to: &found) { found in
-            linux_list_directory(
-                DeviceFolder.path,
-                { name, context in
-                    guard let name, let found = context?.assumingMemoryBound(to: [UInt32].self) else { return false }
-                    if let card = String(cString: name).number(after: "controlC") {
-                        found.pointee.insert(card, orderedBy: { $0 })
-                    }
-                    return true
-                }, found)
+        do throws(SystemError) {
+            var names = try DirectoryNames(DeviceFolder.path)
+            while let name = names.next() {
+                if let card = name.number(after: "controlC") { found.insert(card, orderedBy: { $0 }) }
+            }
+        } catch {
+            if error != .notFound { Log.line("\(DeviceFolder.path): \(error.text)") }
         }
-        if result < 0, SystemError(-result) != .notFound { Log.line("\(DeviceFolder.path): \(SystemError(-result).text)") }
         return found
     }
 
     /// Whether this process may open a capture device; true without capture devices.
     static func mayRecord(in folder: String = path) -> Bool {
-        var access = RecordingAccess(folder: folder)
-        _ = withUnsafeMutablePointer(to: &access) { access in
-            linux_list_directory(
-                folder,
-                { name, context in
-                    guard let name, let access = context?.assumingMemoryBound(to: RecordingAccess.self) else { return false }
-                    return access.pointee.add(String(cString: name))
-                }, access)
+        var isAny = false
+        do throws(SystemError) {
+            var names = try DirectoryNames(folder)
+            while let name = names.next() {
+                // `pcmC0D0c` is a capture device, `pcmC0D0p` a playback device.
+                guard name.begins(with: "pcmC"), name.utf8.last == 0x63 else { continue }
+                isAny = true
+                if linux_may_read_and_write("\(folder)/\(name)") { return true }
+            }
+        } catch {
+            return true
         }
-        return access.isGranted || !access.isWanted
-    }
-
-    private struct RecordingAccess {
-        let folder: String
-        var isWanted = false
-        var isGranted = false
-
-        /// `pcmC0D0c` is a capture device, `pcmC0D0p` a playback device. False when the answer is known.
-        mutating func add(_ name: String) -> Bool {
-            guard name.begins(with: "pcmC"), name.utf8.last == 0x63 else { return true }
-            isWanted = true
-            isGranted = linux_may_read_and_write("\(folder)/\(name)")
-            return !isGranted
-        }
+        return !isAny
     }
 }

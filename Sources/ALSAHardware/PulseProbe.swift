@@ -45,21 +45,15 @@ struct PulseProbe {
 
     /// A link without a target stands for a file that is disabled.
     private func isAnyFile(in folder: String) -> Bool {
-        var found = (folder: folder, probe: self, isThere: false)
-        _ = withUnsafeMutablePointer(to: &found) { found in
-            linux_list_directory(
-                folder,
-                { name, context in
-                    guard let name,
-                        let found = context?.assumingMemoryBound(to: (folder: String, probe: PulseProbe, isThere: Bool).self)
-                    else {
-                        return false
-                    }
-                    found.pointee.isThere = found.pointee.probe.exists("\(found.pointee.folder)/\(String(cString: name))")
-                    return !found.pointee.isThere
-                }, found)
+        do throws(SystemError) {
+            var names = try DirectoryNames(folder)
+            while let name = names.next() {
+                if exists("\(folder)/\(name)") { return true }
+            }
+        } catch {
+            // A folder that cannot be read disables nothing.
         }
-        return found.isThere
+        return false
     }
 
     private func exists(_ path: String) -> Bool {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -115,19 +116,24 @@ int linux_inotify_watch_name(int inotify, const char *path) {
 
 int linux_inotify_unwatch(int inotify, int watch) { return RESULT(inotify_rm_watch(inotify, watch)); }
 
-int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context) {
+static bool is_about(const struct inotify_event *event, const char *name) {
+    return !name || event->len == 0 || strcmp(event->name, name) == 0;
+}
+
+int linux_inotify_drain(int inotify, const char *name) {
     _Alignas(struct inotify_event) char buffer[4096];
-    /* What comes faster than it is read waits for the next time. */
+    int found = 0;
+    /* Events that come faster than they are read wait for the next call. */
     for (int turn = 0; turn < 64; turn++) {
         ssize_t length = read(inotify, buffer, sizeof buffer);
         if (length < 0 && errno == EINTR) continue;
-        if (length < 0) return errno == EAGAIN ? 0 : -errno;
-        if (length == 0) return 0;
+        if (length < 0) return errno == EAGAIN ? found : -errno;
+        if (length == 0) return found;
         for (ssize_t at = 0; at + (ssize_t)sizeof(struct inotify_event) <= length;) {
             const struct inotify_event *event = (const struct inotify_event *)(buffer + at);
-            visit(event->len ? event->name : "", context);
+            if (is_about(event, name)) found = 1;
             at += (ssize_t)(sizeof *event + event->len);
         }
     }
-    return 0;
+    return found;
 }

@@ -79,7 +79,6 @@ int linux_status_of_path(const char *path, bool follow, struct linux_file_status
 
 bool linux_may_read_and_write(const char *path) { return access(path, R_OK | W_OK) == 0; }
 int linux_rename(const char *from, const char *to) { return RESULT(rename(from, to)); }
-int linux_link(const char *from, const char *to) { return RESULT(link(from, to)); }
 int linux_unlink(const char *path) { return RESULT(unlink(path)); }
 int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
@@ -130,14 +129,17 @@ int linux_readlink(const char *path, char *buffer, size_t size) {
     return length < 0 ? -errno : (int)length;
 }
 
-int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context) {
+void *linux_directory_open(const char *path, int *error) {
     DIR *directory = opendir(path);
-    if (!directory) return -errno;
-    struct dirent *entry;
-    while ((entry = readdir(directory))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        if (!visit(entry->d_name, context)) break;
-    }
-    closedir(directory);
-    return 0;
+    *error = directory ? 0 : -errno;
+    return directory;
 }
+
+const char *linux_directory_next(void *directory) {
+    struct dirent *entry;
+    do entry = readdir(directory);
+    while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry ? entry->d_name : NULL;
+}
+
+void linux_directory_close(void *directory) { closedir(directory); }

@@ -65,7 +65,6 @@ char *linux_thread_buffer(void) {
 }
 
 uint64_t linux_thread_self(void) { return (uint64_t)pthread_self(); }
-bool linux_thread_is_main(void) { return syscall(SYS_gettid) == getpid(); }
 
 void *linux_mutex_create(void) {
     pthread_mutex_t *mutex = malloc(sizeof *mutex);
@@ -88,7 +87,6 @@ void linux_condition_destroy(void *condition) {
     pthread_cond_destroy(condition);
     free(condition);
 }
-void linux_condition_wait(void *condition, void *mutex) { pthread_cond_wait(condition, mutex); }
 bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline) {
     struct timespec until = {.tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u)};
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until) == 0;

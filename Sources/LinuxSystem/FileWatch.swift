@@ -83,12 +83,7 @@ private final class FileQueue: @unchecked Sendable {
 
     func drain(by reader: Int32) {
         FileQueue.withLock {
-            var isAny = false
-            withUnsafeMutablePointer(to: &isAny) { isAny in
-                _ = linux_inotify_drain(
-                    descriptor.number, { _, isAny in isAny?.assumingMemoryBound(to: Bool.self).pointee = true }, isAny)
-            }
-            guard isAny else { return }
+            guard linux_inotify_drain(descriptor.number, nil) > 0 else { return }
             for bell in bells where bell != reader { _ = linux_eventfd_signal(bell) }
         }
     }

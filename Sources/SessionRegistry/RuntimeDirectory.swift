@@ -89,24 +89,17 @@ public struct RuntimeDirectory: Equatable, Sendable {
     private var unfinishedEnding: String { ".\(TableHeader.version).new" }
 
     private func names(endingIn ending: String) -> [String] {
-        struct Search {
-            let ending: String
-            var found: [String] = []
+        var found: [String] = []
+        do throws(SystemError) {
+            var names = try DirectoryNames(path)
+            while let name = names.next() {
+                if name.utf8.count > ending.utf8.count, name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
+                    found.append(name)
+                }
+            }
+        } catch {
+            // A directory that cannot be read has no names that this process could use.
         }
-        var search = Search(ending: ending)
-        withUnsafeMutablePointer(to: &search) { context in
-            _ = linux_list_directory(
-                path,
-                { name, context in
-                    guard let name, let search = context?.assumingMemoryBound(to: Search.self) else { return false }
-                    let text = String(cString: name)
-                    let ending = search.pointee.ending.utf8
-                    if text.utf8.count > ending.count, text.utf8.suffix(ending.count).elementsEqual(ending) {
-                        search.pointee.found.append(text)
-                    }
-                    return true
-                }, context)
-        }
-        return search.found
+        return found
     }
 }

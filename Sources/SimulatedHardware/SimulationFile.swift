@@ -29,23 +29,7 @@ final class SimulationFile: Sendable {
     var descriptor: Int32 { watch.number }
 
     /// Drains the events of the folder and of the file. True when one of them concerns the file.
-    func hasChanged() -> Bool {
-        struct Search {
-            let name: String
-            var isFound = false
-        }
-        var search = Search(name: name)
-        withUnsafeMutablePointer(to: &search) { context in
-            _ = linux_inotify_drain(
-                descriptor,
-                { changed, context in
-                    guard let changed, let search = context?.assumingMemoryBound(to: Search.self) else { return }
-                    // An event of the file itself has no name.
-                    if changed[0] == 0 || String(cString: changed) == search.pointee.name { search.pointee.isFound = true }
-                }, context)
-        }
-        return search.isFound
-    }
+    func hasChanged() -> Bool { linux_inotify_drain(descriptor, name) > 0 }
 
     /// Without a file the default machine.
     func read() throws(Unreadable) -> SimulatedMachine {

@@ -39,7 +39,7 @@ final class TableObserver {
 
     /// Watches the table anew each time: another file may have replaced it.
     private func drain() {
-        _ = linux_inotify_drain(inotify.number, { _, _ in }, nil)
+        _ = linux_inotify_drain(inotify.number, nil)
         _ = linux_inotify_watch_writing(inotify.number, table)
     }
 

@@ -218,7 +218,7 @@ final class Folder {
             guard isReadable(changes.number, within: deadline.timeIntervalSinceNow) else {
                 throw Missing(awaited: "\(awaited) in the folder", seen: "\(try names())")
             }
-            _ = linux_inotify_drain(changes.number, { _, _ in }, nil)
+            _ = linux_inotify_drain(changes.number, nil)
         }
     }
 }

@@ -31,7 +31,6 @@ int linux_status_of_descriptor(int fd, struct linux_file_status *out);
 int linux_status_of_path(const char *path, bool follow, struct linux_file_status *out);
 bool linux_may_read_and_write(const char *path);
 int linux_rename(const char *from, const char *to);
-int linux_link(const char *from, const char *to);
 int linux_unlink(const char *path);
 int linux_rmdir(const char *path);
 int linux_mkdir(const char *path, uint32_t mode);
@@ -44,8 +43,10 @@ int linux_unlock(int fd);                 /* before closing, since a child may h
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
 /* Writes a byte into a FIFO that does not wait. -EPIPE when nobody has it open; 0 also when it is full. */
 int linux_ring(int fd);
-/* Calls visit once a name ("." and ".." left out); a false return ends the walk. */
-int linux_list_directory(const char *path, bool (*visit)(const char *name, void *context), void *context);
+/* The names in a directory, without "." and "..". NULL and a negative errno where it cannot be opened. */
+void *linux_directory_open(const char *path, int *error);
+const char *linux_directory_next(void *directory); /* NULL at the end */
+void linux_directory_close(void *directory);
 
 /* ---- events ---- */
 enum { LINUX_READABLE = 1, LINUX_WRITABLE = 4, LINUX_FAILED = 8, LINUX_HUNG_UP = 16 };
@@ -72,8 +73,8 @@ int linux_inotify_watch_writing(int inotify, const char *path); /* only: somethi
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
 int linux_inotify_watch_name(int inotify, const char *path); /* only: the file loses its name */
 int linux_inotify_unwatch(int inotify, int watch);
-/* Reads what is there; calls visit once an event with the name it concerns ("" for the folder itself). */
-int linux_inotify_drain(int inotify, void (*visit)(const char *name, void *context), void *context);
+/* Reads the events that wait. 1 when one is about this name, or about the watched file or directory itself; NULL: any. */
+int linux_inotify_drain(int inotify, const char *name);
 
 /* ---- processes, time, environment ---- */
 int linux_process_id(void);
@@ -121,14 +122,12 @@ void linux_thread_detach(void *thread); /* instead of joining one that may never
 uint64_t linux_thread_self(void);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
 char *linux_thread_buffer(void); /* one for each thread */
-bool linux_thread_is_main(void);
 void *linux_mutex_create(void);
 void linux_mutex_destroy(void *mutex);
 void linux_mutex_lock(void *mutex);
 void linux_mutex_unlock(void *mutex);
 void *linux_condition_create(void);
 void linux_condition_destroy(void *condition);
-void linux_condition_wait(void *condition, void *mutex);
 /* False when `deadline` (of linux_monotonic_nanoseconds) came first. */
 bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline);
 void linux_condition_broadcast(void *condition);
