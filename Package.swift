@@ -20,7 +20,7 @@ let callsThatCanFail = """
     newlocale open opendir poll posix_fallocate pread pthread_attr_init pthread_create pwrite read readdir readlink
     realloc rename rmdir setenv signalfd snd_config_get_ascii snd_config_get_id snd_config_get_string
     snd_config_load snd_config_search snd_config_search_definition snd_config_top snd_config_update_r
-    snd_ctl_card_info snd_ctl_elem_info snd_ctl_elem_list snd_ctl_elem_list_alloc_space snd_ctl_elem_read
+    snd_ctl_card_info snd_ctl_elem_info snd_ctl_elem_list snd_ctl_elem_list_alloc_space snd_ctl_elem_list_malloc snd_ctl_elem_read
     snd_ctl_elem_write snd_ctl_open_lconf snd_ctl_pcm_info snd_ctl_pcm_next_device snd_ctl_poll_descriptors
     snd_ctl_read snd_ctl_subscribe_events snd_input_buffer_open snd_pcm_avail_delay snd_pcm_drop snd_pcm_hw_params
     snd_pcm_hw_params_any snd_pcm_hw_params_set_buffer_size_near snd_pcm_hw_params_set_channels

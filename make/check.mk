@@ -101,7 +101,7 @@ check-library: $(STAGED)
 	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-door update-door
-DOOR = tools/check-door $(LINK) $(LIBRARY) $(BUILD)/release abi/AudioSession.calls
+DOOR = tools/check-door $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
 
 check-door: $(STAGED)
 	$(DOOR)

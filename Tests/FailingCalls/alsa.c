@@ -32,6 +32,7 @@ WRAP(int, snd_ctl_card_info, (snd_ctl_t *ctl, snd_ctl_card_info_t *info), (ctl, 
 WRAP(int, snd_ctl_pcm_next_device, (snd_ctl_t *ctl, int *device), (ctl, device))
 WRAP(int, snd_ctl_pcm_info, (snd_ctl_t *ctl, snd_pcm_info_t *info), (ctl, info))
 WRAP(int, snd_ctl_elem_list, (snd_ctl_t *ctl, snd_ctl_elem_list_t *list), (ctl, list))
+WRAP(int, snd_ctl_elem_list_malloc, (snd_ctl_elem_list_t **list), (list))
 WRAP(int, snd_ctl_elem_list_alloc_space, (snd_ctl_elem_list_t *obj, unsigned int entries), (obj, entries))
 WRAP(int, snd_ctl_elem_info, (snd_ctl_t *ctl, snd_ctl_elem_info_t *info), (ctl, info))
 WRAP(int, snd_ctl_elem_read, (snd_ctl_t *ctl, snd_ctl_elem_value_t *data), (ctl, data))
