@@ -55,7 +55,7 @@ SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 
 include make/build.mk
 include make/install.mk
-include make/failing.mk
+include make/faults.mk
 include make/fuzz.mk
 include make/check.mk
 include make/gate.mk

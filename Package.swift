@@ -32,7 +32,7 @@ let callsThatCanFail = """
     """
 /// For what stands in for the kernel: its own calls never fail.
 let unaffected: [CSetting] = ["calloc", "close", "dlsym", "fstat", "malloc", "poll"].map { .define($0, to: "__real_\($0)") }
-let failing: [LinkerSetting] = [
+let faults: [LinkerSetting] = [
     .unsafeFlags(callsThatCanFail.split(whereSeparator: \.isWhitespace).flatMap { ["-Xlinker", "--wrap=\($0)"] }),
     .linkedLibrary("asound"),
 ]
@@ -48,9 +48,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "AudioSession",
     products: [
-        .library(name: "AudioSession", type: .dynamic, targets: ["AudioToolbox"]),
+        .library(name: "AudioSession", type: .dynamic, targets: ["AudioSessionServices"]),
         // The same session for Swift programs, and for the C code in their process.
-        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioToolbox"]),
+        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
     ],
     traits: ["Embedded"],
@@ -61,13 +61,13 @@ let package = Package(
         .target(name: "CAudioStreams"),
         .target(name: "CEngineInterface", dependencies: ["CAudioStreams", "CVersion"]),
         .target(name: "CVersion"),
-        .systemLibrary(name: "CAudioToolbox"),
+        .systemLibrary(name: "CAudioSessionServices"),
         .systemLibrary(name: "CCoreFoundation"),
-        .target(name: "AudioToolboxConstants"),
+        .target(name: "CAudioSessionConstants"),
         .target(
             name: "LinuxSystem", dependencies: ["CLinux"],
             // Only what is never shipped can be overheard: tests read the log.
-            swiftSettings: settings + [.define("OVERHEARD", .when(configuration: .debug))]),
+            swiftSettings: settings + [.define("LOG_CAPTURE", .when(configuration: .debug))]),
         // core: values and pure functions
         module("SessionModel"),
         module("SessionArbiter", ["SessionModel"]),
@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "SessionRegistry", dependencies: ["SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"],
             // Only what is never shipped can be killed or stopped in the middle of a transaction.
-            swiftSettings: settings + [.define("INTERRUPTIBLE", .when(configuration: .debug))]),
+            swiftSettings: settings + [.define("TEST_HOOKS", .when(configuration: .debug))]),
         module("AudioHardware", ["SessionModel", "LinuxSystem", "CLinux"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
@@ -113,10 +113,10 @@ let package = Package(
         // faces
         module("EngineInterface", ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioStreams"]),
         module(
-            "AudioToolbox",
+            "AudioSessionServices",
             [
                 "EngineInterface", "AudioEngine", "AudioSession", "AudioHardware", "SessionModel", "LinuxSystem",
-                "CAudioToolbox", "CCoreFoundation", "AudioToolboxConstants", "CLinux",
+                "CAudioSessionServices", "CCoreFoundation", "CAudioSessionConstants", "CLinux",
             ]),
         // Foundation: ordinary Swift only.
         .target(
@@ -141,11 +141,11 @@ let package = Package(
         .target(
             name: "FuzzEntrances",
             dependencies: [
-                "AudioToolbox", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
-                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioToolbox",
+                "AudioSessionServices", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
+                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioSessionServices",
                 "CLinux", "MediaFormats", "SimpleCodecs", "SoundFiles",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
-        tests("CLinuxTests", ["CLinux", "FailingCalls"]),
+        tests("CLinuxTests", ["CLinux", "FaultPlan"]),
         tests("SessionModelTests", ["SessionModel"]),
         tests(
             "AudioStreamsTests",
@@ -157,10 +157,10 @@ let package = Package(
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
             name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
-        .target(name: "FailingCalls", path: "Tests/FailingCalls", linkerSettings: failing),
+        .target(name: "FaultPlan", path: "Tests/FaultPlan", linkerSettings: faults),
         tests(
             "SessionRegistryTests",
-            ["RegistryPeer", "FailingCalls", "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"]),
+            ["RegistryPeer", "FaultPlan", "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
         // Sound cards and a sound server for the tests' own process.
         .target(
@@ -168,7 +168,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("asound")]),
         tests(
             "ALSAHardwareTests",
-            ["FakeKernel", "FailingCalls", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
+            ["FakeKernel", "FaultPlan", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         tests("CLIOutputTests", ["CLIOutput", "SessionArbiter", "SessionModel"]),
         tests(
             "CommandLineTests",
@@ -177,11 +177,11 @@ let package = Package(
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
         // The headers are for C only: Foundation's own modules would find ours instead of theirs.
         .target(
-            name: "CHalf", dependencies: ["AudioToolbox"], path: "Tests/CHalf",
+            name: "CHalf", dependencies: ["AudioSessionServices"], path: "Tests/CHalf",
             cSettings: [.headerSearchPath("../../include")]),
         .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "AVFoundation", "CHalf"], path: "Tests/AVFAudioPeer"),
         .executableTarget(
-            name: "CPeer", dependencies: ["AudioToolbox"], path: "Tests/CPeer",
+            name: "CPeer", dependencies: ["AudioSessionServices"], path: "Tests/CPeer",
             cSettings: [.headerSearchPath("../../include")]),
         tests(
             "AVFAudioTests",
@@ -190,11 +190,11 @@ let package = Package(
                 "SessionRegistry",
                 "SessionArbiter", "SessionModel", "CLinux",
             ]),
-        tests("AudioToolboxTests", ["AudioToolbox", "CAudioToolbox"]),
+        tests("AudioSessionServicesTests", ["AudioSessionServices", "CAudioSessionServices"]),
         tests(
             "AudioSessionTests",
             [
-                "FailingCalls", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel",
+                "FaultPlan", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel",
                 "LinuxSystem",
                 "CLinux",
             ]),

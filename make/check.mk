@@ -10,8 +10,8 @@
 SOURCE_CHECKS := lint check-gate check-manual check-toolbox-headers coverage check-documentation check-package \
     check-tsan check-asan check-fuzz
 MACHINE_CHECKS := check-real-time check-virtual-time
-PRODUCT_CHECKS := check-abi check-install check-library check-door check-conformance check-plugin check-snippets \
-    check-examples check-legacy check-others check-failing check-hostile
+PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-snippets \
+    check-examples check-legacy check-others check-faults check-hostile
 
 # Both at the same time, with a table of times and results, and the log of a failed part last.
 check: deps
@@ -69,7 +69,7 @@ check-documentation:
 
 check-tsan:
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
-	    --filter 'CLinuxTests|AudioSessionTests|AudioToolboxTests|SimulatedHardwareTests|AVFAudioTests'
+	    --filter 'CLinuxTests|AudioSessionTests|AudioSessionServicesTests|SimulatedHardwareTests|AVFAudioTests'
 
 # The test runner of Swift leaks memory: the programs of Tests/Conformance check for leaks.
 check-asan:
@@ -80,8 +80,8 @@ check-asan:
 coverage:
 	tools/coverage $(COVERAGE)
 
-# One build, installed in a folder of its own. check-door compares only the Embedded build: the static runtime adds calls.
-check-build: check-library $(if $(filter embedded,$(LINK)),check-door) check-conformance check-plugin
+# One build, installed in a folder of its own. check-calls compares only the Embedded build: the static runtime adds calls.
+check-build: check-library $(if $(filter embedded,$(LINK)),check-calls) check-conformance check-plugin
 
 STAGE := $(CURDIR)/$(BUILD)/stage
 STAGED := $(STAGE)/.complete
@@ -100,14 +100,14 @@ check-library: $(STAGED)
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
 	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
 
-.PHONY: check-door update-door
-DOOR = tools/check-door $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
+.PHONY: check-calls update-calls
+CHECK_CALLS = tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
 
-check-door: $(STAGED)
-	$(DOOR)
+check-calls: $(STAGED)
+	$(CHECK_CALLS)
 
-update-door: $(STAGED)
-	$(DOOR) --update
+update-calls: $(STAGED)
+	$(CHECK_CALLS) --update
 
 check-abi: $(STAGED)
 	tools/check-abi $(STAGE) abi/AudioSession.abi

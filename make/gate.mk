@@ -13,7 +13,7 @@ check-gate:
 	Tests/Gate/run.sh
 
 # The parts that start threads, processes or a virtual machine, ten times, half of them beside a compilation.
-# STABLE='check-failing test' chooses parts; STABLE_ROUNDS=10. An interrupted run continues where it stopped.
+# STABLE='check-faults test' chooses parts; STABLE_ROUNDS=10. An interrupted run continues where it stopped.
 .PHONY: check-stable
 check-stable: deps
 	@MAKE='$(MAKE)' STABLE_ROUNDS='$(STABLE_ROUNDS)' tools/check-stable $(STABLE)

@@ -1,7 +1,7 @@
 #if FUZZING
     @testable import AudioSession
-    @testable import AudioToolbox
-    import CAudioToolbox
+    @testable import AudioSessionServices
+    import CAudioSessionServices
     import CLinux
     import AudioEngine
     import SessionModel
@@ -15,12 +15,12 @@
     /// The session that has the expected results.
     private final class Model {
         let session: Session
-        let audience: Audience
+        let subscription: EventSubscription
         var deliveries: [Delivery] = []
 
         init(_ session: Session) {
             self.session = session
-            audience = session.join {}
+            subscription = session.join {}
         }
     }
 
@@ -54,7 +54,7 @@
         guard let face = try? ProcessSession.current() else { return }
         let session = face.session
         _ = linux_close(AudioSessionLinuxEventDescriptor())
-        session.leave(face.audience)
+        session.leave(face.subscription)
         session.end()
         modelSession?.session.end()
         for word in 0..<UInt32(LINUX_WORDS_WIPED_ON_FORK) { linux_store(linux_word_wiped_on_fork(word), 0) }
@@ -76,7 +76,7 @@
             let model = Model(
                 try Session(
                     name: "model", registry: InProcessRegistry(), hardware: SimulatedHardware(file: nil)))
-            model.audience.setInterruptionListener { modelSession?.deliveries.append(.interruption($0)) }
+            model.subscription.setInterruptionListener { modelSession?.deliveries.append(.interruption($0)) }
             modelSession = model
             return model
         } catch { return nil }
@@ -90,7 +90,7 @@
             calls += 1
             guard call(&input, model) else { return false }
             guard AudioSessionLinuxDispatchEvents() == 0 else { return false }
-            while model.audience.deliverEvents() {}
+            while model.subscription.deliverEvents() {}
             guard deliveriesOfProgram == model.deliveries else { return false }
         }
         return true
@@ -134,7 +134,7 @@
             let client = UInt(input.byte() & 3)
             let address = UnsafeMutableRawPointer(bitPattern: client)
             let known = Property(rawValue: property)
-            if let known { model.audience.removeListener(ListenerIdentity(procedure: 1, clientData: client), from: known) }
+            if let known { model.subscription.removeListener(ListenerIdentity(procedure: 1, clientData: client), from: known) }
             return AudioSessionRemovePropertyListenerWithUserData(property, propertyListener, address)
                 == (known == nil ? ResultCode.unsupportedProperty.rawValue : 0)
         default:
@@ -223,7 +223,7 @@
         if let property, isObject(property) { return true }
         let expected = status { () throws(ResultCode) in
             guard let property else { throw .unsupportedProperty }
-            try model.audience.addListener(
+            try model.subscription.addListener(
                 { property, event in
                     guard case .propertyChange(_, let value) = event else { return }
                     modelSession?.deliveries.append(

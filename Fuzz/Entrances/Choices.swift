@@ -5,7 +5,7 @@
     /// The options of a PCM in ALSA's configuration: lines of a key and a value.
     @c(fuzz_choices) public func fuzzChoices(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         var input = Input(bytes, count)
-        var choices = StreamChoices()
+        var choices = StreamOptions()
         while !input.isEmpty {
             let key = input.text(upTo: 0x20)
             if let complaint = choices.set(key, to: input.text(upTo: 0x0A)), complaint.isEmpty { return false }

@@ -1,1 +1,114 @@
-../../Sources/audiosessionctl/Command.swift
+import AudioHardware
+
+/// A parsed command line.
+enum Command: Equatable {
+    /// Nil: the list of all commands.
+    case help(String?)
+    case version
+    case status(json: Bool)
+    case monitor(MonitorFormat)
+    case beginInterruption(name: String, detached: Bool)
+    case change(SimulationCommand)
+    case routes(json: Bool)
+    case trace(String, picture: String?)
+    case doctor
+    case run(RunOptions)
+
+    enum MonitorFormat: Equatable {
+        /// The screen on a terminal, else lines.
+        case automatic
+        case lines, json
+    }
+
+    init(_ words: [String]) throws(UsageError) {
+        var arguments = Arguments(words)
+        guard let name = arguments.next() else { throw UsageError("the command is missing") }
+        switch name {
+        case "--help", "-h": self = .help(nil)
+        case "--version": self = .version
+        default:
+            guard let usage = Usage.all.first(where: { $0.name == name }) else {
+                throw UsageError(unknown: name, as: "command", among: Usage.all.map { $0.name })
+            }
+            self = try Command.parse(usage, &arguments)
+        }
+    }
+
+    private static func parse(_ usage: Usage, _ arguments: inout Arguments) throws(UsageError) -> Command {
+        if arguments.asksForHelp(onlyFirst: usage.takesProgram) { return .help(usage.name) }
+        do throws(UsageError) {
+            let command = try usage.parse(&arguments)
+            if let extra = arguments.next() { throw UsageError(unknown: extra, among: usage.words) }
+            return command
+        } catch { throw error.of(usage) }
+    }
+}
+
+// MARK: The commands
+
+extension Command {
+    static func parseHelp(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        guard let topic = arguments.next() else { return .help(nil) }
+        guard Usage.all.contains(where: { $0.name == topic }) else {
+            throw UsageError(unknown: topic, as: "command", among: Usage.all.map { $0.name })
+        }
+        return .help(topic)
+    }
+
+    static func parseMonitor(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        if arguments.accept("--json") { return .monitor(.json) }
+        return .monitor(arguments.accept("--lines") ? .lines : .automatic)
+    }
+
+    static func parseInterrupt(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        guard arguments.accept("begin") else { return .change(try parseChange("interrupt", &arguments)) }
+        var name = "call"
+        var detached = false
+        while !arguments.isEmpty {
+            if arguments.accept("--detach") {
+                detached = true
+            } else if arguments.accept("--name") {
+                guard let text = arguments.next() else { throw UsageError("the value of --name is missing") }
+                name = text
+            } else {
+                throw UsageError(unknown: arguments.next() ?? "", among: ["--detach", "--name"])
+            }
+        }
+        return .beginInterruption(name: name, detached: detached)
+    }
+
+    static func parseTrace(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        var file: String?
+        var picture: String?
+        while !arguments.isEmpty {
+            if picture == nil, arguments.accept("--svg") {
+                picture = try arguments.nextFile("the file after --svg is missing")
+            } else if file == nil {
+                file = try arguments.nextFile("the file is missing")
+            } else {
+                throw UsageError(unknown: arguments.next() ?? "", among: ["--svg"])
+            }
+        }
+        guard let file else { throw UsageError("the file is missing") }
+        return .trace(file, picture: picture)
+    }
+
+    /// The words of a simulated change are the same here and in the C function.
+    static func parseChange(_ first: String?, _ arguments: inout Arguments) throws(UsageError) -> SimulationCommand {
+        var words = first.map { [$0] } ?? []
+        while let word = arguments.next() { words.append(word) }
+        var line = ""
+        for word in words { line += (line.isEmpty ? "" : " ") + word }
+        do throws(SimulationCommand.Malformed) { return try SimulationCommand(line) } catch {
+            // The text of an interruption's name is no vocabulary.
+            for word in words where !Usage.changeWords.contains(word) && !word.startsWithDigit {
+                throw UsageError(unknown: word, among: Usage.changeWords, expected: error.text)
+            }
+            throw UsageError(error.text)
+        }
+    }
+}
+
+extension String {
+    fileprivate var startsWithDigit: Bool { utf8.first.map { (0x30...0x39).contains($0) } ?? false }
+}

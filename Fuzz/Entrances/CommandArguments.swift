@@ -1,1 +1,38 @@
-../../Sources/audiosessionctl/Arguments.swift
+/// The words of the command line that are not parsed yet.
+struct Arguments {
+    private var words: [String]
+
+    init(_ words: [String]) { self.words = words }
+
+    var isEmpty: Bool { words.isEmpty }
+    var startsWithOption: Bool { words.first.map(isOption) ?? false }
+    mutating func next() -> String? { words.isEmpty ? nil : words.removeFirst() }
+
+    /// Consumes the word where it is the next one.
+    mutating func accept(_ word: String) -> Bool {
+        guard words.first == word else { return false }
+        words.removeFirst()
+        return true
+    }
+
+    /// A file name. A name that begins with "-" follows "--".
+    mutating func nextFile(_ missing: StaticString) throws(UsageError) -> String {
+        let isQuoted = accept("--")
+        guard let word = next() else { throw UsageError("\(missing)") }
+        guard isQuoted || !isOption(word) else {
+            throw UsageError("\"\(word)\" is no option; write -- before the name of a file that begins with \"-\"")
+        }
+        return word
+    }
+
+    /// Whether a word before "--" is --help or -h.
+    func asksForHelp(onlyFirst: Bool) -> Bool {
+        for word in onlyFirst ? words.prefix(1) : words[...] {
+            if word == "--" { return false }
+            if word == "--help" || word == "-h" { return true }
+        }
+        return false
+    }
+
+    private func isOption(_ word: String) -> Bool { word.utf8.first == 0x2D }
+}

@@ -31,7 +31,7 @@
             let categories = Category.allCases
             return .adopt(
                 slot,
-                SessionPolicy(
+                SessionSettings(
                     category: categories[Int(parameter) % categories.count], mode: .standard, mixes: parameter & 32 != 0,
                     ducks: parameter & 64 != 0, interruptsSpokenAudio: parameter & 128 != 0))
         case 3: return .rename(slot, SessionName("name \(parameter)"))
@@ -92,14 +92,14 @@
         var input = Input(bytes, count)
         // A correct process registers first.
         guard let other = try? SharedRegistry(in: folder) else { return false }
-        guard let otherSlot = try? other.enter(name: SessionName("other"), policy: SessionPolicy(SessionSettings())) else {
+        guard let otherSlot = try? other.enter(name: SessionName("other"), policy: SessionSettings()) else {
             return false
         }
         try? other.submit(.activate(otherSlot))
         for _ in 0..<(input.byte() & 3) { scribble(&input, in: folder) }
         // A table of another version leads to the private fallback.
         guard let registry = try? SharedRegistry(in: folder) else { return true }
-        guard let slot = try? registry.enter(name: SessionName("session"), policy: SessionPolicy(SessionSettings())) else {
+        guard let slot = try? registry.enter(name: SessionName("session"), policy: SessionSettings()) else {
             return true
         }
         var steps = 0
@@ -109,17 +109,17 @@
             case 0, 1: scribble(&input, in: folder)
             case 2: wake(with: input.bytes(upTo: Int(input.byte())), in: folder)
             case 3: _ = linux_unlink(folder.table)
-            case 4: _ = registry.look(slot)
+            case 4: _ = registry.view(of: slot)
             case 5: _ = other.table()
             case 6: try? other.submit(request(&input, otherSlot))
             default: try? registry.submit(request(&input, slot))
             }
-            registry.heed()
-            other.heed()
+            registry.processEvents()
+            other.processEvents()
         }
         // The sessions are still registered, and an activation succeeds except during a call.
         do throws(ResultCode) {
-            let view = try registry.submit(.activate(slot), lookingFrom: slot)
+            let view = try registry.submit(.activate(slot), viewing: slot)
             if !view.isActive { return false }
         } catch {
             if error != .notActive, error != .unspecified { return false }

@@ -1,1 +1,139 @@
-../../Sources/audiosessionctl/Usage.swift
+import AudioHardware
+
+/// A command of the tool: its syntax, its help and its parser.
+struct Usage {
+    let name: String
+    /// Without the name of the tool. A line that begins with a space continues the line before it.
+    let synopsis: [String]
+    let text: String
+    /// The options and fixed words that the command knows, for suggestions.
+    var words: [String] = []
+    /// The words after the options belong to another program.
+    var takesProgram = false
+    let parse: (inout Arguments) throws(UsageError) -> Command
+
+    static let general = """
+        usage: audiosessionctl COMMAND [ARGUMENTS]
+               audiosessionctl help [COMMAND]
+        """
+
+    var usageLines: String {
+        var text = ""
+        for line in synopsis {
+            let continues = line.utf8.first == 0x20
+            text += (text.isEmpty ? "usage: " : "\n       ") + (continues ? "                " : "audiosessionctl ") + line
+        }
+        return text
+    }
+
+    /// The help on a command; nil: the list of all.
+    static func help(_ name: String?) -> String {
+        guard let name, let usage = all.first(where: { $0.name == name }) else { return list }
+        return usage.usageLines + "\n\n" + usage.text + "\n"
+    }
+
+    private static var list: String {
+        var text = general + "\n\n"
+        for usage in all { for line in usage.synopsis { text += "  \(line)\n" } }
+        return text + "\nExit status: 0 success, 1 failure, 2 usage error.\n"
+    }
+
+    /// The words of simulated changes.
+    static let changeWords: [String] =
+        [
+            "plug", "unplug", "volume", "server", "die", "restart", "wake", "silent", "lock", "on", "off", "interrupt", "begin",
+            "end",
+            "confirm", "--name", "--should-not-resume",
+        ] + SimulatedDevice.allCases.map { "\($0.word)" }
+
+    nonisolated(unsafe) static let all: [Usage] = [
+        Usage(
+            name: "status", synopsis: ["status [--json]"],
+            text: """
+                Prints the route, the states of the user, and every session with its process, category,
+                mode, gain and state.
+                """, words: ["--json"], parse: { (arguments) throws(UsageError) in .status(json: arguments.accept("--json")) }),
+        Usage(
+            name: "monitor", synopsis: ["monitor [--lines | --json]"],
+            text: """
+                Shows the sessions, the ports and the recent events on the whole terminal; q quits.
+                With an option, or where standard output is not a terminal, prints one line per event
+                with the seconds since the start.
+                """, words: ["--lines", "--json"], parse: Command.parseMonitor),
+        Usage(
+            name: "interrupt",
+            synopsis: ["interrupt begin [--name TEXT] [--detach]", "interrupt end [--should-not-resume]", "interrupt confirm"],
+            text: """
+                Begins or ends a system interruption, for example a phone call. begin holds the call
+                until another process ends it or this process exits; with --detach the call lasts
+                until another process ends it. confirm: the user accepts the call.
+                """, words: ["begin", "end", "confirm", "--name", "--detach", "--should-not-resume"],
+            parse: Command.parseInterrupt),
+        Usage(
+            name: "silent", synopsis: ["silent on | off"], text: "Sets the silent switch of the user, for all sessions.",
+            words: ["on", "off"],
+            parse: { (arguments) throws(UsageError) in .change(try Command.parseChange("silent", &arguments)) }),
+        Usage(
+            name: "lock", synopsis: ["lock on | off"],
+            text: """
+                Sets the screen lock of the user, for all sessions. A screen locker can run it:
+                xss-lock -- sh -c 'audiosessionctl lock on; i3lock -n; audiosessionctl lock off'
+                """, words: ["on", "off"],
+            parse: { (arguments) throws(UsageError) in .change(try Command.parseChange("lock", &arguments)) }),
+        Usage(
+            name: "simulate",
+            synopsis: [
+                "simulate plug PORT | unplug PORT | volume LEVEL | server die | server restart | wake",
+                "simulate silent on | off", "simulate lock on | off",
+                "simulate interrupt begin [--name TEXT] | end [--should-not-resume] | confirm",
+            ],
+            text: """
+                Changes the simulated machine of programs with AUDIOSESSION_HARDWARE=simulated.
+                PORT: receiver speaker microphone headphones headset line-out line-in hdmi usb
+                bluetooth-hfp bluetooth-a2dp airplay. LEVEL: 0 to 1.
+                silent, lock and interrupt are the commands of the same name; the call of
+                interrupt begin lasts until interrupt end.
+                """, words: changeWords,
+            parse: { (arguments) throws(UsageError) in .change(try Command.parseChange(nil, &arguments)) }),
+        Usage(
+            name: "run",
+            synopsis: [
+                "run [--category C] [--mode M] [--mix] [--duck] [--name TEXT]",
+                "    [--on-interrupt hold|xrun|silence] [--] COMMAND [ARGUMENTS]",
+            ],
+            text: """
+                Executes a program whose sound on ALSA's default PCM belongs to a session. The session
+                is interrupted, ducked and rerouted like any other; the program needs no change.
+                    --category  AmbientSound, SoloAmbientSound, MediaPlayback, PlayAndRecord, ...
+                    --mode      Default, VoiceChat, MoviePlayback, SpokenAudio, ...
+                    --mix       mixes with other sessions
+                    --duck      mixes with other sessions and ducks them
+                    --name      the name of the session; the default is the name of the program
+                    --on-interrupt  during an interruption the stream waits (hold), fails with an error
+                                (xrun), or runs without sound (silence)
+                    --          ends the options
+                See audiosession-alsa(5).
+                """,
+            words: RunOptions.words, takesProgram: true,
+            parse: { (arguments) throws(UsageError) in .run(try RunOptions(&arguments)) }),
+        Usage(
+            name: "routes", synopsis: ["routes [--json]"], text: "Prints the route of each category on this machine.",
+            words: ["--json"], parse: { (arguments) throws(UsageError) in .routes(json: arguments.accept("--json")) }),
+        Usage(
+            name: "trace", synopsis: ["trace [--svg FILE] [--] FILE"],
+            text: """
+                Records events until Ctrl-C, then writes them in the Trace Event Format, and a picture
+                with --svg. A file name that begins with "-" follows "--".
+                """, words: ["--svg"], parse: Command.parseTrace),
+        Usage(
+            name: "doctor", synopsis: ["doctor"],
+            text: "Checks the runtime folder, the machine, the ALSA device and CoreFoundation, and prints remedies.",
+            parse: { (arguments) throws(UsageError) in .doctor }),
+        Usage(
+            name: "help", synopsis: ["help [COMMAND]"], text: "Prints the commands, or the help on one.", parse: Command.parseHelp
+        ),
+        Usage(
+            name: "version", synopsis: ["version"], text: "Prints the version of this tool.",
+            parse: { (arguments) throws(UsageError) in .version }),
+    ]
+}

@@ -48,10 +48,10 @@ struct CardOverrides: Equatable, Sendable {
 
     init(_ settings: [Setting]) {
         for setting in settings where !apply(setting) {
-            Log.line("defaults.audiosession.\(setting.name) \(setting.value): not understood, ignored")
+            Log.debug("defaults.audiosession.\(setting.name) \(setting.value): not understood, ignored")
         }
         for port in ports where port.kind == nil || port.device == nil {
-            Log.line("defaults.audiosession.ports.\(port.key): needs a kind and a device, ignored")
+            Log.debug("defaults.audiosession.ports.\(port.key): needs a kind and a device, ignored")
         }
         ports = ports.filter { $0.kind != nil && $0.device != nil }
     }

@@ -14,7 +14,7 @@ final class CardThread {
             { if let thread = $0 { Unmanaged<CardThread>.fromOpaque(thread).takeRetainedValue().run() } }, context.toOpaque(),
             "audiosession-hw")
         guard thread == nil else { return thread }
-        Log.line("the thread of the sound cards cannot be started: no card is used")
+        Log.debug("the thread of the sound cards cannot be started: no card is used")
         context.release()
         queue.end()
         return nil
@@ -29,7 +29,7 @@ final class CardThread {
         alsa_silence_this_thread()
         defer { queue.end() }
         guard cards.begin(), cards.wait(for: queue.requestEvent.number) else {
-            Log.line("no file descriptors are left for the sound cards: no card is used")
+            Log.debug("no file descriptors are left for the sound cards: no card is used")
             return
         }
         queue.publish(cards.snapshot())

@@ -20,7 +20,7 @@ final class DeviceFolder {
 
     /// True when the devices may have changed.
     func processEvents() -> Bool {
-        watch.heed()
+        watch.processEvents()
         let wasWatched = isWatched
         // The kernel may remove the folder with the last card.
         watchFolder()
@@ -36,7 +36,7 @@ final class DeviceFolder {
                 if let card = name.number(after: "controlC") { found.insert(card, orderedBy: { $0 }) }
             }
         } catch {
-            if error != .notFound { Log.line("\(DeviceFolder.path): \(error.text)") }
+            if error != .notFound { Log.debug("\(DeviceFolder.path): \(error.text)") }
         }
         return found
     }

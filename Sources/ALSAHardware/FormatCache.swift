@@ -30,7 +30,7 @@ struct FormatCache {
             entries.append((key, format))
             return format
         } catch {
-            Log.line("PCM \(address.card),\(address.device) cannot be opened for its format: \(error.text)")
+            Log.debug("PCM \(address.card),\(address.device) cannot be opened for its format: \(error.text)")
             return address.setup.map { StreamFormat($0) } ?? likelyFormat(sampleRate, bufferDuration)
         }
     }

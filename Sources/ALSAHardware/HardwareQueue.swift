@@ -11,7 +11,7 @@ final class HardwareQueue: @unchecked Sendable {
     /// Readable when requests are queued, or the thread is to end.
     let requestEvent: FileDescriptor
 
-    private let gate = Gate()
+    private let lock = ConditionLock()
     // Guarded by the gate:
     private var snapshot = HardwareSnapshot(isPending: true)
     private var requests: [PendingRequest] = []
@@ -35,7 +35,7 @@ final class HardwareQueue: @unchecked Sendable {
     // MARK: Callers
 
     func currentSnapshot() -> HardwareSnapshot {
-        gate.withLock {
+        lock.withLock {
             waitUntil { isReady }
             return snapshot
         }
@@ -44,7 +44,7 @@ final class HardwareQueue: @unchecked Sendable {
     /// Nil when the answer does not come within the limit. A change stays queued and is made later.
     func ask(_ query: HardwareQuery) -> HardwareAnswer? {
         let request = PendingRequest(query)
-        return gate.withLock {
+        return lock.withLock {
             if hasStopped {
                 // Formats of known ports are still likely. No port can be changed any more.
                 if case .perform = query { return .refused(.noHardware) }
@@ -65,7 +65,7 @@ final class HardwareQueue: @unchecked Sendable {
 
     /// Ends the thread. False when the thread is blocked and must be detached.
     func stop() -> Bool {
-        gate.withLock {
+        lock.withLock {
             mustStop = true
             _ = linux_eventfd_signal(requestEvent.number)
             waitUntil { hasStopped }
@@ -77,9 +77,9 @@ final class HardwareQueue: @unchecked Sendable {
         let deadline = linux_monotonic_nanoseconds() &+ answerLimit
         while !condition() {
             guard !isLate else { return }
-            if !gate.wait(until: deadline) {
+            if !lock.wait(until: deadline) {
                 isLate = true
-                Log.line("a sound card does not answer: the last known state of the hardware is used")
+                Log.debug("a sound card does not answer: the last known state of the hardware is used")
             }
         }
     }
@@ -89,7 +89,7 @@ final class HardwareQueue: @unchecked Sendable {
     /// The queued requests; nil when the thread is to end.
     func dequeue() -> [PendingRequest]? {
         _ = linux_eventfd_clear(requestEvent.number)
-        return gate.withLock {
+        return lock.withLock {
             guard !mustStop else { return nil }
             defer { requests = [] }
             return requests
@@ -97,21 +97,21 @@ final class HardwareQueue: @unchecked Sendable {
     }
 
     func answer(_ request: PendingRequest, _ answer: HardwareAnswer) {
-        gate.withLock {
+        lock.withLock {
             request.answer = answer
             isLate = false
-            gate.say()
+            lock.broadcast()
         }
     }
 
     func publish(_ new: HardwareSnapshot) {
-        gate.withLock {
+        lock.withLock {
             // A caller that did not wait for the first snapshot has continued with an empty one.
             let wasSeen = isReady || isLate
             isLate = false
             defer {
                 isReady = true
-                gate.say()
+                lock.broadcast()
             }
             guard new != snapshot else { return }
             snapshot = new
@@ -121,12 +121,12 @@ final class HardwareQueue: @unchecked Sendable {
 
     /// The thread has ended.
     func end() {
-        gate.withLock {
+        lock.withLock {
             hasStopped = true
             isReady = true
             snapshot.isPending = false
             for request in requests { request.answer = .refused(.noHardware) }
-            gate.say()
+            lock.broadcast()
         }
     }
 }

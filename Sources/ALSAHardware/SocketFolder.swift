@@ -29,7 +29,7 @@ final class SocketFolder {
 
     /// True when a socket has been created since the last check.
     func processEvents() -> Bool {
-        watch.heed()
+        watch.processEvents()
         watchFolder()
         return isNew()
     }

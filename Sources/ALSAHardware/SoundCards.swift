@@ -38,7 +38,7 @@ final class SoundCards {
     func begin() -> Bool {
         guard events.number >= 0 else { return false }
         if !folder.wake(events.number, as: Token.folder) {
-            Log.line("new and removed sound cards are not noticed: the folder of the devices cannot be watched")
+            Log.debug("new and removed sound cards are not noticed: the folder of the devices cannot be watched")
         }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
         configuration = Configuration.read()
@@ -48,7 +48,7 @@ final class SoundCards {
             connectServer()
         }
         _ = updateCards(isFirst: true)
-        if cards.isEmpty, server == nil { Log.line("no sound card can be used: routes are empty until a card is added") }
+        if cards.isEmpty, server == nil { Log.debug("no sound card can be used: routes are empty until a card is added") }
         updateArrivals()
         return true
     }
@@ -156,7 +156,7 @@ final class SoundCards {
             return true
         } catch {
             // Not ready, or without permission: the next change of its device is the next attempt.
-            Log.line("card \(index) can't be used: \(error.text)")
+            Log.debug("card \(index) can't be used: \(error.text)")
             refused.append((index, error.text))
             return false
         }

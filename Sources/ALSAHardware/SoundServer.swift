@@ -71,7 +71,7 @@ final class SoundServer {
             // Without the plug-in its death is not detectable.
             isAlive = error == .noPlugIn
             failures += 1
-            if !isAlive { Log.line("the sound server \(kind.name) does not answer: \(error.text)") }
+            if !isAlive { Log.debug("the sound server \(kind.name) does not answer: \(error.text)") }
         }
         return isAlive
     }
@@ -84,7 +84,7 @@ final class SoundServer {
             state = card.state
             return isChanged
         } catch {
-            Log.line("the sound server \(kind.name) has closed the connection: \(error.text)")
+            Log.debug("the sound server \(kind.name) has closed the connection: \(error.text)")
             self.card = nil
             isAlive = false
             return true

@@ -22,7 +22,7 @@ struct UseCaseFacts: Equatable, Sendable {
         guard result >= 0 else {
             // -ENXIO: the profile is one for many cards and does not accept this card.
             if result != -SystemError.notFound.number, result != -ALSAError.noPlugIn.number {
-                Log.line("the use-case profile of card \(card) can't be used: \(ALSAError(number: 0 &- result).text)")
+                Log.debug("the use-case profile of card \(card) can't be used: \(ALSAError(number: 0 &- result).text)")
             }
             return []
         }

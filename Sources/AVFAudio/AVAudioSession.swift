@@ -7,7 +7,7 @@ internal import SessionModel
 ///
 /// Any thread may call any function. Notifications are posted on the main thread.
 public final class AVAudioSession: NSObject, @unchecked Sendable {
-    private static let shared = AVAudioSession { () throws(ResultCode) in try CommonSession.begin() }
+    private static let shared = AVAudioSession { () throws(ResultCode) in try SharedSession.begin() }
 
     /// The session of this process. The first call creates it: the functions of the C API work from then on.
     public static func sharedInstance() -> AVAudioSession { shared }

@@ -7,21 +7,21 @@ internal import Synchronization
 /// Delivers the events of the session on the main thread, one at a time and in order.
 final class Announcing: @unchecked Sendable {
     private let lock = Lock()
-    private var joined: (session: Session, audience: Audience)?
+    private var joined: (session: Session, subscription: EventSubscription)?
     /// A call on the main queue is pending.
     private let isAsked = Atomic<Bool>(false)
 
     func start(for face: AVAudioSession, _ session: Session) {
         lock.withLock {
             guard joined?.session !== session else { return }
-            let audience = session.join(hearingEverything: true) { [weak self, weak face] in
+            let subscription = session.join(receivingEverything: true) { [weak self, weak face] in
                 if let self, let face { self.ask(for: face) }
             }
-            joined = (session, audience)
+            joined = (session, subscription)
         }
     }
 
-    deinit { if let joined { joined.session.leave(joined.audience) } }
+    deinit { if let joined { joined.session.leave(joined.subscription) } }
 
     private func ask(for face: AVAudioSession) {
         guard !isAsked.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -32,9 +32,9 @@ final class Announcing: @unchecked Sendable {
     /// One event at a time, so that events that an observer causes do not block the main thread.
     private func tellNext(to face: AVAudioSession) {
         isAsked.store(false, ordering: .releasing)
-        guard let audience = lock.withLock({ joined?.audience }) else { return }
-        guard let event = audience.takeEvent() else { return }
-        if audience.hasWaitingEvents { ask(for: face) }
+        guard let subscription = lock.withLock({ joined?.subscription }) else { return }
+        guard let event = subscription.nextEvent() else { return }
+        if subscription.hasPendingEvents { ask(for: face) }
         face.announce(event)
     }
 }

@@ -49,7 +49,7 @@ extension AVAudioSession {
     /// The subscription of one reader, which ends with the reader.
     final class Reading: Sendable {
         private let face: AVAudioSession
-        private let audience: Audience?
+        private let subscription: EventSubscription?
         private let leave: @Sendable () -> Void
         private let wakes: AsyncStream<Void>
 
@@ -59,13 +59,13 @@ extension AVAudioSession {
             self.wakes = wakes
             guard let session = try? face.session() else {
                 waking.finish()
-                audience = nil
+                subscription = nil
                 leave = {}
                 return
             }
-            let audience = session.join(hearingEverything: true) { waking.yield() }
-            self.audience = audience
-            leave = { session.leave(audience) }
+            let subscription = session.join(receivingEverything: true) { waking.yield() }
+            self.subscription = subscription
+            leave = { session.leave(subscription) }
         }
 
         deinit { leave() }
@@ -73,7 +73,7 @@ extension AVAudioSession {
         func next() async -> Event? {
             var waker = wakes.makeAsyncIterator()
             while !Task.isCancelled {
-                while let event = audience?.takeEvent() {
+                while let event = subscription?.nextEvent() {
                     if let event = Event(event, of: face) { return event }
                 }
                 guard await waker.next() != nil else { return nil }

@@ -5,26 +5,26 @@ public import SessionRegistry
 import SimulatedHardware
 
 /// The registry and the hardware that the environment of this process selects.
-public enum Surroundings {
+public enum Bootstrap {
     /// Without a usable shared table the process uses a table of its own.
     public static func registry() -> any SessionRegistry {
         do throws(RuntimeDirectory.Unusable) {
             let directory = try RuntimeDirectory.find()
             let registry = try SharedRegistry(in: directory)
-            Log.line("sessions meet in \(directory.path)")
+            Log.debug("sessions meet in \(directory.path)")
             return registry
         } catch {
-            Log.line("\(error.text); this process uses a table of its own")
+            Log.debug("\(error.text); this process uses a table of its own")
             return InProcessRegistry()
         }
     }
 
     public static func hardware() -> (any AudioHardware, isSimulated: Bool) {
-        let machine = NamedMachine.chosen
-        if let complaint = machine.complaint { Log.complain(complaint) }
+        let machine = HardwareSelection.chosen
+        if let complaint = machine.complaint { Log.error(complaint) }
         guard case .simulated = machine else { return (ALSAHardware(), false) }
         let file = Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation()
-        Log.line("the hardware is simulated: \(file ?? "for this process only")")
+        Log.debug("the hardware is simulated: \(file ?? "for this process only")")
         return (SimulatedHardware(file: file), true)
     }
 

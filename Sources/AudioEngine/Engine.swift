@@ -12,15 +12,15 @@ final class Engine: @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
     private let monitor: EngineMonitor
-    let streams: StreamSession
+    let streams: StreamGroup
     /// Written by the holder of the process's engine.
     private var session: Session?
 
     init() {
         // The hardware first: it explores the cards on a thread of its own meanwhile.
-        let (hardware, isSimulated) = Surroundings.hardware()
-        let registry = Surroundings.registry()
-        let streams = StreamSession(in: registry, on: hardware, isSimulated: isSimulated)
+        let (hardware, isSimulated) = Bootstrap.hardware()
+        let registry = Bootstrap.registry()
+        let streams = StreamGroup(in: registry, on: hardware, isSimulated: isSimulated)
         self.hardware = hardware
         self.registry = registry
         self.streams = streams

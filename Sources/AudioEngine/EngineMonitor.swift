@@ -10,8 +10,8 @@ import SessionRegistry
 final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
-    private let streams: StreamSession
-    private var thread: Watcher?
+    private let streams: StreamGroup
+    private var thread: MonitorThread?
     /// Readable when the session has changed the hardware.
     private let changes = FileDescriptor(owning: linux_eventfd())
     private let lock = Lock()
@@ -21,11 +21,11 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     private enum Source {
         static let registry = 0
         static let hardware = 1
-        static let reminder = 2
+        static let undeliveredEventsWarning = 2
         static let changes = 3
     }
 
-    init(_ registry: any SessionRegistry, _ hardware: any AudioHardware, _ streams: StreamSession) {
+    init(_ registry: any SessionRegistry, _ hardware: any AudioHardware, _ streams: StreamGroup) {
         self.registry = registry
         self.hardware = hardware
         self.streams = streams
@@ -34,10 +34,10 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     /// The holder of the process's engine calls this. Until `stop` the thread keeps the monitor alive.
     func start() {
         guard thread == nil else { return }
-        let thread = Watcher(of: [registry.descriptor, hardware.descriptor]) { source in self.process(source) }
+        let thread = MonitorThread(of: [registry.descriptor, hardware.descriptor]) { source in self.process(source) }
         self.thread = thread
         if !thread.start() {
-            Log.line("no descriptors or thread left for the monitor: events are applied only when the program calls")
+            Log.debug("no descriptors or thread left for the monitor: events are applied only when the program calls")
         }
     }
 
@@ -54,32 +54,32 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         lock.withLock { self.session = session }
         let wasRunning = thread != nil
         start()
-        thread?.add(session.reminderDescriptor, as: Source.reminder)
+        thread?.add(session.warningDescriptor, as: Source.undeliveredEventsWarning)
         thread?.add(changes.number, as: Source.changes)
         // The thread may have processed an event between the session's first look and now.
-        if wasRunning { session.takeInEverything() }
+        if wasRunning { session.applyEverything() }
     }
 
     /// Has the thread release the session's gains, and waits no longer than a second.
-    func giveUpGains() { thread?.call(waiting: 1_000_000_000) }
+    func releaseGains() { thread?.call(waiting: 1_000_000_000) }
 
     private func process(_ source: Int) {
         let session = lock.withLock { self.session }
         switch source {
         case Source.registry:
-            registry.heed()
-            session?.takeInEverything()
+            registry.processEvents()
+            session?.applyEverything()
             streams.applyEvents()
-            registry.keepWatch()
+            registry.updatePeerMonitors()
         case Source.hardware:
             guard hardware.processEvents() else { return }
-            session?.takeInEverything()
+            session?.applyEverything()
             streams.applyEvents()
         case Source.changes:
             _ = linux_eventfd_clear(changes.number)
             streams.applyEvents()
-        case Source.reminder: session?.remind()
-        default: session?.giveUpGains()
+        case Source.undeliveredEventsWarning: session?.warnOfUndeliveredEvents()
+        default: session?.releaseGains()
         }
     }
 }

@@ -1,13 +1,13 @@
 import LinuxSystem
 
 /// The hardware that the environment selects.
-public enum NamedMachine {
+public enum HardwareSelection {
     case simulated
     case soundCards
     /// An unknown name. The sound cards are used.
     case misnamed(String)
 
-    public static var chosen: NamedMachine {
+    public static var chosen: HardwareSelection {
         switch Environment.value("AUDIOSESSION_HARDWARE") {
         case "simulated": .simulated
         case nil, "alsa": .soundCards

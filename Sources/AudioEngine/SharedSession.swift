@@ -6,7 +6,7 @@ public import SessionModel
 /// The session of this process. All faces share it; the first one begins it. A child of fork() has none until it
 /// begins its own: the kernel wipes the word that says so, and the parent's session is left untouched, since threads
 /// that the child does not have may hold its locks.
-public enum CommonSession {
+public enum SharedSession {
     private enum Phase {
         static let absent: UInt32 = 0
         static let beginning: UInt32 = 1
@@ -33,7 +33,7 @@ public enum CommonSession {
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
             // A late registration is called early: while the plug-ins of a sound server still work. A child of fork()
             // has no session here.
-            linux_at_exit { CommonSession.present?.part() }
+            linux_at_exit { SharedSession.present?.restoreGainsAtExit() }
             say(Phase.present)
             return session
         } catch {

@@ -10,7 +10,7 @@ import Synchronization
 extension Session {
     /// All sessions share the gain of an input: it takes effect while the session is active.
     func setGain(_ level: Float, of port: Port) throws(ResultCode) {
-        takeInRegistry()
+        applyRegistry()
         if state.isActive { try changeGain(level, of: port) }
         keptGains[port.mark] = level
     }
@@ -26,7 +26,7 @@ extension Session {
         portOfGain = port
         guard let level = keptGains[port.mark] else { return }
         do throws(ResultCode) { try changeGain(level, of: port) } catch {
-            Log.line("the input gain of \(port.name) could not be set (\(error.name))")
+            Log.debug("the input gain of \(port.name) could not be set (\(error.name))")
         }
     }
 
@@ -34,30 +34,30 @@ extension Session {
         portOfGain = port
         saveGain(of: port)
         try hardware.perform(.inputGain(level), on: port)
-        takeInHardware()
+        applyHardware()
     }
 
     /// Saves the present gain before this session changes it, unless another user has saved it.
     private func saveGain(of port: Port) {
-        guard let gain = port.foundGain else { return }
+        guard let gain = port.savedGain else { return }
         hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
-            Log.line("the input gain of \(port.name) will not be restored: the table of sessions cannot be written")
+            Log.debug("the input gain of \(port.name) will not be restored: the table of sessions cannot be written")
         }
     }
 
     /// Restores the gains before the process ends by exit(). The monitor's thread does it; this thread waits at most a
     /// second, since a signal handler that calls exit() may have interrupted it while it holds a lock of this library
     /// or of malloc. After a second another process restores the gains, as after a kill.
-    public func part() {
+    public func restoreGainsAtExit() {
         guard hasChangedGain.load(ordering: .acquiring) else { return }
-        monitor?.giveUpGains()
+        monitor?.releaseGains()
     }
 
-    public func giveUpGains() {
-        turn.withLock {
-            do throws(ResultCode) { takeIn(try registry.submit(.giveUpGains(slot), lookingFrom: slot)) } catch {
-                Log.line("another process restores the input gain: the table of sessions cannot be written")
+    public func releaseGains() {
+        changeLock.withLock {
+            do throws(ResultCode) { apply(try registry.submit(.releaseGains(slot), viewing: slot)) } catch {
+                Log.debug("another process restores the input gain: the table of sessions cannot be written")
             }
         }
     }
@@ -65,32 +65,32 @@ extension Session {
     /// Gains whose input is absent or whose server is dead stay in the list.
     func restoreGains() {
         guard state.hardware.serverIsAlive else { return }
-        for place in 0..<FoundGains.capacity {
-            guard let gain = gainsToReturn[place],
-                let port = state.hardware.ports.first(where: { $0.foundGain?.input == gain.input })
+        for place in 0..<SavedGains.capacity {
+            guard let gain = gainsToRestore[place],
+                let port = state.hardware.ports.first(where: { $0.savedGain?.input == gain.input })
             else { continue }
-            gainsToReturn[place] = nil
+            gainsToRestore[place] = nil
             restoreGain(gain, to: port, at: place)
         }
     }
 
-    private func restoreGain(_ gain: FoundGain, to port: Port, at place: Int) {
+    private func restoreGain(_ gain: SavedGain, to port: Port, at place: Int) {
         // Refused when another process restores it, or when it is in use again.
-        do throws(ResultCode) { try registry.submit(.beginReturningGain(slot, input: gain.input)) } catch { return }
+        do throws(ResultCode) { try registry.submit(.beginRestoringGain(slot, input: gain.input)) } catch { return }
         var isDone = true
         do throws(ResultCode) { try hardware.perform(.inputGain(gain.level), on: port) } catch {
-            Log.line("the input gain of \(port.name) could not be restored (\(error.name))")
+            Log.debug("the input gain of \(port.name) could not be restored (\(error.name))")
             isDone = error != .noHardware
         }
-        do throws(ResultCode) { try registry.submit(.endReturningGain(slot, input: gain.input, isDone: isDone)) } catch {
-            Log.line("the input gain of \(port.name) was restored, but the table of sessions cannot be written")
+        do throws(ResultCode) { try registry.submit(.endRestoringGain(slot, input: gain.input, isDone: isDone)) } catch {
+            Log.debug("the input gain of \(port.name) was restored, but the table of sessions cannot be written")
         }
-        if !isDone { gainsToReturn[place] = gain }
-        takeInHardware()
+        if !isDone { gainsToRestore[place] = gain }
+        applyHardware()
     }
 }
 
 extension Port {
     /// Nil for a port without gain.
-    fileprivate var foundGain: FoundGain? { gain.map { FoundGain(of: uid, level: min(max($0, 0), 1)) } }
+    fileprivate var savedGain: SavedGain? { gain.map { SavedGain(of: uid, level: min(max($0, 0), 1)) } }
 }

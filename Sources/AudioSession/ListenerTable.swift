@@ -15,7 +15,7 @@ public struct ListenerIdentity: Equatable, Sendable {
 public typealias InterruptionListener = (Interruption) -> Void
 public typealias PropertyListener = (Property, SessionEvent) -> Void
 
-/// The property listeners of one audience.
+/// The property listeners of one subscription.
 struct ListenerTable {
     struct Entry {
         let property: Property

@@ -5,7 +5,7 @@ import SessionRegistry
 /// The thread that waits for the registry and the hardware on behalf of a session.
 public protocol SessionMonitor: AnyObject {
     /// Makes the thread give up the session's gains. Waits for that no longer than a second.
-    func giveUpGains()
+    func releaseGains()
     func stop()
     /// The session itself has changed the hardware: the hardware's descriptor reports nothing of it.
     func hardwareChanged()
@@ -13,20 +13,20 @@ public protocol SessionMonitor: AnyObject {
 
 /// The monitor of a session that shares its registry and its hardware with nothing else.
 final class OwnMonitor: SessionMonitor {
-    private let watcher: Watcher
+    private let watcher: MonitorThread
 
     init(of session: Session) {
-        let descriptors = [session.registry.descriptor, session.hardware.descriptor, session.reminder.descriptor]
+        let descriptors = [session.registry.descriptor, session.hardware.descriptor, session.undeliveredEventsWarning.descriptor]
         // Kept alive until `stop`: the thread works for it.
-        watcher = Watcher(of: descriptors) { index in
+        watcher = MonitorThread(of: descriptors) { index in
             switch index {
             case 0:
-                session.registry.heed()
-                session.takeInEverything()
-                session.registry.keepWatch()
-            case 1: if session.hardware.processEvents() { session.takeInEverything() }
-            case Watcher.called: session.giveUpGains()
-            default: session.remind()
+                session.registry.processEvents()
+                session.applyEverything()
+                session.registry.updatePeerMonitors()
+            case 1: if session.hardware.processEvents() { session.applyEverything() }
+            case MonitorThread.called: session.releaseGains()
+            default: session.warnOfUndeliveredEvents()
             }
         }
     }
@@ -35,11 +35,11 @@ final class OwnMonitor: SessionMonitor {
     /// calls.
     func start() {
         if !watcher.start() {
-            Log.line("no descriptors or thread left for the monitor: events are applied only when the program calls")
+            Log.debug("no descriptors or thread left for the monitor: events are applied only when the program calls")
         }
     }
 
     func stop() { watcher.stop() }
-    func giveUpGains() { watcher.call(waiting: 1_000_000_000) }
+    func releaseGains() { watcher.call(waiting: 1_000_000_000) }
     func hardwareChanged() {}
 }

@@ -14,27 +14,27 @@ public final class Session: @unchecked Sendable {
 
     /// Serializes changes of the session, including their calls of the registry and the hardware. Reading a property
     /// and delivering events never wait for it.
-    let turn = Lock()
-    /// Input gains to restore, which wait for their input. Guarded by `turn`.
-    var gainsToReturn = FoundGains()
+    let changeLock = Lock()
+    /// Input gains to restore, which wait for their input. Guarded by `changeLock`.
+    var gainsToRestore = SavedGains()
     /// A gain may have to be restored when the process ends.
     let hasChangedGain = Atomic<Bool>(false)
-    /// The sample rate of the last event; nil until an event for it is requested. Guarded by `turn`.
+    /// The sample rate of the last event; nil until an event for it is requested. Guarded by `changeLock`.
     var announcedSampleRate: Double?
-    /// The settings of this session in the registry, as far as it is known. Guarded by `turn`.
+    /// The settings of this session in the registry, as far as it is known. Guarded by `changeLock`.
     var registeredSettings: SessionSettings?
-    /// The gain that the program set for an input, by the port's mark. Guarded by `turn`.
+    /// The gain that the program set for an input, by the port's mark. Guarded by `changeLock`.
     var keptGains: [UInt64: Float] = [:]
-    /// The input whose kept gain has been applied since the session is active. Guarded by `turn`.
+    /// The input whose kept gain has been applied since the session is active. Guarded by `changeLock`.
     var portOfGain: Port?
-    /// Guarded by `turn`.
-    var reminder = Reminder()
+    /// Guarded by `changeLock`.
+    var undeliveredEventsWarning = UndeliveredEventsWarning()
 
     /// Guards the following members. Held for a few instructions.
     let lock = Lock()
-    /// Written only with `turn` held: its holder reads it without the lock.
+    /// Written only with `changeLock` held: its holder reads it without the lock.
     var state = SessionState()
-    private var audiences: [Audience] = []
+    private var subscriptions: [EventSubscription] = []
 
     /// The values of published properties, for threads that must not wait.
     public let published = PublishedValues()
@@ -70,13 +70,13 @@ public final class Session: @unchecked Sendable {
         self.hardware = hardware
         state.settings = settings
         state.hardware = hardware.snapshot()
-        let view = registry.look(slot)
+        let view = registry.view(of: slot)
         state.isActive = view.isActive
         state.isSilent = view.isSilent
         registeredSettings = view.policy
         published.store(state)
         // The gains of sessions that died while no process was running.
-        gainsToReturn = view.gainsToReturn
+        gainsToRestore = view.gainsToRestore
         restoreGains()
         if let monitor {
             self.monitor = monitor
@@ -96,29 +96,31 @@ public final class Session: @unchecked Sendable {
 
     // MARK: Subscriptions
 
-    /// `eventsWait` is called on any thread, under no lock, when events are pending for the new subscription.
-    /// `eventsStay` is called once, if the log is on and the program does not fetch them.
+    /// `eventsArePending` is called on any thread, under no lock, when events are pending for the new subscription.
+    /// `eventsAreUndelivered` is called once, if the log is on and the program does not fetch them.
     public func join(
-        hearingEverything: Bool = false, eventsStay: (@Sendable () -> Void)? = nil,
-        eventsWait: @escaping @Sendable () -> Void
-    ) -> Audience {
-        let audience = Audience(hearingEverything: hearingEverything, eventsWait: eventsWait, eventsStay: eventsStay)
+        receivingEverything: Bool = false, eventsAreUndelivered: (@Sendable () -> Void)? = nil,
+        eventsArePending: @escaping @Sendable () -> Void
+    ) -> EventSubscription {
+        let subscription = EventSubscription(
+            receivingEverything: receivingEverything, eventsArePending: eventsArePending,
+            eventsAreUndelivered: eventsAreUndelivered)
         // First: the new subscription receives changes only, not the present state.
-        if hearingEverything { requestSecondaryAudioHint() }
-        lock.withLock { audiences.append(audience) }
-        return audience
+        if receivingEverything { requestSecondaryAudioHint() }
+        lock.withLock { subscriptions.append(subscription) }
+        return subscription
     }
 
     /// The subscription receives no more events.
-    public func leave(_ audience: Audience) {
-        lock.withLock { audiences = audiences.filter { $0 !== audience } }
+    public func leave(_ subscription: EventSubscription) {
+        lock.withLock { subscriptions = subscriptions.filter { $0 !== subscription } }
     }
 
-    var everyAudience: [Audience] { lock.withLock { audiences } }
+    var currentSubscriptions: [EventSubscription] { lock.withLock { subscriptions } }
 
     /// The program has activated the session: pending begins and ends are obsolete.
     func dropInterruptions() {
-        for audience in everyAudience { audience.dropInterruptions() }
+        for subscription in currentSubscriptions { subscription.dropInterruptions() }
     }
 
     // MARK: Reading
@@ -131,10 +133,10 @@ public final class Session: @unchecked Sendable {
 
     /// The part of the state that one property needs; nil for all of it.
     private func current(for wanted: Property?) -> SessionState {
-        var (now, all) = lock.withLock { (state, audiences) }
+        var (now, all) = lock.withLock { (state, subscriptions) }
         if asks(.interruptionType, in: wanted) {
             let thread = currentThread()
-            for audience in all { now.endingInterruption = audience.endBeingTold(on: thread) ?? now.endingInterruption }
+            for subscription in all { now.endingInterruption = subscription.endingType(on: thread) ?? now.endingInterruption }
         }
         // Computed at each get: the system sends no event when it changes.
         if asks(.otherAudioIsPlaying, in: wanted) {
@@ -160,8 +162,8 @@ public final class Session: @unchecked Sendable {
 
     /// Whether another session that does not mix plays now. Waits for the change lock.
     public var primaryAudioPlays: Bool {
-        turn.withLock {
-            takeInRegistry()
+        changeLock.withLock {
+            applyRegistry()
             return state.primaryAudioPlays
         }
     }
@@ -176,7 +178,7 @@ public final class Session: @unchecked Sendable {
 
     /// From now on subscriptions receive changes of the sample rate with the route or the preference.
     public func announceSampleRate() {
-        turn.withLock { if announcedSampleRate == nil { announcedSampleRate = currentSampleRate } }
+        changeLock.withLock { if announcedSampleRate == nil { announcedSampleRate = currentSampleRate } }
     }
 
     /// 0 without any device.

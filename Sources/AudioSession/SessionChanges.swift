@@ -10,9 +10,9 @@ extension Session {
     public func set(_ property: Property, to value: PropertyValue) throws(ResultCode) {
         let row = property.row
         guard row.access.contains(.set) else { throw .unsupportedProperty }
-        try turn.withLock { () throws(ResultCode) in
+        try changeLock.withLock { () throws(ResultCode) in
             // The only property whose value depends on whether the session is active.
-            if property == .mode { takeInRegistry() }
+            if property == .mode { applyRegistry() }
             switch try row.set(state, value) {
             case .hardware(let request): try apply(request)
             case .settings:
@@ -30,7 +30,7 @@ extension Session {
     public func change(
         because reason: RouteChangeReason, _ body: (inout SessionSettings, SessionState) throws(ResultCode) -> Void
     ) throws(ResultCode) {
-        try turn.withLock { () throws(ResultCode) in
+        try changeLock.withLock { () throws(ResultCode) in
             try commit(because: reason) { state throws(ResultCode) in
                 var settings = state.settings
                 try body(&settings, state)
@@ -48,7 +48,7 @@ extension Session {
         var settings = try change(state)
         var view: SessionView?
         while settings != registeredSettings {
-            var answer = try registry.submit(.adopt(slot, settings, yieldsToCall: yieldingToCall), lookingFrom: slot)
+            var answer = try registry.submit(.adopt(slot, settings, yieldsToCall: yieldingToCall), viewing: slot)
             registeredSettings = answer.policy ?? settings
             for interruption in answer.interruptions { receive(interruption) }
             answer.interruptions = []
@@ -58,20 +58,20 @@ extension Session {
         var next = state
         next.settings = settings
         publish(next, sending: next.events(since: state, because: reason))
-        if let view { takeIn(view) }
+        if let view { apply(view) }
     }
 
     public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
-        try turn.withLock { () throws(ResultCode) in
+        try changeLock.withLock { () throws(ResultCode) in
             if active {
                 if !state.isActive { try state.checkActivation() }
-                let view = try registry.submit(.activate(slot), lookingFrom: slot)
+                let view = try registry.submit(.activate(slot), viewing: slot)
                 // Begins and ends that the program has not received yet are obsolete.
                 dropInterruptions()
-                takeIn(view)
+                apply(view)
             } else {
-                let view = try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), lookingFrom: slot)
-                takeIn(view)
+                let view = try registry.submit(.deactivate(slot, notifyingOthers: notifyingOthers), viewing: slot)
+                apply(view)
                 // The session is inactive, and its streams stop.
                 if view.isBusy { throw .notActive }
             }
@@ -83,7 +83,7 @@ extension Session {
         do throws(ResultCode) {
             try change(because: .unknown) { settings, _ throws(ResultCode) in settings.flags.insert(.wantsSecondaryAudioHint) }
         } catch {
-            Log.line("hints about secondary audio are not delivered: the table of sessions cannot be written")
+            Log.debug("hints about secondary audio are not delivered: the table of sessions cannot be written")
         }
     }
 
@@ -93,7 +93,7 @@ extension Session {
 
     /// Changes the simulated machine or a state of the user. The caller's next get returns the new state.
     public func simulate(_ command: SimulationCommand) throws(ResultCode) {
-        try turn.withLock { () throws(ResultCode) in
+        try changeLock.withLock { () throws(ResultCode) in
             switch command {
             case .hardware(let change): try hardware.simulate(change)
             case .silent(let on): try registry.submit(.silent(on))
@@ -102,18 +102,18 @@ extension Session {
             case .endInterruption(let shouldResume): try registry.submit(.endCall(shouldResume: shouldResume))
             case .confirmInterruption: try registry.submit(.confirmCall)
             }
-            takeInRegistry()
-            takeInHardware()
+            applyRegistry()
+            applyHardware()
         }
         monitor?.hardwareChanged()
     }
 
     /// Selects a source or destination of a port, which need not be in the route.
     public func perform(_ request: HardwareRequest, onPort uid: String) throws(ResultCode) {
-        try turn.withLock { () throws(ResultCode) in
+        try changeLock.withLock { () throws(ResultCode) in
             guard let port = state.hardware.ports.last(where: { $0.uid == uid }) else { throw .noHardware }
             try hardware.perform(request, on: port)
-            takeInHardware()
+            applyHardware()
         }
         monitor?.hardwareChanged()
     }
@@ -122,7 +122,7 @@ extension Session {
         guard let port = state.port(for: request) else { throw .noHardware }
         if case .inputGain(let level) = request { return try setGain(level, of: port) }
         try hardware.perform(request, on: port)
-        takeInHardware()
+        applyHardware()
         monitor?.hardwareChanged()
     }
 }

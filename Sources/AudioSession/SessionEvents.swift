@@ -7,17 +7,17 @@ import SessionRegistry
 // Changes by other sessions, the user and the hardware. The caller holds the change lock.
 extension Session {
     /// On the monitor's thread: the registry or the hardware has changed.
-    public func takeInEverything() {
-        turn.withLock {
-            takeInRegistry()
-            takeInHardware()
+    public func applyEverything() {
+        changeLock.withLock {
+            applyRegistry()
+            applyHardware()
         }
     }
 
     /// Interruptions by other sessions, and the user's switches.
-    func takeInRegistry() { takeIn(registry.look(slot)) }
+    func applyRegistry() { apply(registry.view(of: slot)) }
 
-    func takeIn(_ view: SessionView) {
+    func apply(_ view: SessionView) {
         registeredSettings = view.policy ?? registeredSettings
         for interruption in view.interruptions { receive(interruption) }
         var next = state
@@ -30,13 +30,13 @@ extension Session {
             let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
             publish(next, sending: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
         }
-        gainsToReturn = view.gainsToReturn
+        gainsToRestore = view.gainsToRestore
         restoreGains()
         applyKeptGain()
     }
 
     /// Devices that arrived or departed, changed levels, a server that died or returned.
-    func takeInHardware() {
+    func applyHardware() {
         let snapshot = hardware.snapshot()
         guard snapshot != state.hardware else { return }
         if state.hardware.serverIsAlive, !snapshot.serverIsAlive { applyServerDeath() }
@@ -52,18 +52,18 @@ extension Session {
     /// streams derive the route from the settings in the table.
     private func registerSettings() {
         guard state.settings != registeredSettings else { return }
-        do throws(ResultCode) { takeIn(try registry.submit(.adopt(slot, state.settings), lookingFrom: slot)) } catch {
-            Log.line("other processes do not see that the route override has ended: the table of sessions cannot be written")
+        do throws(ResultCode) { apply(try registry.submit(.adopt(slot, state.settings), viewing: slot)) } catch {
+            Log.debug("other processes do not see that the route override has ended: the table of sessions cannot be written")
         }
     }
 
     func receive(_ interruption: Interruption) {
         guard interruption == .begin else {
-            Log.line("the interruption of the session has ended")
+            Log.debug("the interruption of the session has ended")
             publish(state, sending: [.interruption(interruption)])
             return
         }
-        Log.line("the session is interrupted, and inactive until the program activates it again")
+        Log.debug("the session is interrupted, and inactive until the program activates it again")
         var next = state
         next.isActive = false
         next.settings.revertOverrides()
@@ -73,10 +73,10 @@ extension Session {
     /// A session whose server died is inactive and not interrupted. No interruption event is sent.
     private func applyServerDeath() {
         do throws(ResultCode) { try registry.submit(.reset(slot)) } catch {
-            Log.line("other processes do not see that the sound server has died: the table of sessions cannot be written")
+            Log.debug("other processes do not see that the sound server has died: the table of sessions cannot be written")
         }
         dropInterruptions()
-        gainsToReturn = registry.look(slot).gainsToReturn
+        gainsToRestore = registry.view(of: slot).gainsToRestore
         state.isActive = false
     }
 
@@ -90,16 +90,18 @@ extension Session {
         }
         let events = events + changeOfSampleRate()
         // All subscriptions have the events before the first is notified.
-        let concerned = everyAudience.filter { $0.post(events) }
-        for audience in concerned { audience.eventsWait() }
-        if !concerned.isEmpty { reminder.expectFetching(by: everyAudience) }
+        let affected = currentSubscriptions.filter { $0.post(events) }
+        for subscription in affected { subscription.eventsArePending() }
+        if !affected.isEmpty { undeliveredEventsWarning.expectFetching(by: currentSubscriptions) }
     }
 
     /// On the monitor's thread: the alarm for unfetched events is due.
-    public func remind() { turn.withLock { reminder.remind(everyAudience) } }
+    public func warnOfUndeliveredEvents() {
+        changeLock.withLock { undeliveredEventsWarning.warnOfUndeliveredEvents(currentSubscriptions) }
+    }
 
     /// Readable when `remind` is due; -1 without the log.
-    public var reminderDescriptor: Int32 { turn.withLock { reminder.descriptor } }
+    public var warningDescriptor: Int32 { changeLock.withLock { undeliveredEventsWarning.descriptor } }
 
     /// The last event of a change. The kernel reports no event for it: it is computed when it was requested.
     private func changeOfSampleRate() -> [SessionEvent] {

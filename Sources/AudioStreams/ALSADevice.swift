@@ -15,7 +15,7 @@ struct OpenStream: ~Copyable {
                 self = try OpenStream(name, playback: playback, shape, buffer: buffer)
                 return
             } catch {
-                Log.line("\(name): \(String(cString: alsa_error_text(-error.number)))")
+                Log.debug("\(name): \(String(cString: alsa_error_text(-error.number)))")
                 failure = error
             }
         }

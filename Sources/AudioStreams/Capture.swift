@@ -85,13 +85,13 @@ final class Capture: StreamPump {
     private func suspend() {
         guard device != nil else { return }
         close()
-        Log.line("capture is suspended after \(recorded) frames: the session is not active")
+        Log.debug("capture is suspended after \(recorded) frames: the session is not active")
     }
 
     private func openOrUseClock() {
         guard let wanted else { return }
         do throws(StreamError) { try open(wanted) } catch {
-            Log.line("no capture device opens (error \(error.number)): the stream records silence until the route changes")
+            Log.debug("no capture device opens (error \(error.number)): the stream records silence until the route changes")
             device = ClockCapture(shape)
             choice = wanted
         }
@@ -156,7 +156,7 @@ final class Capture: StreamPump {
     private func recover(from error: StreamError) {
         isStarted = false
         guard let failure = failure(after: error, { () throws(StreamError) in try device?.prepare() }) else { return }
-        Log.line("the capture device failed (error \(failure.number)): the stream records silence until the route changes")
+        Log.debug("the capture device failed (error \(failure.number)): the stream records silence until the route changes")
         device = ClockCapture(shape)
     }
 

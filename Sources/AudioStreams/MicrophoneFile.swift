@@ -33,7 +33,7 @@ final class MicrophoneFile {
     }
 
     private static func report(_ path: String, _ reason: String) {
-        Log.complain("AUDIOSESSION_SIMULATION_MICROPHONE: \(path): \(reason): the simulated microphone is silent")
+        Log.error("AUDIOSESSION_SIMULATION_MICROPHONE: \(path): \(reason): the simulated microphone is silent")
     }
 
     private init(_ file: consuming FileDescriptor, _ format: WaveFormat, _ layout: SampleLayout) {

@@ -108,7 +108,7 @@ final class Playback: StreamPump {
     private func suspend() {
         guard device != nil else { return }
         close()
-        Log.line("playback is suspended after \(played) frames: the session is not active")
+        Log.debug("playback is suspended after \(played) frames: the session is not active")
     }
 
     /// Continues on another device at the first frame that was not played.
@@ -129,7 +129,7 @@ final class Playback: StreamPump {
     private func openOrUseClock() {
         guard let wanted else { return }
         do throws(StreamError) { try open(wanted) } catch {
-            Log.line(
+            Log.debug(
                 "no playback device opens (error \(error.number)): the stream is silent until the route changes")
             let silent = ClockPlayback(shape, into: nil)
             silent.prepare()
@@ -230,7 +230,7 @@ final class Playback: StreamPump {
     private func recover(from error: StreamError) {
         (sent, isStarted) = (played, false)
         guard let failure = failure(after: error, { () throws(StreamError) in try device?.prepare() }) else { return }
-        Log.line(
+        Log.debug(
             "the playback device failed (error \(failure.number)): the stream is silent until the route changes")
         device = ClockPlayback(shape, into: nil)
     }

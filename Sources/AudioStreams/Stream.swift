@@ -6,12 +6,12 @@ import SessionModel
 /// A PCM that a program has opened. Its functions are called on the program's threads.
 public final class Stream: @unchecked Sendable {
     public let isCapture: Bool
-    public let choices: StreamChoices
+    public let choices: StreamOptions
     /// Shared with the thread that moves the frames.
     public let ring: UnsafeMutablePointer<stream_ring>
 
     private let ready: FileDescriptor
-    private var session: StreamSession?
+    private var session: StreamGroup?
 
     /// Written under the group's lock, by the program's calls only.
     var isRunning = false
@@ -25,7 +25,7 @@ public final class Stream: @unchecked Sendable {
     private var currentTarget = StreamTarget()
     private var thread: StreamThread?
 
-    public init(capture: Bool, _ choices: StreamChoices) {
+    public init(capture: Bool, _ choices: StreamOptions) {
         isCapture = capture
         self.choices = choices
         ready = FileDescriptor(owning: linux_eventfd())
@@ -35,7 +35,7 @@ public final class Stream: @unchecked Sendable {
         ring.pointee.ready = ready.number
     }
 
-    public func join(_ session: StreamSession) throws(StreamError) {
+    public func join(_ session: StreamGroup) throws(StreamError) {
         try session.add(self)
         self.session = session
     }

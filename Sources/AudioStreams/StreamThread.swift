@@ -15,7 +15,7 @@ final class StreamThread: @unchecked Sendable {
 
     private let ring: UnsafeMutablePointer<stream_ring>
     private let pump: any StreamPump
-    private let gate = Gate()
+    private let lock = ConditionLock()
     /// 1 when a command or a target waits. The thread does not take the lock while it is 0.
     private let hasMessage = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     private var thread: UnsafeMutableRawPointer?
@@ -36,7 +36,7 @@ final class StreamThread: @unchecked Sendable {
 
     /// The owner keeps the object until `end`.
     func begin() throws(StreamError) {
-        guard gate.works else { throw .noMemory }
+        guard lock.works else { throw .noMemory }
         thread = linux_thread_start(
             { if let thread = $0 { Unmanaged<StreamThread>.fromOpaque(thread).takeUnretainedValue().run() } },
             Unmanaged.passUnretained(self).toOpaque(), "audiosession-io")
@@ -54,19 +54,19 @@ final class StreamThread: @unchecked Sendable {
 
     /// Has the thread perform a command, and waits for the result.
     func perform(_ command: Command) throws(StreamError) {
-        let failure = gate.withLock {
+        let failure = lock.withLock {
             self.command = command
             self.failure = nil
             linux_store(hasMessage, 1)
             stream_ring_wake(ring)
-            while self.command != nil { _ = gate.wait(until: UInt64.max) }
+            while self.command != nil { _ = lock.wait(until: UInt64.max) }
             return self.failure
         }
         if let failure { throw failure }
     }
 
     func apply(_ new: StreamTarget) {
-        gate.withLock {
+        lock.withLock {
             guard new != target else { return }
             target = new
             hasTarget = true
@@ -89,7 +89,7 @@ final class StreamThread: @unchecked Sendable {
 
     /// False after the last command.
     private func processMessages() -> Bool {
-        let (command, new) = gate.withLock {
+        let (command, new) = lock.withLock {
             linux_store(hasMessage, 0)
             defer { hasTarget = false }
             return (self.command, hasTarget ? target : nil)
@@ -98,10 +98,10 @@ final class StreamThread: @unchecked Sendable {
         guard let command else { return true }
         var failure: StreamError?
         do throws(StreamError) { try execute(command) } catch { failure = error }
-        gate.withLock {
+        lock.withLock {
             self.command = nil
             self.failure = failure
-            gate.say()
+            lock.broadcast()
         }
         if case .end = command { return false }
         return true

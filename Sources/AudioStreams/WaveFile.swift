@@ -94,7 +94,7 @@ final class WaveFile {
     }
 
     private func report(_ reason: String) {
-        Log.complain("AUDIOSESSION_SIMULATION_WAV: \(reason): the file does not contain the sound from here on")
+        Log.error("AUDIOSESSION_SIMULATION_WAV: \(reason): the file does not contain the sound from here on")
     }
 
     private func offset(of frame: UInt64) -> UInt64 { WaveFile.headerSize &+ frame &* UInt64(layout.frameSize) }

@@ -99,7 +99,7 @@ extension Report {
     }
 }
 
-extension SessionPolicy {
+extension SessionSettings {
     func route(among ports: [Port]) -> Route {
         Route(for: self, among: ports)
     }

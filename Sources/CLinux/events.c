@@ -88,7 +88,7 @@ int linux_alarm_set(int timer, int seconds) {
     return RESULT(timerfd_settime(timer, 0, &once, NULL));
 }
 
-void linux_alarm_take(int timer) {
+void linux_alarm_clear(int timer) {
     uint64_t count;
     while (read(timer, &count, sizeof count) < 0 && errno == EINTR) {}
 }

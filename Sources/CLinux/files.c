@@ -83,7 +83,7 @@ int linux_unlink(const char *path) { return RESULT(unlink(path)); }
 int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
 int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
-int linux_ring(int fd) {
+int linux_wake(int fd) {
     /* The reader may be gone: the program must not get a SIGPIPE for our sake. */
     sigset_t pipe, before, waiting;
     sigemptyset(&pipe);

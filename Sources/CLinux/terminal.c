@@ -22,7 +22,7 @@ int linux_terminal_size(int fd, int *columns, int *rows) {
 static struct termios found;
 static bool is_taken;
 
-int linux_terminal_take(int fd) {
+int linux_terminal_set_raw(int fd) {
     struct termios mode;
     if (tcgetattr(fd, &mode) < 0) return -errno;
     if (!is_taken) found = mode;
@@ -37,7 +37,7 @@ int linux_terminal_take(int fd) {
     return 0;
 }
 
-void linux_terminal_give_back(int fd) {
+void linux_terminal_restore(int fd) {
     if (!is_taken) return;
     while (tcsetattr(fd, TCSANOW, &found) < 0 && errno == EINTR) {}
     is_taken = false;
@@ -69,7 +69,7 @@ int linux_next_screen_signal(int fd) {
     }
 }
 
-void linux_stop_itself(void) { raise(SIGSTOP); }
+void linux_stop_process(void) { raise(SIGSTOP); }
 
 uint32_t linux_milliseconds_of_day(void) {
     struct timespec now;

@@ -9,7 +9,7 @@ import CEngineInterface
 // The entries of the engine's table for streams. An object crosses C as the pointer of one reference to it.
 
 private final class Options {
-    var choices = StreamChoices()
+    var choices = StreamOptions()
     /// The last complaint, for C.
     private var complaint: UnsafeMutablePointer<CChar>?
 

@@ -33,7 +33,7 @@ public final class FileWatch: @unchecked Sendable {
     }
 
     /// Comes before looking, so that nothing is missed.
-    public func heed() {
+    public func processEvents() {
         _ = linux_eventfd_clear(bell.number)
         queue.drain(by: bell.number)
     }

@@ -8,17 +8,17 @@ public enum Log {
         return value[0] != 0 && !(value[0] == 48 && value[1] == 0)
     }()
 
-    #if OVERHEARD
+    #if LOG_CAPTURE
         public static var isEnabled: Bool { isWanted || ear.isOpen }
 
-        public static func line(_ message: @autoclosure () -> String) {
+        public static func debug(_ message: @autoclosure () -> String) {
             guard isEnabled else { return }
             let message = message()
             ear.hear(message)
             if isWanted { write(message) }
         }
 
-        private static let ear = LogEar()
+        private static let ear = LogCapture()
 
         /// What is said meanwhile, on any thread: for tests, which hear it in place of the user.
         public static func lines(during body: () throws -> Void) rethrows -> [String] {
@@ -30,12 +30,12 @@ public enum Log {
     #else
         public static var isEnabled: Bool { isWanted }
 
-        public static func line(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
+        public static func debug(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
     #endif
 
     /// A mistake of whoever started the program, who has no other way to learn of it: said in any case.
-    public static func complain(_ message: String) {
-        #if OVERHEARD
+    public static func error(_ message: String) {
+        #if LOG_CAPTURE
             ear.hear(message)
         #endif
         write(message)

@@ -6,7 +6,7 @@ extension SessionTable {
     public static let capacityOfProcess = 16
 
     mutating func enter(
-        _ process: ProcessIdentity, _ name: SessionName, _ policy: SessionPolicy, _ decision: inout Decision
+        _ process: ProcessIdentity, _ name: SessionName, _ policy: SessionSettings, _ decision: inout Decision
     ) -> ResultCode? {
         var own = 0
         for slot in entries.indices where entries[slot]?.process == process { own += 1 }

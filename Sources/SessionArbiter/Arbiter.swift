@@ -6,8 +6,8 @@ extension SessionTable {
     public mutating func decide(_ request: Request) -> Outcome {
         var decision = Decision()
         decision.outcome.refusal = answer(request, &decision)
-        concernThoseInEarshot(&decision)
-        concernStreams(&decision)
+        notifyAffectedSessions(&decision)
+        affectStreams(&decision)
         return decision.outcome
     }
 
@@ -24,10 +24,10 @@ extension SessionTable {
         case .rename(let slot, let name): change(slot, &decision) { $0.name = name }
         case .playback(let slot, let playback): play(playback, slot, &decision)
         case .changeGain(let slot, let found): changeGain(found, slot, &decision)
-        case .giveUpGains(let slot): giveUpGains(slot, &decision)
-        case .beginReturningGain(let slot, let input): beginReturningGain(input, slot, &decision)
-        case .endReturningGain(let slot, let input, let isDone): endReturningGain(input, slot, isDone, &decision)
-        case .fetched(let slot): change(slot, &decision) { $0.waiting = .none }
+        case .releaseGains(let slot): releaseGains(slot, &decision)
+        case .beginRestoringGain(let slot, let input): beginRestoringGain(input, slot, &decision)
+        case .endRestoringGain(let slot, let input, let isDone): endRestoringGain(input, slot, isDone, &decision)
+        case .interruptionsFetched(let slot): change(slot, &decision) { $0.waiting = .none }
         case .beginCall(let name, let holder): beginCall(name, holder, &decision)
         case .endCall(let shouldResume): endCall(shouldResume, &decision)
         case .confirmCall: confirmCall(&decision)
@@ -41,7 +41,7 @@ extension SessionTable {
         let old = (isSilent, isLocked)
         body(&self)
         guard (isSilent, isLocked) != old else { return nil }
-        for slot in entries.indices where !isFree(slot) { decision.concern(slot) }
+        for slot in entries.indices where !isFree(slot) { decision.affect(slot) }
         return nil
     }
 }

@@ -16,7 +16,7 @@ struct Decision {
         primariesMore += (new.isPlayingPrimaryAudio ? 1 : 0) - (old.isPlayingPrimaryAudio ? 1 : 0)
     }
 
-    mutating func concern(_ slot: Slot) { outcome.concerned.insert(slot) }
+    mutating func affect(_ slot: Slot) { outcome.affected.insert(slot) }
 }
 
 extension SessionTable {
@@ -29,7 +29,7 @@ extension SessionTable {
         body(&new)
         if old.isActive, !new.isActive, !new.gains.isEmpty {
             stopUsing(new.gains, slot)
-            new.gains = FoundGains()
+            new.gains = SavedGains()
         }
         guard new != old else { return nil }
         entries[slot] = new
@@ -39,11 +39,11 @@ extension SessionTable {
 
     /// Who ducks or records shapes the sound of everybody else: the first and the last of them is news.
     /// Who does not mix makes theirs secondary, which is news to those who want to know.
-    func concernThoseInEarshot(_ decision: inout Decision) {
+    func notifyAffectedSessions(_ decision: inout Decision) {
         let shapesSound = decision.recordersMore != 0 || isDuckingNew(decision)
         guard shapesSound || decision.primariesMore != 0 else { return }
         for slot in entries.indices where entries[slot]?.isActive == true {
-            if shapesSound || entries[slot]?.policy.flags.contains(.wantsSecondaryAudioHint) == true { decision.concern(slot) }
+            if shapesSound || entries[slot]?.policy.flags.contains(.wantsSecondaryAudioHint) == true { decision.affect(slot) }
         }
     }
 

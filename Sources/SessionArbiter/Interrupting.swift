@@ -28,7 +28,7 @@ extension SessionTable {
             entry.waiting.addBegin()
             mark(&entry)
         }
-        decision.concern(slot)
+        decision.affect(slot)
     }
 
     /// The session holds nobody back any more. Who is told not to resume lets go of others in turn.
@@ -56,7 +56,7 @@ extension SessionTable {
             entry.lastEnd = type
             entry.waiting.addEnd(type)
         }
-        decision.concern(slot)
+        decision.affect(slot)
         return type
     }
 
@@ -83,7 +83,7 @@ extension SessionTable {
         guard let ended = call else { return .unspecified }
         call = nil
         // Who holds it waits for its end, and has no events of its own.
-        if let holder = ended.holder { decision.concern(holder) }
+        if let holder = ended.holder { decision.affect(holder) }
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
             change(slot, &decision) { entry in
                 entry.isInterruptedByCall = false

@@ -2,7 +2,7 @@ public import SessionModel
 
 /// What can be asked of the table. Where a request concerns one session, it names its slot.
 public enum Request: Equatable, Sendable {
-    case enter(process: ProcessIdentity, name: SessionName, policy: SessionPolicy)
+    case enter(process: ProcessIdentity, name: SessionName, policy: SessionSettings)
     /// What the process plays on behalf of a session begins to be known.
     case enterStreams(process: ProcessIdentity, of: Slot)
     /// Streams belong to this session from now on.
@@ -16,19 +16,19 @@ public enum Request: Equatable, Sendable {
     case deactivate(Slot, notifyingOthers: Bool)
     /// The program has changed its settings. `yieldsToCall`: a session that stops mixing during a call is
     /// interrupted by it; without that the request is refused.
-    case adopt(Slot, SessionPolicy, yieldsToCall: Bool = false)
+    case adopt(Slot, SessionSettings, yieldsToCall: Bool = false)
     case rename(Slot, SessionName)
     case playback(Slot, Playback)
     /// The session is about to change the gain of an input, which it finds like this.
-    case changeGain(Slot, FoundGain)
+    case changeGain(Slot, SavedGain)
     /// The session's process is about to end, and changes no gain any more.
-    case giveUpGains(Slot)
+    case releaseGains(Slot)
     /// The session is about to put the gain of an input back; refused where that is not to be done.
-    case beginReturningGain(Slot, input: UInt64)
+    case beginRestoringGain(Slot, input: UInt64)
     /// It has done so, or it could not since the input has gone.
-    case endReturningGain(Slot, input: UInt64, isDone: Bool)
+    case endRestoringGain(Slot, input: UInt64, isDone: Bool)
     /// The session has fetched the interruption events that waited for it.
-    case fetched(Slot)
+    case interruptionsFetched(Slot)
     /// The holder's death ends the call; nil: it stays until somebody ends it.
     case beginCall(SessionName, holder: Slot?)
     case endCall(shouldResume: Bool)
@@ -49,12 +49,12 @@ public struct Outcome: Equatable, Sendable {
     public var changed: SlotSet
     /// Sessions that have something new to look at: events that wait, another effect, or a state of
     /// the user that concerns them.
-    public var concerned: SlotSet
+    public var affected: SlotSet
 
-    public init(refusal: ResultCode? = nil, slot: Slot? = nil, changed: SlotSet = SlotSet(), concerned: SlotSet = SlotSet()) {
+    public init(refusal: ResultCode? = nil, slot: Slot? = nil, changed: SlotSet = SlotSet(), affected: SlotSet = SlotSet()) {
         self.refusal = refusal
         self.slot = slot
         self.changed = changed
-        self.concerned = concerned
+        self.affected = affected
     }
 }

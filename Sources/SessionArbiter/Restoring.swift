@@ -10,10 +10,10 @@ extension SessionTable {
         for interrupter in entry.interrupters where isFree(interrupter) { entry.interrupters.remove(interrupter) }
         if call == nil { entry.isInterruptedByCall = false }
         if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
-        for gain in entry.gains.all { gainsToReturn.remove(gain.input) }
+        for gain in entry.gains.all { gainsToRestore.remove(gain.input) }
         var decision = Decision()
         settle(entry, in: place, &decision)
-        decision.concern(place)
+        decision.affect(place)
         endIfFree(place, &decision)
         return decision.outcome
     }

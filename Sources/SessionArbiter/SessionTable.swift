@@ -16,9 +16,6 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-public typealias SessionPolicy = SessionSettings
-extension SessionSettings { public init(_ settings: SessionSettings) { self = settings } }
-
 /// What is known of a session's streams.
 public enum Playback: UInt8, Sendable {
     /// The library does not see its streams: it counts as playing while it is active.
@@ -50,7 +47,7 @@ public struct SessionEntry: Equatable, Sendable {
     public var serial: UInt64
     public var process: ProcessIdentity
     public var name: SessionName
-    public var policy: SessionPolicy
+    public var policy: SessionSettings
     public var role = Role.session
     public var playback = Playback.unknown
     public var isActive = false
@@ -68,9 +65,9 @@ public struct SessionEntry: Equatable, Sendable {
     /// The type of the end of its last interruption. Nil during an interruption, and after one that ended without an end.
     public var lastEnd: InterruptionType?
     /// Of inputs whose gain it has changed.
-    public var gains = FoundGains()
+    public var gains = SavedGains()
 
-    public init(serial: UInt64, process: ProcessIdentity, name: SessionName, policy: SessionPolicy) {
+    public init(serial: UInt64, process: ProcessIdentity, name: SessionName, policy: SessionSettings) {
         self.serial = serial
         self.process = process
         self.name = name
@@ -100,7 +97,7 @@ public struct SessionTable: Equatable, Sendable {
     public var isLocked = false
     public var call: Call?
     /// Of inputs whose gain was changed by sessions that use it no more.
-    public var gainsToReturn = FoundGains()
+    public var gainsToRestore = SavedGains()
     public var nextSerial: UInt64 = 1
     /// By slot; nil where nobody is. Grows to what is needed.
     public var entries: [SessionEntry?] = []

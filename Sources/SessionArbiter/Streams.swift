@@ -46,16 +46,16 @@ extension SessionTable {
         }
         for other in entries.indices where entries[other]?.role == .streams(of: slot) {
             change(other, &decision) { $0.role = .streams(of: nil) }
-            decision.concern(other)
+            decision.affect(other)
         }
     }
 
     /// Whatever is new to a session is new to its streams.
-    func concernStreams(_ decision: inout Decision) {
+    func affectStreams(_ decision: inout Decision) {
         for slot in entries.indices {
             guard case .streams(let session?) = entries[slot]?.role else { continue }
-            if decision.outcome.concerned.contains(session) || decision.outcome.changed.contains(session) {
-                decision.concern(slot)
+            if decision.outcome.affected.contains(session) || decision.outcome.changed.contains(session) {
+                decision.affect(slot)
             }
         }
     }

@@ -4,7 +4,7 @@ public import SessionArbiter
 public import SessionModel
 
 /// A table in memory. Several registries may share one: each stands for a process.
-public final class CommonTable: @unchecked Sendable {
+public final class InProcessTable: @unchecked Sendable {
     fileprivate let lock = Lock()
     fileprivate var table = SessionTable()
     fileprivate var wakeUps: [(slot: Slot, wakeUp: WakeUp)] = []
@@ -14,20 +14,20 @@ public final class CommonTable: @unchecked Sendable {
 
 /// The registry of a process without a shared table: in tests, or where no runtime directory can be used.
 public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
-    private let common: CommonTable
+    private let common: InProcessTable
     public let process: ProcessIdentity
     private let wakeUp = WakeUp()
 
-    public init(in common: CommonTable = CommonTable(), as process: ProcessIdentity = .own) {
+    public init(in common: InProcessTable = InProcessTable(), as process: ProcessIdentity = .own) {
         self.common = common
         self.process = process
     }
 
     public var descriptor: Int32 { wakeUp.descriptor.number }
 
-    public func heed() { wakeUp.clear() }
+    public func processEvents() { wakeUp.clear() }
 
-    public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
+    public func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot {
         try enter(by: .enter(process: process, name: name, policy: policy))
     }
 
@@ -41,7 +41,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot else { throw .unspecified }
             common.wakeUps.append((slot, wakeUp))
-            wake(outcome.concerned)
+            wake(outcome.affected)
             return slot
         }
     }
@@ -49,7 +49,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     public func leave(_ slot: Slot) {
         common.lock.withLock {
             common.wakeUps = common.wakeUps.filter { $0.slot != slot }
-            wake(common.table.decide(.leave(slot)).concerned)
+            wake(common.table.decide(.leave(slot)).affected)
         }
     }
 
@@ -57,26 +57,26 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
         try common.lock.withLock { () throws(ResultCode) in
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
-            wake(outcome.concerned)
+            wake(outcome.affected)
         }
     }
 
-    public func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView {
+    public func submit(_ request: Request, viewing slot: Slot) throws(ResultCode) -> SessionView {
         let isBusy = try common.lock.withLock { () throws(ResultCode) in
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
-            wake(outcome.concerned)
+            wake(outcome.affected)
             return outcome.isBusy
         }
-        var view = look(slot)
+        var view = self.view(of: slot)
         view.isBusy = isBusy
         return view
     }
 
-    public func look(_ slot: Slot) -> SessionView {
+    public func view(of slot: Slot) -> SessionView {
         common.lock.withLock {
             let view = common.table.view(of: slot)
-            if !view.interruptions.isEmpty { wake(common.table.decide(.fetched(slot)).concerned) }
+            if !view.interruptions.isEmpty { wake(common.table.decide(.interruptionsFetched(slot)).affected) }
             return view
         }
     }
@@ -85,8 +85,8 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
 
     public func othersArePlaying() -> Bool { common.lock.withLock { common.table.othersArePlaying(than: process) } }
 
-    private func wake(_ concerned: SlotSet) {
-        for (slot, wakeUp) in common.wakeUps where concerned.contains(slot) { wakeUp.signal() }
+    private func wake(_ affected: SlotSet) {
+        for (slot, wakeUp) in common.wakeUps where affected.contains(slot) { wakeUp.signal() }
     }
 }
 

@@ -49,5 +49,5 @@ private final class PeerWakeUp {
     }
 
     /// A negative errno when it has not woken the process: `noReader` or `notFound` where there is none any more.
-    func wake() -> Int32 { descriptor.number >= 0 ? linux_ring(descriptor.number) : descriptor.number }
+    func wake() -> Int32 { descriptor.number >= 0 ? linux_wake(descriptor.number) : descriptor.number }
 }

@@ -45,7 +45,7 @@ struct Peers {
     /// Creates the directory and the endpoint again where they are gone. False where that fails.
     mutating func recreateEndpoint(watchedBy files: FileWatch) -> Bool {
         do throws(RuntimeDirectory.Unusable) { _ = try RuntimeDirectory(directory.path) } catch {
-            Log.line(error.text)
+            Log.debug(error.text)
             return false
         }
         do throws(SystemError) {
@@ -60,7 +60,7 @@ struct Peers {
             }
             return true
         } catch {
-            Log.line("\(directory.path): the endpoint of this process cannot be created: \(error.text)")
+            Log.debug("\(directory.path): the endpoint of this process cannot be created: \(error.text)")
             return false
         }
     }

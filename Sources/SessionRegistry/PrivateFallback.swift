@@ -4,7 +4,7 @@ import SessionArbiter
 // The sessions of a process whose shared table cannot be used.
 extension SharedRegistry {
     /// Why no other process sees the sessions of this registry; nil while others do.
-    public var reasonToBeAlone: RuntimeDirectory.Unusable? {
+    public var privateFallbackReason: RuntimeDirectory.Unusable? {
         lock.withLock {
             guard case .privateFallback(let reason) = mode else { return nil }
             return reason
@@ -18,7 +18,7 @@ extension SharedRegistry {
     /// False for a shortage that may pass: then the request is refused.
     func beginPrivateFallback(because failure: TableFailure) -> Bool {
         guard !failure.mayPass else {
-            Log.line("\(directory.table): \(failure.text); the request is refused")
+            Log.debug("\(directory.table): \(failure.text); the request is refused")
             return false
         }
         beginPrivateFallback(because: RuntimeDirectory.Unusable(path: directory.path, failure))
@@ -26,7 +26,7 @@ extension SharedRegistry {
     }
 
     func beginPrivateFallback(because reason: RuntimeDirectory.Unusable) {
-        Log.line("\(directory.table): \(reason.reason); the sessions of this process go on without the other processes")
+        Log.debug("\(directory.table): \(reason.reason); the sessions of this process go on without the other processes")
         mode = .privateFallback(reason)
         peers.becomeUnreachable()
         storage = TableStorage(in: directory)

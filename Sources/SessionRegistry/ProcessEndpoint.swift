@@ -81,7 +81,7 @@ final class ProcessEndpoint {
     }
 
     /// Wakes the thread of this process that waits for events. False where the system refuses.
-    func wake() -> Bool { (isReachable ? linux_ring(wakeUp.number) : linux_eventfd_signal(wakeUp.number)) >= 0 }
+    func wake() -> Bool { (isReachable ? linux_wake(wakeUp.number) : linux_eventfd_signal(wakeUp.number)) >= 0 }
 
     /// The other processes find the FIFO by its name.
     var isNamed: Bool {

@@ -15,7 +15,7 @@ enum Replacement {
             throw .system(error)
         }
         guard try TableFile.identity(of: file) == old else { return }
-        Log.line("\(directory.table): its holder does not move; the table moves to a new file")
+        Log.debug("\(directory.table): its holder does not move; the table moves to a new file")
         try TableFile.write(mark(1), at: TableHeader.replacedOffset, of: file.number)
         try copy(file.number, to: directory, with: lock)
     }

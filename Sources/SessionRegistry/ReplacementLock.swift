@@ -49,7 +49,7 @@ final class ReplacementLock {
     private static func acquired(
         in directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity
     ) throws(SystemError) -> ReplacementLock? {
-        var patience = Patience()
+        var backoff = LockBackoff()
         while true {
             let file = try FileDescriptor(opening: directory.replacing, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
             while true {
@@ -58,7 +58,7 @@ final class ReplacementLock {
                 guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
                 var status = linux_file_status()
                 guard linux_status_of_descriptor(file.number, &status) >= 0, status.links > 0 else { break }
-                guard patience.wait(while: 0), isInPlace(old, in: directory) else { return nil }
+                guard backoff.wait(while: 0), isInPlace(old, in: directory) else { return nil }
             }
             let lock = ReplacementLock(file)
             if lock.isValid { return lock }

@@ -17,10 +17,10 @@ extension Request {
         case .rename(let slot, let name): .rename(newSlot(slot), name)
         case .playback(let slot, let playback): .playback(newSlot(slot), playback)
         case .changeGain(let slot, let found): .changeGain(newSlot(slot), found)
-        case .giveUpGains(let slot): .giveUpGains(newSlot(slot))
-        case .beginReturningGain(let slot, let input): .beginReturningGain(newSlot(slot), input: input)
-        case .endReturningGain(let slot, let input, let isDone): .endReturningGain(newSlot(slot), input: input, isDone: isDone)
-        case .fetched(let slot): .fetched(newSlot(slot))
+        case .releaseGains(let slot): .releaseGains(newSlot(slot))
+        case .beginRestoringGain(let slot, let input): .beginRestoringGain(newSlot(slot), input: input)
+        case .endRestoringGain(let slot, let input, let isDone): .endRestoringGain(newSlot(slot), input: input, isDone: isDone)
+        case .interruptionsFetched(let slot): .interruptionsFetched(newSlot(slot))
         case .beginCall(let name, let holder): .beginCall(name, holder: holder.map(newSlot))
         case .enter, .endCall, .confirmCall, .silent, .lock: self
         }

@@ -72,12 +72,12 @@ public struct RuntimeDirectory: Equatable, Sendable {
     public var table: String { path + "/sessions.\(TableHeader.version)" }
     /// A process that replaces the table holds its lock.
     var replacing: String { table + ".replacing" }
-    func wakeUp(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".bell" }
-    func liveness(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".life" }
+    func wakeUp(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".wakeup" }
+    func liveness(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".alive" }
 
     /// All endpoints with a wake-up FIFO here, open or not.
     func endpoints() -> [UInt64] {
-        names(endingIn: ".bell").compactMap { UInt64(String(decoding: $0.utf8.dropLast(5), as: UTF8.self), radix: 16) }
+        names(endingIn: ".wakeup").compactMap { UInt64(String(decoding: $0.utf8.dropLast(7), as: UTF8.self), radix: 16) }
     }
 
     /// The name of a new file that is to take the place of another.

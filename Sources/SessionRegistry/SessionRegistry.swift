@@ -3,18 +3,18 @@ public import SessionModel
 
 /// The table of sessions, as one process sees it. Any thread may call any function. One thread waits for `descriptor`.
 public protocol SessionRegistry: AnyObject {
-    /// Becomes readable when a session of this registry is concerned, or when a process that affects one has ended. -1 where
+    /// Becomes readable when a session of this registry is affected, or when a process that affects one has ended. -1 where
     /// neither can happen.
     var descriptor: Int32 { get }
 
     /// Clears the descriptor. The caller asks for the view of each session afterwards.
-    func heed()
+    func processEvents()
 
     /// Chooses the processes whose end makes the descriptor readable. The caller has asked for the views.
-    func keepWatch()
+    func updatePeerMonitors()
 
     /// Adds a session of this process.
-    func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot
+    func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot
     /// Adds the ALSA streams of one of this process's sessions, which any registry of the process may have added.
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot
     func leave(_ slot: Slot)
@@ -23,10 +23,10 @@ public protocol SessionRegistry: AnyObject {
     func submit(_ request: Request) throws(ResultCode)
 
     /// Performs a request, and returns the view of a session after it.
-    func submit(_ request: Request, lookingFrom slot: Slot) throws(ResultCode) -> SessionView
+    func submit(_ request: Request, viewing slot: Slot) throws(ResultCode) -> SessionView
 
     /// The state of a session, and the interruptions that wait for it. Each interruption is returned once.
-    func look(_ slot: Slot) -> SessionView
+    func view(of slot: Slot) -> SessionView
 
     /// The sessions of all processes.
     func table() -> SessionTable
@@ -37,5 +37,5 @@ public protocol SessionRegistry: AnyObject {
 
 extension SessionRegistry {
     /// Nothing to do where no process ends.
-    public func keepWatch() {}
+    public func updatePeerMonitors() {}
 }

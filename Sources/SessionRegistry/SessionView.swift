@@ -13,11 +13,11 @@ public struct SessionView: Equatable, Sendable {
     /// The session was just deactivated while its streams were running.
     public var isBusy = false
     /// The settings of the session; nil when it is not in the table.
-    public var policy: SessionPolicy?
+    public var policy: SessionSettings?
     /// Another session plays that does not mix.
     public var primaryAudioPlays = false
     /// Saved gains of inputs that no session uses any more.
-    public var gainsToReturn = FoundGains()
+    public var gainsToRestore = SavedGains()
 
     public init() {}
 }
@@ -31,7 +31,7 @@ extension SessionTable {
         view.isLocked = isLocked
         guard let session = sessionOfSound(in: slot), let entry = self[session] else { return view }
         view.policy = entry.policy
-        view.gainsToReturn = gainsToReturn
+        view.gainsToRestore = gainsToRestore
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted
         // Interruptions wait for the session, not for its streams.

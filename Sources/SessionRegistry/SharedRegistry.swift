@@ -5,7 +5,7 @@ public import SessionModel
 
 /// The table that all processes of a user share, in one small file of the runtime directory. There is no daemon: a process
 /// that requests something locks the file, asks the arbiter, writes the entries that changed, and wakes the processes of the
-/// sessions that are concerned.
+/// sessions that are affected.
 public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     let directory: RuntimeDirectory
     let process: ProcessIdentity
@@ -21,7 +21,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var own: [OwnSession] = []
     /// An event has come, and the table has not been read since.
     var isBehind = false
-    /// A call of `keepWatch` is to come, or runs.
+    /// A call of `updatePeerMonitors` is to come, or runs.
     var willUpdateMonitors = false
     var transactionCount: UInt64 = 0
     /// The table still has a session that has left.
@@ -96,7 +96,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     public var descriptor: Int32 { events.number }
 
-    public func heed() {
+    public func processEvents() {
         lock.withLock {
             willUpdateMonitors = true
             let dead = readEvents()
@@ -106,7 +106,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    public func keepWatch() {
+    public func updatePeerMonitors() {
         lock.withLock {
             let dead = isBehind || isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
             if isBehind || !dead.isEmpty { reapDeadPeers(dead) }
@@ -124,7 +124,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
                 switch found[index].token {
                 case Peers.Token.wakeUp: peers.endpoint.drain()
                 case Peers.Token.files:
-                    files.heed()
+                    files.processEvents()
                     if !isPrivate, !peers.endpoint.isNamed { _ = recreateEndpoint() }
                 default: dead.append(found[index].token)
                 }
@@ -147,7 +147,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     // MARK: Sessions
 
-    public func enter(name: SessionName, policy: SessionPolicy) throws(ResultCode) -> Slot {
+    public func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot {
         try enter(by: .enter(process: process, name: name, policy: policy))
     }
 
@@ -190,7 +190,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    public func submit(_ request: Request, lookingFrom handle: Slot) throws(ResultCode) -> SessionView {
+    public func submit(_ request: Request, viewing handle: Slot) throws(ResultCode) -> SessionView {
         try lock.withLock { () throws(ResultCode) in
             let answer = inTable { transaction in
                 let outcome = transaction.decide(request.moved { slot(of: $0) })
@@ -204,7 +204,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    public func look(_ handle: Slot) -> SessionView {
+    public func view(of handle: Slot) -> SessionView {
         lock.withLock {
             if let view = inTable({ $0.fetch(slot(of: handle)) }) { return view }
             // The table cannot be read: the last known state, without the events that wait in the table.

@@ -127,7 +127,7 @@ extension TableFile {
             entries.append((slot, TableRecord.bytes(of: snapshot.record(in: slot), version: snapshot.version(of: slot))))
         }
         try write(RedoRecord.bytes(header, entries), at: TableHeader.redoOffset)
-        Halt.point(.committed)
+        TransactionHook.point(.committed)
         do throws(TableFailure) {
             try write(header.bytes, entries)
             snapshot.apply(header)
@@ -150,7 +150,7 @@ extension TableFile {
                 next += 1
             }
             try write(bytes, at: place(of: first))
-            Halt.point(.applying)
+            TransactionHook.point(.applying)
         }
         try write(header, at: 0)
     }
@@ -178,10 +178,10 @@ extension SlotSet {
 }
 
 /// Points of a transaction at which a test kills or stops the process. Only test builds have them.
-enum Halt {
+enum TransactionHook {
     enum Point: UInt8 { case locked, committed, applying }
 
-    #if INTERRUPTIBLE
+    #if TEST_HOOKS
         nonisolated(unsafe) static var at: ((Point) -> Void)?
         static func point(_ point: Point) { at?(point) }
     #else

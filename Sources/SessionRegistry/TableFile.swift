@@ -29,7 +29,7 @@ struct TableFile: ~Copyable {
             if let last = cached { file = last } else { file = try opened(directory) }
             cached = nil
             guard try isLocked(file.descriptor, in: directory) else { continue }
-            Halt.point(.locked)
+            TransactionHook.point(.locked)
             // Another process may have replaced or removed the file.
             guard let status = try status(of: file.path), status.identity == file.identity else {
                 _ = linux_unlock(file.descriptor.number)
@@ -72,13 +72,13 @@ struct TableFile: ~Copyable {
     /// False when the file was replaced meanwhile.
     private static func isLocked(_ file: borrowing FileDescriptor, in directory: RuntimeDirectory) throws(TableFailure) -> Bool {
         if linux_try_lock(file.number) >= 0 { return true }
-        var patience = Patience()
+        var backoff = LockBackoff()
         while true {
             let locked = linux_try_lock(file.number)
             if locked >= 0 { return true }
             guard SystemError(-locked) == .tryAgain else { throw .system(SystemError(-locked)) }
             if try status(of: file).links == 0 { return false }
-            guard patience.wait(while: generation(of: file)) else {
+            guard backoff.wait(while: generation(of: file)) else {
                 try Replacement.replace(directory, leaving: try identity(of: file))
                 return false
             }

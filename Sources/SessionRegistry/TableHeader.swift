@@ -91,7 +91,7 @@ struct TableHeader {
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
     var isSilent: Bool { flags & Flag.silent != 0 }
     var isLocked: Bool { flags & Flag.locked != 0 }
-    var gainsToReturn: FoundGains { page.gains(at: Offset.gains) }
+    var gainsToRestore: SavedGains { page.gains(at: Offset.gains) }
     private var flags: UInt32 { page.number(at: Offset.flags) }
 
     var call: Call? {
@@ -104,7 +104,7 @@ struct TableHeader {
 
     func describesUserState(of table: SessionTable) -> Bool {
         table.isSilent == isSilent && table.isLocked == isLocked && table.call == call
-            && table.gainsToReturn == gainsToReturn
+            && table.gainsToRestore == gainsToRestore
     }
 
     /// The page for the file.
@@ -124,7 +124,7 @@ struct TableHeader {
             page.set(call.name, at: Offset.callName)
         }
         page.set(flags, at: Offset.flags)
-        page.set(table.gainsToReturn, at: Offset.gains)
+        page.set(table.gainsToRestore, at: Offset.gains)
         remember(transaction, changing: slots)
         page.seal()
     }

@@ -182,19 +182,19 @@ extension ChecksummedBuffer {
     private static let gainSize = 12
 
     /// Levels that no sound writer can have written are as none.
-    func gains(at offset: Int) -> FoundGains {
-        var gains = FoundGains()
-        for place in 0..<FoundGains.capacity {
+    func gains(at offset: Int) -> SavedGains {
+        var gains = SavedGains()
+        for place in 0..<SavedGains.capacity {
             let offset = offset + place * ChecksummedBuffer.gainSize
             let level = Float(bitPattern: number(at: offset + 8))
             guard level >= 0, level <= 1 else { continue }
-            gains[place] = FoundGain(input: number(at: offset), level: level)
+            gains[place] = SavedGain(input: number(at: offset), level: level)
         }
         return gains
     }
 
-    mutating func set(_ gains: FoundGains, at offset: Int) {
-        for place in 0..<FoundGains.capacity {
+    mutating func set(_ gains: SavedGains, at offset: Int) {
+        for place in 0..<SavedGains.capacity {
             let offset = offset + place * ChecksummedBuffer.gainSize
             set(gains[place]?.input ?? 0, at: offset)
             set(gains[place]?.level.bitPattern ?? 0, at: offset + 8)

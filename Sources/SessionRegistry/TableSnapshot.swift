@@ -38,7 +38,7 @@ struct TableSnapshot {
         table.isSilent = header.isSilent
         table.isLocked = header.isLocked
         table.call = header.call
-        table.gainsToReturn = header.gainsToReturn
+        table.gainsToRestore = header.gainsToRestore
         let used = header.usedSlots
         if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
         while table.entries.count < used { table.entries.append(nil) }
@@ -103,7 +103,7 @@ struct TableSnapshot {
         table.isSilent = other.table.isSilent
         table.isLocked = other.table.isLocked
         table.call = other.table.call
-        table.gainsToReturn = other.table.gainsToReturn
+        table.gainsToRestore = other.table.gainsToRestore
     }
 
     mutating func beginAgain(as beginning: UInt64) {

@@ -26,7 +26,7 @@ struct TableStorage {
             switch error {
             case .failed(let failure): throw failure
             case .empty: break
-            case .damaged: Log.line("\(directory.table) is damaged; this process writes it anew from its own snapshot")
+            case .damaged: Log.debug("\(directory.table) is damaged; this process writes it anew from its own snapshot")
             }
             return .unreadable
         }

@@ -16,7 +16,7 @@ struct TableTransaction {
     private let endpoint: UInt64
     private var changed = SlotSet()
     private var written = SlotSet()
-    private var concerned = SlotSet()
+    private var affected = SlotSet()
     private var isTableNew = false
     private var wakesEveryProcess = false
 
@@ -29,7 +29,7 @@ struct TableTransaction {
     var table: SessionTable { snapshot.table }
 
     var endpointsToWake: [UInt64] {
-        let known = wakesEveryProcess ? snapshot.endpointsInOrder : concerned.compactMap { snapshot.endpoint(of: $0) }
+        let known = wakesEveryProcess ? snapshot.endpointsInOrder : affected.compactMap { snapshot.endpoint(of: $0) }
         // A new table may not have every process.
         return isTableNew ? directory.endpoints() + known : known
     }
@@ -54,8 +54,8 @@ struct TableTransaction {
     /// The state of a session. Its process has the interruptions that waited for it now.
     mutating func fetch(_ slot: Slot) -> SessionView {
         let view = table.view(of: slot)
-        if !view.interruptions.isEmpty { _ = decide(.fetched(slot)) }
-        concerned.remove(slot)
+        if !view.interruptions.isEmpty { _ = decide(.interruptionsFetched(slot)) }
+        affected.remove(slot)
         return view
     }
 
@@ -63,7 +63,7 @@ struct TableTransaction {
         for slot in outcome.changed where table.isFree(slot) { snapshot.clear(slot) }
         changed.formUnion(outcome.changed)
         written.formUnion(outcome.changed)
-        concerned.formUnion(outcome.concerned)
+        affected.formUnion(outcome.affected)
     }
 
     /// An entry came from elsewhere than a decision: it may affect any session, and its process is to be monitored.

@@ -57,7 +57,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
             defer { mistake = error.text }
             return mistake != error.text
         }
-        if isNew { Log.complain("\(error.text); the last valid state of the simulated machine is used") }
+        if isNew { Log.error("\(error.text); the last valid state of the simulated machine is used") }
     }
 
     public func snapshot() -> HardwareSnapshot {
@@ -114,7 +114,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
                 }
             }
         } catch {
-            Log.complain("\(error.text); the simulated machine is not changed")
+            Log.error("\(error.text); the simulated machine is not changed")
             throw .unspecified
         }
     }

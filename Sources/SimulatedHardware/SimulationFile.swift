@@ -22,7 +22,7 @@ final class SimulationFile: Sendable {
         name = slash.map { String(decoding: path.utf8[path.utf8.index(after: $0)...], as: UTF8.self) } ?? path
         let inotify = linux_inotify_create()
         let watched = inotify >= 0 ? linux_inotify_watch_names(inotify, folder.isEmpty ? "/" : folder) : inotify
-        if watched < 0 { Log.line("\(path): changes by other processes are not noticed: \(SystemError(-watched).text)") }
+        if watched < 0 { Log.debug("\(path): changes by other processes are not noticed: \(SystemError(-watched).text)") }
         watch = FileDescriptor(owning: inotify)
     }
 
@@ -68,12 +68,12 @@ final class SimulationFile: Sendable {
 
     /// Waits while other processes make progress, but not for a process that is stopped.
     private func lock(_ file: Int32) throws(SystemError) {
-        var patience = Patience()
+        var backoff = LockBackoff()
         while true {
             let locked = linux_try_lock(file)
             if locked >= 0 { return }
             guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
-            guard patience.wait(while: inode()) else { throw .busy }
+            guard backoff.wait(while: inode()) else { throw .busy }
         }
     }
 

@@ -12,7 +12,7 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
         var deadline: UInt64?
     }
 
-    private let gate = Gate()
+    private let lock = ConditionLock()
     // Guarded by the gate:
     private var time: UInt64
     private var sleepers: [Sleeper] = []
@@ -26,12 +26,12 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
         self.limit = limit
     }
 
-    public var now: UInt64 { gate.withLock { time } }
+    public var now: UInt64 { lock.withLock { time } }
 
     // MARK: Threads
 
     public func register(wake: @escaping @Sendable () -> Void) -> Int {
-        gate.withLock {
+        lock.withLock {
             lastThread += 1
             sleepers.append(Sleeper(thread: lastThread, wake: wake))
             return lastThread
@@ -39,17 +39,17 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
     }
 
     public func unregister(_ thread: Int) {
-        gate.withLock {
+        lock.withLock {
             sleepers = sleepers.filter { $0.thread != thread }
-            gate.say()
+            lock.broadcast()
         }
     }
 
     public func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 {
-        gate.withLock {
+        lock.withLock {
             if let index = sleepers.firstIndex(where: { $0.thread == thread }) {
                 sleepers[index].deadline = max(deadline, time)
-                gate.say()
+                lock.broadcast()
             }
             return UInt64.max
         }
@@ -60,7 +60,7 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
     /// Advances the time to each deadline in turn, and at last by the whole step. False when a thread does not
     /// sleep within the limit: the time then stands at the deadline of this thread.
     public func step(nanoseconds: UInt64) -> Bool {
-        gate.withLock {
+        lock.withLock {
             let (sum, overflows) = time.addingReportingOverflow(nanoseconds)
             let target = overflows ? UInt64.max - 1 : sum
             // A thread may have been woken by a program and not run yet.
@@ -86,7 +86,7 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
     private func waitForAll() -> Bool {
         let end = linux_monotonic_nanoseconds() &+ limit
         while sleepers.contains(where: { $0.deadline == nil }) {
-            guard gate.wait(until: end) else { return !sleepers.contains { $0.deadline == nil } }
+            guard lock.wait(until: end) else { return !sleepers.contains { $0.deadline == nil } }
         }
         return true
     }

@@ -52,8 +52,8 @@ func beginCall(_ name: String, detached: Bool) -> Int32 {
         let poller = Poller(sessions.descriptor, signals.number)
         while sessions.table().call != nil {
             if poller.next() == signals.number { break }
-            sessions.heed()
-            sessions.keepWatch()
+            sessions.processEvents()
+            sessions.updatePeerMonitors()
         }
         try checkShared(sessions)
         sessions.leave(slot)
@@ -83,13 +83,13 @@ private func submit(_ request: Request, to sessions: SharedRegistry) throws(Refu
 }
 
 private func checkShared(_ sessions: SharedRegistry) throws(Refusal) {
-    if let reason = sessions.reasonToBeAlone { throw Refusal(unnoticed: reason) }
+    if let reason = sessions.privateFallbackReason { throw Refusal(unnoticed: reason) }
 }
 
 private func enterHolder(_ sessions: SharedRegistry) throws(Refusal) -> Slot {
     do throws(ResultCode) {
         return try sessions.enter(
-            name: SessionEntry.callHolder, policy: SessionPolicy(category: .ambientSound, mixes: true))
+            name: SessionEntry.callHolder, policy: SessionSettings(category: .ambientSound, mixes: true))
     } catch { throw Refusal("refused: \(error.name)") }
 }
 

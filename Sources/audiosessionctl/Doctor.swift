@@ -38,7 +38,7 @@ private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
         let directory = try RuntimeDirectory.find()
         let registry = try SharedRegistry(in: directory)
         let sessions = registry.table().entries.count { $0?.role == .session }
-        if let reason = registry.reasonToBeAlone { throw reason }
+        if let reason = registry.privateFallbackReason { throw reason }
         findings.note(true, "sessions meet in \(directory.path)", "")
         findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")
         return directory
@@ -59,7 +59,7 @@ extension RuntimeDirectory.Unusable {
 }
 
 private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout Findings) {
-    let selected = NamedMachine.chosen
+    let selected = HardwareSelection.chosen
     switch selected {
     case .simulated:
         findings.note(true, "the machine is simulated", "")

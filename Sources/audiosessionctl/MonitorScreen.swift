@@ -33,7 +33,7 @@ private func handleSignal(_ signals: Int32, _ terminal: inout Terminal) -> Bool 
     case LINUX_SCREEN_RESIZED: terminal.invalidate()
     case LINUX_SCREEN_STOPPED:
         terminal.restore()
-        linux_stop_itself()
+        linux_stop_process()
     case LINUX_SCREEN_CONTINUED: terminal.reacquire()
     default: break
     }

@@ -23,7 +23,7 @@ struct RunOptions: Equatable {
     static let words = keys.map { $0.0 } + flags.map { $0.0 }
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        var choices = StreamChoices()
+        var choices = StreamOptions()
         var options = ""
         while let option = RunOptions.next(&arguments) {
             switch option {
@@ -55,8 +55,8 @@ struct RunOptions: Equatable {
         return nil
     }
 
-    private mutating func set(_ key: String, to value: String, in choices: inout StreamChoices) throws(UsageError) {
+    private mutating func set(_ key: String, to value: String, in choices: inout StreamOptions) throws(UsageError) {
         if let complaint = choices.set(key, to: value) { throw UsageError(complaint) }
-        variables.append(Variable(name: StreamChoices.variable(of: key), value: value))
+        variables.append(Variable(name: StreamOptions.variable(of: key), value: value))
     }
 }

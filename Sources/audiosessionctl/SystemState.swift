@@ -1,11 +1,11 @@
 import ALSAHardware
+import AudioEngine
 import AudioHardware
 import CLIOutput
 import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
-import AudioEngine
 
 /// The shared sessions and the machine that the environment selects.
 struct SystemState {
@@ -29,8 +29,8 @@ struct SystemState {
     /// False after an error, also where the registry has fallen back to a private table.
     var hasSharedSessions: Bool {
         guard let sessions else { return false }
-        if let reason = sessions.reasonToBeAlone { SystemState.printError(reason) }
-        return sessions.reasonToBeAlone == nil
+        if let reason = sessions.privateFallbackReason { SystemState.printError(reason) }
+        return sessions.privateFallbackReason == nil
     }
 
     /// For a change: other processes notice it only here.
@@ -40,7 +40,7 @@ struct SystemState {
 
     /// For a change: the simulated machine that other processes share.
     static func machine() throws(RuntimeDirectory.Unusable) -> any AudioHardware {
-        guard case .simulated = NamedMachine.chosen, Environment.value("AUDIOSESSION_SIMULATION") == nil else {
+        guard case .simulated = HardwareSelection.chosen, Environment.value("AUDIOSESSION_SIMULATION") == nil else {
             return machine(in: nil).hardware
         }
         return machine(in: try RuntimeDirectory.find()).hardware
@@ -68,7 +68,7 @@ struct SystemState {
     typealias Machine = (hardware: any AudioHardware, findings: () -> [String])
 
     static func machine(in directory: RuntimeDirectory?) -> Machine {
-        let selected = NamedMachine.chosen
+        let selected = HardwareSelection.chosen
         if let complaint = selected.complaint { Output.error(complaint) }
         guard case .simulated = selected else {
             let cards = ALSAHardware()

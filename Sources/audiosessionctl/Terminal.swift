@@ -61,13 +61,13 @@ struct Terminal: ~Copyable {
 
     private mutating func acquire() -> Bool {
         guard !isAcquired else { return true }
-        isAcquired = linux_terminal_take(Terminal.descriptor) >= 0
+        isAcquired = linux_terminal_set_raw(Terminal.descriptor) >= 0
         return isAcquired && Output.print(Terminal.enter)
     }
 
     private static func restore() {
         Output.print(leave)
-        linux_terminal_give_back(descriptor)
+        linux_terminal_restore(descriptor)
     }
 
     private static var size: MonitorView.Size {

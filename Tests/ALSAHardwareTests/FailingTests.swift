@@ -1,8 +1,8 @@
 import AudioHardware
 import CALSA
 import CLinux
-import FailingCalls
 import FakeKernel
+import FaultPlan
 import Foundation
 import LinuxSystem
 import SessionModel
@@ -39,12 +39,12 @@ import Testing
             }
 
             private func whileFailing(_ failure: Failure, _ nth: UInt64, _ body: () throws -> Void) rethrows -> Bool {
-                failing_enter(failure.error, nth, failure.lasts)
+                fault_plan_enter(failure.error, nth, failure.lasts)
                 do { try body() } catch {
-                    _ = failing_leave()
+                    _ = fault_plan_leave()
                     throw error
                 }
-                return failing_leave()
+                return fault_plan_leave()
             }
 
             @Test(
@@ -199,9 +199,9 @@ import Testing
                 var without = 0
                 let lines = Log.lines {
                     forEachCall { nth in
-                        failing_enter(error, nth, true)
+                        fault_plan_enter(error, nth, true)
                         let hardware = ALSAHardware()
-                        let hasFailed = failing_leave()
+                        let hasFailed = fault_plan_leave()
                         if hardware.snapshot().ports.isEmpty {
                             without += 1
                             #expect(throws: ResultCode.noHardware) { try hardware.perform(.inputGain(1), on: port) }

@@ -37,7 +37,7 @@ import Testing
             #expect(!second.watchFolder(folder + "/none"))
             try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
             #expect(woken(events).contains(1))
-            first.heed()
+            first.processEvents()
             #expect(woken(eventsOfAnother).contains(2))
         }
     }
@@ -50,7 +50,7 @@ import Testing
             #expect(second.watchFolder(folder))
             try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
             #expect(!woken(events).isEmpty)
-            first.heed()
+            first.processEvents()
             #expect(woken(events).contains(2))
         }
     }

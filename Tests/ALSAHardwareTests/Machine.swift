@@ -1,6 +1,6 @@
 import AudioHardware
-import FailingCalls
 import FakeKernel
+import FaultPlan
 import Foundation
 import SessionModel
 import Testing
@@ -128,9 +128,9 @@ final class Machine: @unchecked Sendable {
     /// The same while a call fails.
     func look(failing error: Int32, _ nth: UInt64, lasting: Bool) -> (cards: ObservedCards, hasFailed: Bool) {
         let cards = ObservedCards()
-        failing_enter(error, nth, lasting)
+        fault_plan_enter(error, nth, lasting)
         _ = cards.begin()
-        return (cards, failing_leave())
+        return (cards, fault_plan_leave())
     }
 
     /// The kernel reports a change of the device's permissions.

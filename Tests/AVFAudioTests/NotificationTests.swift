@@ -230,15 +230,15 @@ final class Posted: @unchecked Sendable {
     @Test("A sequence that its reader has released leaves the session, as does its iterator")
     func released() async throws {
         let program = try alone()
-        let before = program.below.everyAudience.count
+        let before = program.below.currentSubscriptions.count
         do {
             let events = program.session.events
             var iterator = events.makeAsyncIterator()
             try program.simulate("plug hdmi")
             #expect(await iterator.next() != nil)
-            #expect(program.below.everyAudience.count == before + 1)
+            #expect(program.below.currentSubscriptions.count == before + 1)
         }
-        #expect(program.below.everyAudience.count == before)
+        #expect(program.below.currentSubscriptions.count == before)
     }
 
     @Test("Two readers receive the same events")

@@ -13,7 +13,7 @@ import Testing
 
 /// Programs that share one table. Each has a session and simulated hardware of its own.
 final class Place: Sendable {
-    private let table = CommonTable()
+    private let table = InProcessTable()
     private let programs = Atomic<Int32>(0)
 
     func program(_ name: String = "program") throws -> Program {

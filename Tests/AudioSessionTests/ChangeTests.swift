@@ -60,31 +60,31 @@ import Testing
     @Test("A change of the sample rate comes last, after announceSampleRate")
     func sampleRate() throws {
         let world = try World()
-        let everything = world.session.join(hearingEverything: true) {}
+        let everything = world.session.join(receivingEverything: true) {}
         world.session.announceSampleRate()
         #expect(world.session.currentSampleRate == 48_000)
         world.hardware.happen { $0.ports = [] }
-        world.session.takeInEverything()
+        world.session.applyEverything()
         var events: [SessionEvent] = []
-        while let event = everything.takeEvent() { events.append(event) }
+        while let event = everything.nextEvent() { events.append(event) }
         #expect(events.last == .propertyChange(.currentHardwareSampleRate, .float64(0)))
     }
 
     @Test("A subscription to everything receives hints about secondary audio while the session is active")
     func hints() throws {
         let world = try World()
-        let everything = world.session.join(hearingEverything: true) {}
+        let everything = world.session.join(receivingEverything: true) {}
         try world.session.setActive(true)
         world.registry.happen { $0.primaryAudioPlays = true }
-        world.session.takeInEverything()
+        world.session.applyEverything()
         #expect(world.session.primaryAudioPlays)
-        #expect(everything.takeEvent() == .secondaryAudioHint(shouldBeSilenced: true))
+        #expect(everything.nextEvent() == .secondaryAudioHint(shouldBeSilenced: true))
         world.registry.happen { $0.primaryAudioPlays = false }
-        world.session.takeInEverything()
+        world.session.applyEverything()
         // The C API has no listener for hints.
-        #expect(!world.audience.deliverEvents())
+        #expect(!world.subscription.deliverEvents())
         while everything.deliverEvents() {}
-        #expect(!everything.hasWaitingEvents)
+        #expect(!everything.hasPendingEvents)
         #expect(!world.session.isCallOngoing)
         #expect(world.session.mayRecord)
     }
@@ -92,18 +92,18 @@ import Testing
     @Test("An inactive session receives no hint about secondary audio")
     func noHints() throws {
         let world = try World()
-        let everything = world.session.join(hearingEverything: true) {}
+        let everything = world.session.join(receivingEverything: true) {}
         world.registry.happen { $0.primaryAudioPlays = true }
-        world.session.takeInEverything()
+        world.session.applyEverything()
         #expect(world.session.known.primaryAudioPlays)
-        #expect(!everything.hasWaitingEvents)
+        #expect(!everything.hasPendingEvents)
     }
 
     @Test("A change of the hardware is published")
     func publishedHardware() throws {
         let world = try World()
         world.hardware.happen { $0.ports[0].volume = 0.25 }
-        world.session.takeInEverything()
+        world.session.applyEverything()
         guard case .bits(let bits, size: 4)? = world.session.published.read(.currentHardwareOutputVolume) else {
             Issue.record("the volume is not published")
             return

@@ -52,9 +52,9 @@ import Testing
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.set(.overrideCategoryMixWithOthers, to: .uint32(1))
         try world.session.setActive(true)
-        world.audience.setInterruptionListener { calls.note("\($0)") }
+        world.subscription.setInterruptionListener { calls.note("\($0)") }
         let identity = ListenerIdentity(procedure: 1, clientData: 1)
-        try world.audience.addListener({ _, _ in calls.note("route") }, as: identity, to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("route") }, as: identity, to: .audioRouteChange)
         world.registry.prepare {
             $0.isActive = false
             $0.interruptions = [.begin]
@@ -73,7 +73,7 @@ import Testing
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.set(.overrideAudioRoute, to: .uint32(overrideToSpeaker))
         world.hardware.happen { $0.ports.append(.headphones) }
-        world.session.takeInEverything()
+        world.session.applyEverything()
         #expect(!world.session.known.settings.overridesToSpeaker)
         #expect(adoptions(world).last == world.session.known.settings)
     }
@@ -83,7 +83,7 @@ import Testing
         let world = try World()
         let requests = world.registry.requests
         world.hardware.happen { $0.ports[0].latency = 0.5 }
-        world.session.turn.withLock { world.session.takeInHardware() }
+        world.session.changeLock.withLock { world.session.applyHardware() }
         #expect(world.session.known.hardware.ports[0].latency == 0.5)
         #expect(world.registry.requests == requests)
     }
@@ -103,7 +103,7 @@ import Testing
 
 /// Sessions of two processes, and a call.
 @Suite struct OverrideToMixTests {
-    private func session(_ pid: Int32, in table: CommonTable) throws -> Session {
+    private func session(_ pid: Int32, in table: InProcessTable) throws -> Session {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
         let session = try Session(
             name: "\(pid)", registry: InProcessRegistry(in: table, as: process), hardware: ScriptedHardware())
@@ -114,7 +114,7 @@ import Testing
 
     @Test("An interruption resets cmix to 0; duck keeps its value and has no effect until the session mixes again")
     func interruption() throws {
-        let table = CommonTable()
+        let table = InProcessTable()
         let session = try session(1, in: table)
         defer { session.end() }
         try session.set(.otherMixableAudioShouldDuck, to: .uint32(1))
@@ -130,23 +130,23 @@ import Testing
 
     @Test("During a call a set of cmix to 0 succeeds: the session stops mixing, and the call interrupts it")
     func duringCall() throws {
-        let table = CommonTable()
+        let table = InProcessTable()
         let session = try session(1, in: table)
         defer { session.end() }
         try session.simulate(.beginInterruption(name: "call"))
         try session.setActive(true)
-        let audience = session.join {}
-        audience.setInterruptionListener { _ in }
+        let subscription = session.join {}
+        subscription.setInterruptionListener { _ in }
         try session.set(.overrideCategoryMixWithOthers, to: .uint32(0))
         #expect(!session.known.isActive)
-        #expect(audience.takeEvent() == .interruption(.begin))
+        #expect(subscription.nextEvent() == .interruption(.begin))
         try session.simulate(.endInterruption(shouldResume: true))
-        #expect(audience.takeEvent() == .interruption(.end(.shouldResume)))
+        #expect(subscription.nextEvent() == .interruption(.end(.shouldResume)))
     }
 
     @Test("During a call a change to a category that does not mix is refused, and the session goes on mixing")
     func categoryDuringCall() throws {
-        let session = try session(1, in: CommonTable())
+        let session = try session(1, in: InProcessTable())
         defer { session.end() }
         try session.simulate(.beginInterruption(name: "call"))
         try session.setActive(true)

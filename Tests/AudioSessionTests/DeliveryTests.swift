@@ -24,8 +24,8 @@ final class CallRecorder: Sendable {
     func routeChangeFirst() throws {
         let world = try World()
         let calls = CallRecorder()
-        try world.audience.addListener({ _, _ in calls.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
-        try world.audience.addListener(
+        try world.subscription.addListener({ _, _ in calls.note("volume") }, as: me(1), to: .currentHardwareOutputVolume)
+        try world.subscription.addListener(
             { _, event in
                 guard case .routeChange(let change) = event else { return }
                 calls.note("route \(change.reason) \(world.session.current.route.outputs.map { $0.name })")
@@ -42,8 +42,8 @@ final class CallRecorder: Sendable {
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.setActive(true)
         try world.session.set(.overrideAudioRoute, to: .uint32(overrideToSpeaker))
-        world.audience.setInterruptionListener { calls.note("\($0)") }
-        try world.audience.addListener(
+        world.subscription.setInterruptionListener { calls.note("\($0)") }
+        try world.subscription.addListener(
             { _, event in
                 if case .routeChange(let change) = event { calls.note("\(change.reason)") }
             }, as: me(1), to: .audioRouteChange)
@@ -62,7 +62,7 @@ final class CallRecorder: Sendable {
         let read: @Sendable () -> String = {
             do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
         }
-        world.audience.setInterruptionListener { calls.note("\($0): \(read())") }
+        world.subscription.setInterruptionListener { calls.note("\($0): \(read())") }
         world.registry.happen { $0.interruptions = [.begin, .end(.shouldNotResume)] }
         while calls.all.count < 2 { try #require(world.deliverNext()) }
         #expect(
@@ -77,7 +77,7 @@ final class CallRecorder: Sendable {
         let read: @Sendable () -> String = {
             do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
         }
-        world.audience.setInterruptionListener { interruption in
+        world.subscription.setInterruptionListener { interruption in
             calls.note("\(interruption) \(read())")
             guard interruption == .end(.shouldNotResume) else { return }
             world.registry.happen { $0.interruptions = [.begin, .end(.shouldResume)] }
@@ -106,7 +106,7 @@ final class CallRecorder: Sendable {
         let read: @Sendable () -> String = {
             do { return "\(try world.session.value(of: .interruptionType))" } catch { return "\(error)" }
         }
-        world.audience.setInterruptionListener { interruption in
+        world.subscription.setInterruptionListener { interruption in
             guard case .end(let type) = interruption else { return }
             if type == .shouldResume {
                 isInside.signal()
@@ -124,8 +124,8 @@ final class CallRecorder: Sendable {
         isInside.waitForSignal("the first end's listener")
         #expect(read() == "unsupportedProperty")
         world.registry.prepare { $0.interruptions = [.begin, .end(.shouldNotResume)] }
-        world.session.takeInEverything()
-        _ = world.audience.deliverEvents()
+        world.session.applyEverything()
+        _ = world.subscription.deliverEvents()
         isReleased.signal()
         isDone.waitForSignal("the end of the other thread")
         let (first, second) = (InterruptionType.shouldNotResume, InterruptionType.shouldResume)
@@ -136,12 +136,12 @@ final class CallRecorder: Sendable {
     func additionAndRemoval() throws {
         let world = try World()
         let calls = CallRecorder()
-        try world.audience.addListener({ _, _ in calls.note("first") }, as: me(1), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("first") }, as: me(1), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        try world.audience.addListener({ _, _ in calls.note("late") }, as: me(2), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("late") }, as: me(2), to: .audioRouteChange)
         #expect(world.deliverNext())
         #expect(calls.all == ["first"])
-        world.audience.removeListener(me(1), from: .audioRouteChange)
+        world.subscription.removeListener(me(1), from: .audioRouteChange)
         try world.session.set(.overrideCategoryDefaultToSpeaker, to: .uint32(1))
         #expect(world.deliverNext())
         #expect(calls.all == ["first", "late"])
@@ -151,8 +151,8 @@ final class CallRecorder: Sendable {
     func replaced() throws {
         let world = try World()
         let calls = CallRecorder()
-        try world.audience.addListener({ _, _ in calls.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
-        try world.audience.addListener({ _, _ in calls.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
         #expect(calls.all == ["new"])
@@ -162,9 +162,9 @@ final class CallRecorder: Sendable {
     func addedAgain() throws {
         let world = try World()
         let calls = CallRecorder()
-        try world.audience.addListener({ _, _ in calls.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("old") }, as: me(1, procedure: 1), to: .audioRouteChange)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        try world.audience.addListener({ _, _ in calls.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in calls.note("new") }, as: me(1, procedure: 2), to: .audioRouteChange)
         #expect(world.deliverNext())
         #expect(calls.all == ["new"])
     }
@@ -173,14 +173,14 @@ final class CallRecorder: Sendable {
     func reentrancy() throws {
         let world = try World()
         let calls = CallRecorder()
-        try world.audience.addListener(
+        try world.subscription.addListener(
             { _, event in
                 guard case .routeChange(let change) = event else { return }
                 calls.note("\(change.oldName) to \(change.newName)")
-                world.audience.removeListeners(from: .currentHardwareInputNumberChannels)
+                world.subscription.removeListeners(from: .currentHardwareInputNumberChannels)
                 try? world.session.set(.audioCategory, to: .uint32(Category.recordAudio.rawValue))
             }, as: me(1), to: .audioRouteChange)
-        try world.audience.addListener(
+        try world.subscription.addListener(
             { _, _ in calls.note("removed one called") }, as: me(1), to: .currentHardwareInputNumberChannels)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.deliverNext())
@@ -195,10 +195,10 @@ final class CallRecorder: Sendable {
         let world = try World()
         let calls = CallRecorder()
         for data: UInt in 1...2 {
-            try world.audience.addListener(
+            try world.subscription.addListener(
                 { property, _ in
                     calls.note("\(data)")
-                    world.audience.removeListeners(from: property)
+                    world.subscription.removeListeners(from: property)
                 }, as: me(data), to: .audioRouteChange)
         }
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
@@ -219,8 +219,8 @@ final class CallRecorder: Sendable {
     func overtaken() throws {
         let world = try World()
         let calls = CallRecorder()
-        world.audience.setInterruptionListener { calls.note("\($0)") }
-        try world.audience.addListener({ _, _ in calls.note("route") }, as: me(1), to: .audioRouteChange)
+        world.subscription.setInterruptionListener { calls.note("\($0)") }
+        try world.subscription.addListener({ _, _ in calls.note("route") }, as: me(1), to: .audioRouteChange)
         world.registry.happen { $0.interruptions = [.begin] }
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         try world.session.setActive(true)
@@ -240,7 +240,7 @@ final class CallRecorder: Sendable {
 
     /// The session after it has applied the hardware.
     private func refreshed(_ world: World) throws -> Session {
-        try world.audience.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
+        try world.subscription.addListener({ _, _ in }, as: me(9), to: .audioInputAvailable)
         while world.session.current.hasInput { try #require(world.deliverNext()) }
         return world.session
     }
@@ -249,8 +249,8 @@ final class CallRecorder: Sendable {
     func serverDeath() throws {
         let world = try World()
         let calls = CallRecorder()
-        world.audience.setInterruptionListener { calls.note("\($0)") }
-        try world.audience.addListener(
+        world.subscription.setInterruptionListener { calls.note("\($0)") }
+        try world.subscription.addListener(
             { _, event in
                 if case .propertyChange(_, let value) = event { calls.note("died \(value)") }
             }, as: me(1), to: .serverDied)
@@ -268,7 +268,7 @@ final class CallRecorder: Sendable {
     @Test("A refused change changes nothing and sends no event")
     func refused() throws {
         let world = try World()
-        try world.audience.addListener({ _, _ in }, as: me(1), to: .audioRouteChange)
+        try world.subscription.addListener({ _, _ in }, as: me(1), to: .audioRouteChange)
         world.registry.refusal.withLock { $0 = .notActive }
         let before = world.session.current
         #expect(throws: ResultCode.notActive) { try world.session.setActive(true) }
@@ -280,7 +280,7 @@ final class CallRecorder: Sendable {
     }
 }
 
-@Suite struct AudienceTests {
+@Suite struct EventSubscriptionTests {
     @Test("Each subscription receives every event; a subscription that has left receives none")
     func several() throws {
         let world = try World()
@@ -288,19 +288,19 @@ final class CallRecorder: Sendable {
         // The subscriptions are notified one after the other.
         let told = DispatchSemaphore(value: 0)
         let second = world.session.join { told.signal() }
-        world.audience.setInterruptionListener { calls.note("first \($0)") }
+        world.subscription.setInterruptionListener { calls.note("first \($0)") }
         second.setInterruptionListener { calls.note("second \($0)") }
         world.registry.happen { $0.interruptions = [.begin] }
         #expect(world.deliverNext())
         #expect(calls.all == ["first begin"])
-        told.waitForSignal("the notification of the second audience")
-        #expect(second.hasWaitingEvents)
+        told.waitForSignal("the notification of the second subscription")
+        #expect(second.hasPendingEvents)
         _ = second.deliverEvents()
         #expect(calls.all == ["first begin", "second begin"])
         world.session.leave(second)
         world.registry.happen { $0.interruptions = [.end(.shouldResume)] }
         #expect(world.deliverNext())
-        #expect(!second.hasWaitingEvents)
+        #expect(!second.hasPendingEvents)
     }
 
     @Test("An activation drops the pending interruptions of every subscription")
@@ -311,13 +311,13 @@ final class CallRecorder: Sendable {
         // The last subscription is notified last.
         let second = world.session.join { _ = linux_eventfd_signal(bell) }
         second.setInterruptionListener { _ in }
-        world.audience.setInterruptionListener { _ in }
+        world.subscription.setInterruptionListener { _ in }
         world.registry.happen { $0.interruptions = [.begin] }
-        try #require(isReadable(bell, "the notification of the last audience"))
-        #expect(second.hasWaitingEvents)
-        #expect(world.audience.hasWaitingEvents)
+        try #require(isReadable(bell, "the notification of the last subscription"))
+        #expect(second.hasPendingEvents)
+        #expect(world.subscription.hasPendingEvents)
         try world.session.setActive(true)
-        #expect(!second.hasWaitingEvents)
-        #expect(!world.audience.hasWaitingEvents)
+        #expect(!second.hasPendingEvents)
+        #expect(!world.subscription.hasPendingEvents)
     }
 }

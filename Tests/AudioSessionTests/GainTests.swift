@@ -8,7 +8,7 @@ import Testing
 
 /// Processes that share a machine and a table.
 @Suite struct GainTests {
-    private let table = CommonTable()
+    private let table = InProcessTable()
     private let hardware = ScriptedHardware()
 
     private func session(_ pid: Int32, active: Bool = true) throws -> (session: Session, registry: InProcessRegistry) {
@@ -60,7 +60,7 @@ import Testing
         try first.set(.inputGainScalar, to: .float32(0.2))
         try die(registry)
         #expect(gain() == 0.2)
-        survivor.takeInEverything()
+        survivor.applyEverything()
         #expect(gain() == 0.7)
         survivor.end()
         first.end()
@@ -85,11 +85,11 @@ import Testing
         try first.set(.inputGainScalar, to: .float32(0.2))
         hardware.happen { $0.ports = [.speaker] }
         try die(registry)
-        survivor.takeInEverything()
+        survivor.applyEverything()
         var microphone = Port.microphone
         microphone.gain = 0.1
         hardware.happen { $0.ports = [.speaker, microphone] }
-        survivor.takeInEverything()
+        survivor.applyEverything()
         #expect(gain() == 0.7)
         survivor.end()
         first.end()
@@ -129,14 +129,14 @@ import Testing
             kind: .headsetMicrophone, device: 9, uid: "headset", name: "Headset", alsaDevice: "hw:0", channels: 1, gain: 0.9)
         let (session, _) = try session(1, active: false)
         hardware.happen { $0.ports.append(headset) }
-        session.takeInEverything()
+        session.applyEverything()
         try session.set(.inputGainScalar, to: .float32(0.2))
         hardware.happen { $0.ports.removeLast() }
-        session.takeInEverything()
+        session.applyEverything()
         try session.setActive(true)
         #expect(gain() == 0.7)
         hardware.happen { $0.ports.append(headset) }
-        session.takeInEverything()
+        session.applyEverything()
         #expect(hardware.snapshot().ports.last?.gain == 0.2)
         session.end()
     }
@@ -146,10 +146,10 @@ import Testing
         let (session, _) = try session(1)
         try session.set(.inputGainScalar, to: .float32(0.2))
         hardware.happen { $0.ports[2].gain = 0.4 }
-        session.takeInEverything()
+        session.applyEverything()
         try session.set(.inputGainScalar, to: .float32(0.3))
         hardware.happen { $0.ports[2].gain = 0.5 }
-        session.takeInEverything()
+        session.applyEverything()
         #expect(gain() == 0.5)
         session.end()
     }
@@ -171,9 +171,9 @@ import Testing
         let (first, second) = (try session(1).session, try session(2).session)
         try first.set(.inputGainScalar, to: .float32(0.2))
         try second.set(.inputGainScalar, to: .float32(0.3))
-        second.part()
+        second.restoreGainsAtExit()
         #expect(gain() == 0.3)
-        first.part()
+        first.restoreGainsAtExit()
         #expect(gain() == 0.7)
         first.end()
         second.end()

@@ -1,7 +1,7 @@
 import AudioHardware
 import CLinux
 import Dispatch
-import FailingCalls
+import FaultPlan
 import Foundation
 import LinuxSystem
 import SessionArbiter
@@ -17,7 +17,7 @@ import Testing
 
     /// Failures without a result code are logged, and the session continues.
     @Suite struct LogTests {
-        private let gain = FoundGain(of: "microphone", level: 0.25)
+        private let gain = SavedGain(of: "microphone", level: 0.25)
 
         private func recording(_ world: World) throws {
             try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
@@ -32,16 +32,16 @@ import Testing
             var lines = try Log.lines { try world.session.set(.inputGainScalar, to: .float32(0.5)) }
             #expect(lines.contains("the input gain of Microphone will not be restored: the table of sessions cannot be written"))
             #expect(try world.session.value(of: .inputGainScalar) == .float32(0.5))
-            lines = Log.lines { world.session.part() }
+            lines = Log.lines { world.session.restoreGainsAtExit() }
             #expect(lines.contains { $0.hasPrefix("another process restores the input gain") })
         }
 
         /// Applies a view of the table on this thread.
         private func take(_ world: World, _ change: (inout SessionView) -> Void) {
-            world.session.turn.withLock {
-                var view = world.registry.look(0)
+            world.session.changeLock.withLock {
+                var view = world.registry.view(of: 0)
                 change(&view)
-                world.session.takeIn(view)
+                world.session.apply(view)
             }
         }
 
@@ -50,31 +50,31 @@ import Testing
             let world = try World()
             try recording(world)
             world.hardware.refusal.withLock { $0 = .unspecified }
-            var lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
+            var lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
-            #expect(world.registry.requests.contains(.endReturningGain(0, input: gain.input, isDone: true)))
+            #expect(world.registry.requests.contains(.endRestoringGain(0, input: gain.input, isDone: true)))
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
-            #expect(world.session.gainsToReturn.isEmpty)
+            #expect(world.session.gainsToRestore.isEmpty)
             world.hardware.refusal.withLock { $0 = nil }
-            world.registry.isRefused.withLock { $0 = { if case .endReturningGain = $0 { true } else { false } } }
+            world.registry.isRefused.withLock { $0 = { if case .endRestoringGain = $0 { true } else { false } } }
             world.registry.refusal.withLock { $0 = .unspecified }
-            lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
+            lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains("the input gain of Microphone was restored, but the table of sessions cannot be written"))
             #expect(world.session.known.hardware.ports.last?.gain == 0.25)
-            #expect(world.session.gainsToReturn.isEmpty)
+            #expect(world.session.gainsToRestore.isEmpty)
         }
 
         @Test("The gain of an input that has departed stays pending; a gain that another process restores is skipped")
         func gone() throws {
             let world = try World()
             world.hardware.refusal.withLock { $0 = .noHardware }
-            let lines = Log.lines { take(world) { $0.gainsToReturn[0] = gain } }
+            let lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
-            #expect(world.registry.requests.contains(.endReturningGain(0, input: gain.input, isDone: false)))
-            #expect(world.session.gainsToReturn[0] == gain)
+            #expect(world.registry.requests.contains(.endRestoringGain(0, input: gain.input, isDone: false)))
+            #expect(world.session.gainsToRestore[0] == gain)
             world.hardware.refusal.withLock { $0 = nil }
             world.registry.refusal.withLock { $0 = .unspecified }
-            take(world) { $0.gainsToReturn[0] = gain }
+            take(world) { $0.gainsToRestore[0] = gain }
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
         }
 
@@ -85,9 +85,9 @@ import Testing
                 try world.session.setActive(true)
                 take(world) { $0.interruptions = [.begin, .end(.shouldResume)] }
                 world.registry.refusal.withLock { $0 = .unspecified }
-                _ = world.session.join(hearingEverything: true) {}
+                _ = world.session.join(receivingEverything: true) {}
                 world.hardware.happen { $0.serverIsAlive = false }
-                world.session.takeInEverything()
+                world.session.applyEverything()
                 #expect(!world.session.known.hardware.serverIsAlive)
             }
             #expect(lines.contains { $0.hasPrefix("the session is interrupted, and inactive") })
@@ -99,17 +99,17 @@ import Testing
         // MARK: Undelivered events
 
         @Test("With the log on, one warning reports events that the program has not fetched for two seconds")
-        func reminder() throws {
+        func undeliveredEventsWarning() throws {
             let reminded = DispatchSemaphore(value: 0)
             _ = try Log.lines {
                 let world = try World()
-                let audience = world.session.join(eventsStay: { reminded.signal() }) {}
-                audience.setInterruptionListener { _ in }
+                let subscription = world.session.join(eventsAreUndelivered: { reminded.signal() }) {}
+                subscription.setInterruptionListener { _ in }
                 world.registry.happen { $0.interruptions = [.begin] }
-                reminded.waitForSignal("the reminder of events that the program has not fetched")
-                #expect(audience.hasWaitingEvents)
+                reminded.waitForSignal("the undeliveredEventsWarning of events that the program has not fetched")
+                #expect(subscription.hasPendingEvents)
                 world.registry.happen { $0.interruptions = [.end(.shouldResume)] }
-                world.session.takeInEverything()
+                world.session.applyEverything()
                 #expect(reminded.wait(timeout: .now()) == .timedOut)
             }
         }
@@ -117,20 +117,21 @@ import Testing
         @Test("A fetch prevents the warning; later events start the alarm again")
         func fetched() throws {
             let reminded = Mutex(0)
-            let audience = Audience(hearingEverything: true, eventsWait: {}, eventsStay: { reminded.withLock { $0 += 1 } })
+            let subscription = EventSubscription(
+                receivingEverything: true, eventsArePending: {}, eventsAreUndelivered: { reminded.withLock { $0 += 1 } })
             _ = Log.lines {
-                var reminder = Reminder()
-                #expect(reminder.descriptor >= 0)
-                reminder.remind([audience])
+                var undeliveredEventsWarning = UndeliveredEventsWarning()
+                #expect(undeliveredEventsWarning.descriptor >= 0)
+                undeliveredEventsWarning.warnOfUndeliveredEvents([subscription])
                 #expect(reminded.withLock { $0 } == 0)
-                #expect(audience.post([.interruption(.begin)]))
-                reminder.expectFetching(by: [audience])
-                #expect(audience.takeEvent() == .interruption(.begin))
-                #expect(audience.post([.interruption(.end(.shouldResume))]))
+                #expect(subscription.post([.interruption(.begin)]))
+                undeliveredEventsWarning.expectFetching(by: [subscription])
+                #expect(subscription.nextEvent() == .interruption(.begin))
+                #expect(subscription.post([.interruption(.end(.shouldResume))]))
                 // The alarm was set before the first was fetched.
-                reminder.remind([audience])
+                undeliveredEventsWarning.warnOfUndeliveredEvents([subscription])
                 #expect(reminded.withLock { $0 } == 0)
-                reminder.remind([audience])
+                undeliveredEventsWarning.warnOfUndeliveredEvents([subscription])
                 #expect(reminded.withLock { $0 } == 1)
             }
         }
@@ -139,19 +140,19 @@ import Testing
         func takenAway() throws {
             let world = try World()
             let calls = CallRecorder()
-            world.audience.setInterruptionListener { calls.note("\($0)") }
+            world.subscription.setInterruptionListener { calls.note("\($0)") }
             world.registry.happen { $0.interruptions = [.begin] }
-            world.session.takeInEverything()
-            #expect(world.audience.hasWaitingEvents)
-            world.audience.setInterruptionListener(nil)
-            #expect(!world.audience.deliverEvents())
+            world.session.applyEverything()
+            #expect(world.subscription.hasPendingEvents)
+            world.subscription.setInterruptionListener(nil)
+            #expect(!world.subscription.deliverEvents())
             #expect(calls.all.isEmpty)
         }
 
         @Test("A call has the name that its holder gave it")
         func caller() throws {
             let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
-            let registry = InProcessRegistry(in: CommonTable(), as: process)
+            let registry = InProcessRegistry(in: InProcessTable(), as: process)
             let session = try Session(name: "phone", registry: registry, hardware: ScriptedHardware())
             defer { session.end() }
             #expect(session.caller == nil)
@@ -170,9 +171,9 @@ import Testing
             let lines = try Log.lines {
                 for nth: UInt64 in 1...100 {
                     let (registry, hardware) = (ScriptedRegistry(), ScriptedHardware())
-                    failing_enter(error, nth, true)
+                    fault_plan_enter(error, nth, true)
                     let result = Result { try Session(name: "poor", registry: registry, hardware: hardware) }
-                    let hasFailed = failing_leave()
+                    let hasFailed = fault_plan_leave()
                     let session = try result.get()
                     defer { session.end() }
                     registry.happen { $0.primaryAudioPlays = true }

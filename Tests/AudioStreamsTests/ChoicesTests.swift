@@ -17,23 +17,23 @@ import Testing
             "category", "mode", "options", "on_interrupt", "on_route_loss", "resume", "port",
         ]) func mistakes(key: String)
     {
-        var choices = StreamChoices()
+        var choices = StreamOptions()
         #expect(choices.set(key, to: "nonsense")?.hasPrefix("\(key) is \"nonsense\": expected ") == true)
     }
 
     @Test("The complaint about an unknown key names the known ones; an empty value sets nothing") func keys() {
-        var choices = StreamChoices()
+        var choices = StreamOptions()
         #expect(choices.set("volume", to: "3")?.hasPrefix("unknown key volume: expected category, mode, ") == true)
         #expect(choices.set("category", to: "") == nil && choices.category == nil)
     }
 
     @Test("Without a category a player gets MediaPlayback, and a recorder PlayAndRecord") func usual() throws {
-        #expect(try StreamChoices().settings(playing: true, recording: false).category == .mediaPlayback)
-        #expect(try StreamChoices().settings(playing: false, recording: true).category == .playAndRecord)
+        #expect(try StreamOptions().settings(playing: true, recording: false).category == .mediaPlayback)
+        #expect(try StreamOptions().settings(playing: false, recording: true).category == .playAndRecord)
     }
 
     @Test("Options follow the rules of the category") func options() throws {
-        var choices = StreamChoices()
+        var choices = StreamOptions()
         #expect(choices.set("options", to: "mix, duck") == nil)
         #expect(try choices.settings(playing: true, recording: false).ducks)
         #expect(choices.set("category", to: "solo") == nil)

@@ -36,22 +36,22 @@ extension Port {
 
 /// The streams of this process, and sessions of this process and of another one, in one table.
 private final class Group {
-    let common = CommonTable()
+    let common = InProcessTable()
     let hardware = TestHardware()
     let program: InProcessRegistry
     let other: InProcessRegistry
-    let session: StreamSession
+    let session: StreamGroup
     private var streams: [AudioStreams.Stream] = []
 
     init(isSimulated: Bool = false) {
         program = InProcessRegistry(in: common)
         other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
-        session = StreamSession(in: InProcessRegistry(in: common), on: hardware, isSimulated: isSimulated)
+        session = StreamGroup(in: InProcessRegistry(in: common), on: hardware, isSimulated: isSimulated)
     }
 
     deinit { for stream in streams { stream.leave() } }
 
-    func open(capture: Bool = false, _ choices: StreamChoices = StreamChoices()) throws -> AudioStreams.Stream {
+    func open(capture: Bool = false, _ choices: StreamOptions = StreamOptions()) throws -> AudioStreams.Stream {
         let stream = Stream(capture: capture, choices)
         try stream.join(session)
         streams.append(stream)
@@ -67,20 +67,20 @@ private final class Group {
         program.table().entries.compactMap { $0 }.filter { if case .streams = $0.role { true } else { false } }
     }
 
-    func enter(_ registry: InProcessRegistry, _ policy: SessionPolicy = SessionPolicy(category: .mediaPlayback, mixes: false))
+    func enter(_ registry: InProcessRegistry, _ policy: SessionSettings = SessionSettings(category: .mediaPlayback, mixes: false))
         throws -> Slot
     {
         try registry.enter(name: SessionName("test"), policy: policy)
     }
 }
 
-private func choices(_ pairs: [(String, String)]) -> StreamChoices {
-    var choices = StreamChoices()
+private func choices(_ pairs: [(String, String)]) -> StreamOptions {
+    var choices = StreamOptions()
     for (key, value) in pairs { #expect(choices.set(key, to: value) == nil) }
     return choices
 }
 
-private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
+private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
 
 /// The session that the streams of a process belong to.
 @Suite struct SessionOfStreamsTests {
@@ -111,9 +111,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let other = try group.enter(group.other)
         try group.other.submit(.activate(other))
         try group.session.start(stream)
-        #expect(group.other.look(other).interruptions == [.begin])
+        #expect(group.other.view(of: other).interruptions == [.begin])
         group.session.stopped(stream)
-        #expect(group.other.look(other).interruptions == [.end(.shouldResume)])
+        #expect(group.other.view(of: other).interruptions == [.end(.shouldResume)])
     }
 
     @Test("The session for the streams follows their directions") func directions() throws {
@@ -177,9 +177,9 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let stream = try group.open()
         #expect(group.sessions.count == 1)
         try group.session.start(stream)
-        #expect(group.program.look(slot).isActive && group.entriesOfStreams.map(\.role) == [.streams(of: slot)])
+        #expect(group.program.view(of: slot).isActive && group.entriesOfStreams.map(\.role) == [.streams(of: slot)])
         group.session.stopped(stream)
-        #expect(group.program.look(slot).isActive)
+        #expect(group.program.view(of: slot).isActive)
     }
 
     @Test("When the program makes its session, the one made for the streams leaves the table at their next start") func joins()
@@ -211,7 +211,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let slot = try group.enter(group.other)
         let stream = try group.open()
         try group.session.start(stream)
-        #expect(!group.other.look(slot).isActive && group.sessions.map(\.isActive) == [true])
+        #expect(!group.other.view(of: slot).isActive && group.sessions.map(\.isActive) == [true])
     }
 
     @Test("A stream is held while its session is not active, and moves when it is") func held() throws {
@@ -237,7 +237,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         for (category, plays, records) in rows {
             for (capture, isPermitted) in [(false, plays), (true, records)] {
                 let group = Group()
-                _ = try group.enter(group.program, SessionPolicy(category: category, mixes: false))
+                _ = try group.enter(group.program, SessionSettings(category: category, mixes: false))
                 if isPermitted {
                     _ = try group.open(capture: capture)
                 } else {
@@ -323,7 +323,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
 
     @Test("A stream that records does not start without an input") func startWithoutInput() throws {
         let group = Group()
-        _ = try group.enter(group.program, SessionPolicy(category: .recordAudio, mixes: false))
+        _ = try group.enter(group.program, SessionSettings(category: .recordAudio, mixes: false))
         let stream = try group.open(capture: true)
         group.hardware.change { $0.ports = [.speaker] }
         #expect(throws: StreamError.noDevice) { try group.session.start(stream) }
@@ -333,7 +333,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let group = Group()
         let slot = try group.enter(group.program)
         let stream = try group.open()
-        try group.program.submit(.adopt(slot, SessionPolicy(category: .recordAudio, mixes: false)))
+        try group.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false)))
         #expect(throws: StreamError.notPermitted) { try group.session.start(stream) }
     }
 
@@ -435,7 +435,7 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
         let wanted = choices([("port", "hdmi")])
         let group = Group()
         group.hardware.change { $0.ports += [.headphones, .display] }
-        let slot = try group.enter(group.program, SessionPolicy(category: .multiRoute, mixes: false))
+        let slot = try group.enter(group.program, SessionSettings(category: .multiRoute, mixes: false))
         let stream = try group.open(wanted)
         #expect(stream.target.device == .alsa(["plug:'hdmi:2'"]))
         group.hardware.change { $0.ports.removeAll { $0.kind == .hdmi } }
@@ -448,18 +448,18 @@ private let playback = SessionPolicy(category: .mediaPlayback, mixes: false)
 
     @Test("Ducking lowers playback and leaves capture; a recording silences playback") func effects() throws {
         let group = Group()
-        _ = try group.enter(group.program, SessionPolicy(category: .playAndRecord, mixes: true))
+        _ = try group.enter(group.program, SessionSettings(category: .playAndRecord, mixes: true))
         let player = try group.open()
         let recorder = try group.open(capture: true)
         try group.session.start(player)
-        let ducker = try group.enter(group.other, SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
+        let ducker = try group.enter(group.other, SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
         try group.other.submit(.activate(ducker))
         group.session.applyEvents()
         #expect(player.target.gain == 0.2 && recorder.target.gain == 1)
         try group.other.submit(.deactivate(ducker, notifyingOthers: false))
         group.session.applyEvents()
         #expect(player.target.gain == 1)
-        try group.other.submit(.adopt(ducker, SessionPolicy(category: .recordAudio, mixes: false)))
+        try group.other.submit(.adopt(ducker, SessionSettings(category: .recordAudio, mixes: false)))
         try group.other.submit(.activate(ducker))
         group.session.applyEvents()
         #expect(player.target.gain == 0)

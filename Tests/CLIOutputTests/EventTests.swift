@@ -14,7 +14,7 @@ private struct Scene {
 
     mutating func enter(_ name: String, _ category: SessionModel.Category = .mediaPlayback, mixes: Bool = false) -> Slot {
         let process = ProcessIdentity(pid: 100 + Int32(table.entries.count { $0 != nil }), startTime: 1, pidNamespace: 1)
-        let policy = SessionPolicy(category: category, mixes: mixes)
+        let policy = SessionSettings(category: category, mixes: mixes)
         return table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? -1
     }
 
@@ -132,8 +132,8 @@ private func member(_ key: String, of event: Event) -> String? {
         var scene = Scene()
         let music = scene.enter("Music")
         for (shouldResume, type) in [(false, InterruptionType.shouldNotResume), (true, .shouldResume)] {
-            for fetched in [[], [Request.fetched(music)]] {
-                scene.events(.activate(music), .beginCall(SessionName("Ada"), holder: nil), .fetched(music))
+            for fetched in [[], [Request.interruptionsFetched(music)]] {
+                scene.events(.activate(music), .beginCall(SessionName("Ada"), holder: nil), .interruptionsFetched(music))
                 let before = scene.report
                 for request in [Request.endCall(shouldResume: shouldResume)] + fetched { _ = scene.table.decide(request) }
                 #expect(scene.report.events(since: before).map(\.kind) == [.callEnded, .ended(type)])
@@ -149,7 +149,7 @@ private func member(_ key: String, of event: Event) -> String? {
         var scene = Scene()
         let music = scene.enter("Music")
         scene.events(.activate(music), .beginCall(SessionName("Ada"), holder: nil), .endCall(shouldResume: true))
-        scene.events(.activate(music), .beginCall(SessionName("Ada"), holder: nil), .fetched(music))
+        scene.events(.activate(music), .beginCall(SessionName("Ada"), holder: nil), .interruptionsFetched(music))
         #expect(scene.events(.confirmCall) == [.callConfirmed, .ended(nil)])
         scene.events(.endCall(shouldResume: true))
         let radio = scene.enter("Radio")
@@ -185,7 +185,7 @@ private func member(_ key: String, of event: Event) -> String? {
         ]
         let music = scene.enter("Music")
         scene.events(.activate(music))
-        let policy = SessionPolicy(category: .recordAudio, mixes: false)
+        let policy = SessionSettings(category: .recordAudio, mixes: false)
         #expect(scene.events(.adopt(music, policy)) == [.category(.recordAudio)])
     }
 }
@@ -280,7 +280,7 @@ private func member(_ key: String, of event: Event) -> String? {
         }
         advance(200, .activate(music))
         advance(250)
-        let ducker = SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
+        let ducker = SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
         advance(300, .adopt(guide, ducker), .activate(guide))
         advance(400, .beginCall(SessionName("Ada"), holder: nil))
         advance(450, .endCall(shouldResume: true))
@@ -343,7 +343,7 @@ private func member(_ key: String, of event: Event) -> String? {
         var scene = Scene()
         let music = scene.enter("Music")
         let guide = scene.enter("Guide", mixes: true)
-        _ = scene.table.decide(.adopt(guide, SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)))
+        _ = scene.table.decide(.adopt(guide, SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)))
         _ = scene.table.decide(.activate(music))
         var history = History(from: scene.report, at: 0)
         _ = scene.table.decide(.activate(guide))

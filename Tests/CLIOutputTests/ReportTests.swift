@@ -14,7 +14,7 @@ private let machine = HardwareSnapshot(ports: [port(.builtInSpeaker, 1), port(.b
 private struct Table {
     var table = SessionTable()
 
-    mutating func enter(_ name: String, pid: Int32, _ policy: SessionPolicy) -> Slot {
+    mutating func enter(_ name: String, pid: Int32, _ policy: SessionSettings) -> Slot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
         return table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? -1
     }
@@ -22,8 +22,8 @@ private struct Table {
     var report: Report { Report(table: table, hardware: machine) }
 }
 
-private let music = SessionPolicy(category: .mediaPlayback, mixes: false)
-private let prompt = SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
+private let music = SessionSettings(category: .mediaPlayback, mixes: false)
+private let prompt = SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
 
 @Suite struct StatusTests {
     @Test("The status as JSON has the agreed keys and types")
@@ -49,7 +49,7 @@ private let prompt = SessionPolicy(category: .mediaPlayback, mixes: true, ducks:
     @Test("The holder of a call is no session; the call names it")
     func telephone() {
         var world = Table()
-        let holder = world.enter("audiosessionctl", pid: 9, SessionPolicy(category: .ambientSound, mixes: true))
+        let holder = world.enter("audiosessionctl", pid: 9, SessionSettings(category: .ambientSound, mixes: true))
         let before = world.report
         _ = world.table.decide(.beginCall(SessionName("Ada"), holder: holder))
         #expect(world.report.lines.isEmpty)
@@ -129,12 +129,12 @@ private let prompt = SessionPolicy(category: .mediaPlayback, mixes: true, ducks:
         var settings = SessionSettings()
         settings.setCategory(.playAndRecord)
         var world = Table()
-        let phone = world.enter("Phone", pid: 7, SessionPolicy(settings))
+        let phone = world.enter("Phone", pid: 7, settings)
         _ = world.table.decide(.activate(phone))
         let ports = machine.ports + [port(.builtInReceiver, 3)]
         let before = Report(table: world.table, hardware: HardwareSnapshot(ports: ports))
         try settings.setOverridesToSpeaker(true)
-        _ = world.table.decide(.adopt(phone, SessionPolicy(settings)))
+        _ = world.table.decide(.adopt(phone, settings))
         let after = Report(table: world.table, hardware: HardwareSnapshot(ports: ports))
         #expect(
             after.events(since: before).map { $0.text } == ["Phone (7) plays to Speaker, records from MicrophoneBuiltIn"])

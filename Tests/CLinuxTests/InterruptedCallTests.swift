@@ -1,5 +1,5 @@
 import CLinux
-import FailingCalls
+import FaultPlan
 import Foundation
 import Testing
 
@@ -7,9 +7,9 @@ import Testing
 @Suite struct InterruptedCallTests {
     /// The result of the call whose first attempt a signal interrupts.
     private func interrupted<Result>(_ call: () -> Result) -> Result {
-        failing_enter(EINTR, 1, false)
+        fault_plan_enter(EINTR, 1, false)
         let result = call()
-        #expect(failing_leave(), "no call was interrupted")
+        #expect(fault_plan_leave(), "no call was interrupted")
         return result
     }
 

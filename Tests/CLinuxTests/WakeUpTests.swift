@@ -30,7 +30,7 @@ import Testing
         linux_close(reading)
         defer { linux_close(writing) }
         onThreadWhereSIGPIPEKills {
-            for _ in 0..<2 { #expect(linux_ring(writing) == -EPIPE) }
+            for _ in 0..<2 { #expect(linux_wake(writing) == -EPIPE) }
             var pending = sigset_t()
             sigpending(&pending)
             #expect(sigismember(&pending, SIGPIPE) == 0)
@@ -49,7 +49,7 @@ import Testing
             sigaddset(&pipe, SIGPIPE)
             pthread_sigmask(SIG_BLOCK, &pipe, nil)
             pthread_kill(pthread_self(), SIGPIPE)
-            #expect(linux_ring(writing) == -EPIPE)
+            #expect(linux_wake(writing) == -EPIPE)
             sigpending(&pending)
             #expect(sigismember(&pending, SIGPIPE) == 1)
             var taken: Int32 = 0
@@ -68,6 +68,6 @@ import Testing
         while linux_write(writing, bytes, bytes.count) > 0 {}
         while linux_write(writing, bytes, 1) > 0 {}
         #expect(linux_write(writing, bytes, 1) == -EAGAIN)
-        #expect(linux_ring(writing) == 0)
+        #expect(linux_wake(writing) == 0)
     }
 }

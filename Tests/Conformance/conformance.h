@@ -181,15 +181,15 @@ struct event {
 };
 
 enum { MOST_EVENTS = 4096 };
-static struct event heard[MOST_EVENTS];
-static volatile int heard_count;
+static struct event events[MOST_EVENTS];
+static volatile int event_count;
 
-static MAYBE_UNUSED void hear_interruption(void *client_data, UInt32 state) {
+static MAYBE_UNUSED void record_interruption(void *client_data, UInt32 state) {
     struct event event;
     memset(&event, 0, sizeof event);
     event.whole = state;
     event.client_data = client_data;
-    if (heard_count < MOST_EVENTS) heard[heard_count++] = event;
+    if (event_count < MOST_EVENTS) events[event_count++] = event;
 }
 
 static MAYBE_UNUSED void record_event(void *client_data, AudioSessionPropertyID id, UInt32 size, const void *data) {
@@ -205,18 +205,18 @@ static MAYBE_UNUSED void record_event(void *client_data, AudioSessionPropertyID 
         memcpy(&number, data, sizeof number);
         event.number = number;
     }
-    if (heard_count < MOST_EVENTS) heard[heard_count++] = event;
+    if (event_count < MOST_EVENTS) events[event_count++] = event;
 }
 
-static MAYBE_UNUSED int times_heard(AudioSessionPropertyID id) {
+static MAYBE_UNUSED int events_of(AudioSessionPropertyID id) {
     int count = 0;
-    for (int i = 0; i < heard_count; i++) count += heard[i].id == id;
+    for (int i = 0; i < event_count; i++) count += events[i].id == id;
     return count;
 }
 
-static MAYBE_UNUSED const struct event *last_heard(AudioSessionPropertyID id) {
-    for (int i = heard_count - 1; i >= 0; i--)
-        if (heard[i].id == id) return &heard[i];
+static MAYBE_UNUSED const struct event *last_event(AudioSessionPropertyID id) {
+    for (int i = event_count - 1; i >= 0; i--)
+        if (events[i].id == id) return &events[i];
     return NULL;
 }
 
@@ -239,19 +239,19 @@ static MAYBE_UNUSED bool turn_of_descriptor(long long deadline) {
 static bool (*turn)(long long deadline) = turn_of_descriptor;
 
 /* No test waits longer than this for one event. */
-enum { TIME_LIMIT_MS = 60000, PATIENCE = TIME_LIMIT_MS };
+enum { TIME_LIMIT_MS = 60000 };
 
 /* Ends the test. Prints what it awaited and the last events that came instead. */
 static MAYBE_UNUSED void end_of_time(const char *file, int line, const char *awaited) {
     enum { SHOWN = 16 };
     char events[SHOWN * 24] = "";
     size_t length = 0;
-    for (int i = heard_count > SHOWN ? heard_count - SHOWN : 0; i < heard_count; i++) {
-        UInt32 id = heard[i].id;
-        if (id) length += (size_t)snprintf(events + length, sizeof events - length, " '%c%c%c%c' %u", (int)(id >> 24), (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), heard[i].whole);
-        else length += (size_t)snprintf(events + length, sizeof events - length, " %s", heard[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
+    for (int i = event_count > SHOWN ? event_count - SHOWN : 0; i < event_count; i++) {
+        UInt32 id = events[i].id;
+        if (id) length += (size_t)snprintf(events + length, sizeof events - length, " '%c%c%c%c' %u", (int)(id >> 24), (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), events[i].whole);
+        else length += (size_t)snprintf(events + length, sizeof events - length, " %s", events[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
     }
-    failed(file, line, "awaited %s: not so after %d s; %d events came:%s", awaited, TIME_LIMIT_MS / 1000, heard_count, events);
+    failed(file, line, "awaited %s: not so after %d s; %d events came:%s", awaited, TIME_LIMIT_MS / 1000, event_count, events);
     exit(1);
 }
 
@@ -265,11 +265,11 @@ static MAYBE_UNUSED void end_of_time(const char *file, int line, const char *awa
 /* All events up to now are delivered when this returns: events come in order, and the last one is a change of the
    volume to a new value. Without a volume in the route, the events that the program caused are pending when its call
    returns. */
-static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
+static MAYBE_UNUSED void deliver_all_events_at(const char *file, int line) {
     static int fence;
     static char data;
     char command[64];
-    int before = heard_count;
+    int before = event_count;
     bool passed = false;
     Float32 level, now = -1;
     UInt32 size = sizeof now;
@@ -283,22 +283,22 @@ static MAYBE_UNUSED void let_everything_be_told_at(const char *file, int line) {
     expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     long long deadline = now == level ? milliseconds() + TIME_LIMIT_MS : 0;
     while (!passed && turn(deadline))
-        for (int i = before; i < heard_count; i++)
-            passed = passed || (heard[i].client_data == &data && heard[i].number == level);
+        for (int i = before; i < event_count; i++)
+            passed = passed || (events[i].client_data == &data && events[i].number == level);
     if (now == level && !passed) end_of_time(file, line, "the listener's call for the new volume");
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data);
     /* The events of this function are removed. */
     int kept = before;
-    for (int i = before; i < heard_count; i++)
-        if (heard[i].client_data != &data) heard[kept++] = heard[i];
-    heard_count = kept;
+    for (int i = before; i < event_count; i++)
+        if (events[i].client_data != &data) events[kept++] = events[i];
+    event_count = kept;
 }
 
-#define LET_EVERYTHING_BE_TOLD() let_everything_be_told_at(__FILE__, __LINE__)
+#define DELIVER_ALL_EVENTS() deliver_all_events_at(__FILE__, __LINE__)
 
 /* A session whose events are delivered through the descriptor. */
 static MAYBE_UNUSED void begin_session_at(const char *file, int line) {
-    expect_status(file, line, "AudioSessionInitialize", AudioSessionInitialize(NULL, NULL, hear_interruption, NULL), 0);
+    expect_status(file, line, "AudioSessionInitialize", AudioSessionInitialize(NULL, NULL, record_interruption, NULL), 0);
     if (failures) exit(1);
 }
 

@@ -15,7 +15,7 @@ static MAYBE_UNUSED void begin_on_run_loop_at(const char *file, int line, AudioS
     if (failures) exit(1);
 }
 
-#define BEGIN_ON_RUN_LOOP() begin_on_run_loop_at(__FILE__, __LINE__, hear_interruption)
+#define BEGIN_ON_RUN_LOOP() begin_on_run_loop_at(__FILE__, __LINE__, record_interruption)
 
 enum { TEXT = 256 };
 
@@ -116,7 +116,7 @@ static MAYBE_UNUSED void expect_change(const char *file, int line, int reason, c
 /* Exactly one route change was delivered since the last call, and it was this one. */
 #define EXPECT_CHANGE(reason, previous, current, old_route, new_route) \
     do { \
-        LET_EVERYTHING_BE_TOLD(); \
+        DELIVER_ALL_EVENTS(); \
         EXPECT_INTEGER(change_count - told_changes, 1); \
         expect_change(__FILE__, __LINE__, reason, previous, current, old_route, new_route); \
         told_changes = change_count; \
@@ -124,7 +124,7 @@ static MAYBE_UNUSED void expect_change(const char *file, int line, int reason, c
 
 #define EXPECT_NO_CHANGE() \
     do { \
-        LET_EVERYTHING_BE_TOLD(); \
+        DELIVER_ALL_EVENTS(); \
         EXPECT_INTEGER(change_count - told_changes, 0); \
         told_changes = change_count; \
     } while (0)

@@ -47,7 +47,7 @@ static void fill_fifo(const char *fifo) {
 static void flood(void) {
     signal(SIGPIPE, SIG_IGN);
     report_begin();
-    for (;;) for_each_file(".bell", fill_fifo);
+    for (;;) for_each_file(".wakeup", fill_fifo);
 }
 
 /* Each byte wakes its process once more. */
@@ -62,7 +62,7 @@ static void write_often(const char *fifo) {
 static void wake_often(void) {
     signal(SIGPIPE, SIG_IGN);
     report_begin();
-    for (;;) for_each_file(".bell", write_often);
+    for (;;) for_each_file(".wakeup", write_often);
 }
 
 static void remove_file(const char *path) { unlink(path); }
@@ -71,8 +71,8 @@ static void remove_file(const char *path) { unlink(path); }
 static void remove_fifos(void) {
     report_begin();
     for (;;) {
-        for_each_file(".bell", remove_file);
-        for_each_file(".life", remove_file);
+        for_each_file(".wakeup", remove_file);
+        for_each_file(".alive", remove_file);
         sleep_milliseconds(5);
     }
 }

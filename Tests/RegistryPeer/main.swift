@@ -21,7 +21,7 @@ struct Member {
     /// Prints what has happened since the last look, and how an active session sounds, when that has changed.
     mutating func look() {
         guard slot >= 0 else { return }
-        let view = registry.look(slot)
+        let view = registry.view(of: slot)
         sayInterruptions(of: view)
         guard view.isActive else { return }
         if view.effect.gain != lastEffect.gain { say("gain \(view.effect.gain)") }
@@ -77,7 +77,7 @@ struct Member {
     }
 
     private mutating func sayIfActive() {
-        let view = registry.look(slot)
+        let view = registry.view(of: slot)
         sayInterruptions(of: view)
         say(view.isActive ? "yes" : "no")
     }
@@ -87,20 +87,20 @@ struct Member {
         say("table \(lines.count) active \(lines.count { $0.isActive }) interrupted \(lines.count { $0.isInterrupted })")
     }
 
-    private func policy(_ word: String) -> SessionPolicy {
+    private func policy(_ word: String) -> SessionSettings {
         switch word {
-        case "ambient": SessionPolicy(category: .ambientSound, mixes: true)
-        case "ducker": SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
-        case "record": SessionPolicy(category: .recordAudio, mixes: false)
-        default: SessionPolicy(category: .mediaPlayback, mixes: false)
+        case "ambient": SessionSettings(category: .ambientSound, mixes: true)
+        case "ducker": SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
+        case "record": SessionSettings(category: .recordAudio, mixes: false)
+        default: SessionSettings(category: .mediaPlayback, mixes: false)
         }
     }
 
     /// Sends itself the signal when a transaction reaches a point for the n-th time.
     private func halt(_ words: [String], with signal: Int32) {
-        let points: [String: Halt.Point] = ["locked": .locked, "committed": .committed, "applying": .applying]
+        let points: [String: TransactionHook.Point] = ["locked": .locked, "committed": .committed, "applying": .applying]
         var left = Int(words[2]) ?? 1
-        Halt.at = { here in
+        TransactionHook.at = { here in
             guard here == points[words[1]] else { return }
             left -= 1
             if left == 0 { kill(getpid(), signal) }
@@ -132,9 +132,9 @@ while true {
     poll(&waiting, 2, -1)
     if waiting[1].revents != 0 {
         member.wakes += 1
-        member.registry.heed()
+        member.registry.processEvents()
         member.look()
-        member.registry.keepWatch()
+        member.registry.updatePeerMonitors()
     }
     guard waiting[0].revents != 0 else { continue }
     var buffer = [UInt8](repeating: 0, count: 256)

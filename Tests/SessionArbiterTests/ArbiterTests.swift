@@ -118,14 +118,14 @@ import Testing
     mutating func lastEnd() throws {
         let slot = try enter(.solo)
         func interrupt(_ table: inout SessionTable) {
-            for request in [Request.activate(slot), .beginCall(SessionName("call"), holder: nil), .fetched(slot)] {
+            for request in [Request.activate(slot), .beginCall(SessionName("call"), holder: nil), .interruptionsFetched(slot)] {
                 _ = table.decide(request)
             }
         }
         for (shouldResume, type) in [(true, InterruptionType.shouldResume), (false, .shouldNotResume)] {
             interrupt(&table)
             #expect(table[slot]?.lastEnd == nil)
-            for request in [Request.endCall(shouldResume: shouldResume), .fetched(slot), .activate(slot)] {
+            for request in [Request.endCall(shouldResume: shouldResume), .interruptionsFetched(slot), .activate(slot)] {
                 _ = table.decide(request)
                 #expect(table[slot]?.lastEnd == type)
             }
@@ -151,7 +151,7 @@ import Testing
         _ = table.decide(.activate(first))
         let outcome = table.decide(.activate(second))
         #expect(Array(outcome.changed) == [first, second])
-        #expect(Array(outcome.concerned) == [first])
+        #expect(Array(outcome.affected) == [first])
     }
 
     @Test("The secondary audio hint notifies only active sessions that ask for it")
@@ -160,8 +160,8 @@ import Testing
         var policy = Kind.ambient.policy
         policy.flags.insert(.wantsSecondaryAudioHint)
         for request in [.adopt(hinted, policy), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
-        #expect(Array(table.decide(.activate(solo)).concerned) == [hinted])
-        #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).concerned) == [hinted])
+        #expect(Array(table.decide(.activate(solo)).affected) == [hinted])
+        #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).affected) == [hinted])
     }
 
     @Test("The end of a call notifies its holder, which has no events of its own")
@@ -169,7 +169,7 @@ import Testing
         let holder = try enter(.ambient)
         for end in [.endCall(shouldResume: true), .endCall(shouldResume: false)] as [Request] {
             #expect(table.decide(.beginCall(SessionName("call"), holder: holder)).refusal == nil)
-            #expect(Array(table.decide(end).concerned) == [holder])
+            #expect(Array(table.decide(end).affected) == [holder])
         }
     }
 
@@ -178,8 +178,8 @@ import Testing
         let (active, inactive) = (try enter(.ambient), try enter(.solo))
         _ = table.decide(.activate(active))
         for request in [.silent(true), .lock(true), .silent(false), .lock(false)] as [Request] {
-            #expect(Array(table.decide(request).concerned) == [active, inactive])
-            #expect(Array(table.decide(request).concerned) == [])
+            #expect(Array(table.decide(request).affected) == [active, inactive])
+            #expect(Array(table.decide(request).affected) == [])
         }
     }
 
@@ -217,11 +217,12 @@ import Testing
         let before = table
         for request: Request in [
             .leave(slot), .death(slot), .activate(slot), .reset(slot), .deactivate(slot, notifyingOthers: true),
-            .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running), .fetched(slot),
+            .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running),
+            .interruptionsFetched(slot),
             .beginCall(SessionName(""), holder: slot), .follow(slot, session: slot),
             .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),
-            .changeGain(slot, FoundGain(input: 1, level: 0.5)), .beginReturningGain(slot, input: 1),
-            .endReturningGain(slot, input: 1, isDone: true),
+            .changeGain(slot, SavedGain(input: 1, level: 0.5)), .beginRestoringGain(slot, input: 1),
+            .endRestoringGain(slot, input: 1, isDone: true),
         ] {
             #expect(table.decide(request).refusal == .unspecified)
             #expect(table == before)
@@ -233,25 +234,25 @@ import Testing
     mutating func manyGains() throws {
         let (first, second) = (try enter(.ambient), try enter(.ambient))
         for input in 1...3 as ClosedRange<UInt64> {
-            #expect(table.decide(.changeGain(first, FoundGain(input: input, level: 0.5))).refusal == nil)
+            #expect(table.decide(.changeGain(first, SavedGain(input: input, level: 0.5))).refusal == nil)
         }
-        #expect(table.decide(.changeGain(first, FoundGain(input: 4, level: 0.5))).refusal == .unspecified)
-        #expect(table.decide(.changeGain(second, FoundGain(input: 4, level: 0.25))).refusal == nil)
+        #expect(table.decide(.changeGain(first, SavedGain(input: 4, level: 0.5))).refusal == .unspecified)
+        #expect(table.decide(.changeGain(second, SavedGain(input: 4, level: 0.25))).refusal == nil)
         _ = table.decide(.death(first))
         _ = table.decide(.death(second))
-        #expect(table.gainsToReturn.all.map { $0.input } == [2, 3, 4])
-        #expect(table.gainsToReturn.gain(of: 4)?.level == 0.25)
+        #expect(table.gainsToRestore.all.map { $0.input } == [2, 3, 4])
+        #expect(table.gainsToRestore.gain(of: 4)?.level == 0.25)
     }
 
     @Test("A session that is restored into a new table uses its gains again")
     mutating func restoredGains() throws {
         let slot = try enter(.ambient)
-        _ = table.decide(.changeGain(slot, FoundGain(input: 1, level: 0.5)))
+        _ = table.decide(.changeGain(slot, SavedGain(input: 1, level: 0.5)))
         let entry = try #require(table[slot])
         _ = table.decide(.death(slot))
-        #expect(!table.gainsToReturn.isEmpty)
+        #expect(!table.gainsToRestore.isEmpty)
         _ = table.restore(entry, preferring: slot)
-        #expect(table.gainsToReturn.isEmpty && table[slot]?.gains.all.count == 1)
+        #expect(table.gainsToRestore.isEmpty && table[slot]?.gains.all.count == 1)
     }
 
     @Test("A restored session has no interrupter that is not in the table")

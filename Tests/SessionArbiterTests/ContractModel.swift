@@ -90,16 +90,16 @@ struct ContractModel {
         case .adopt(let name, let kind): return slots[name].map { .adopt($0, kind.policy) }
         case .die(let name): return slots[name].map { .death($0) }
         case .reset(let name): return slots[name].map { .reset($0) }
-        case .fetch(let name): return slots[name].map { .fetched($0) }
+        case .fetch(let name): return slots[name].map { .interruptionsFetched($0) }
         case .call(let holder): return .beginCall(SessionName("call"), holder: holder.flatMap { slots[$0] })
         case .endCall(let shouldResume): return .endCall(shouldResume: shouldResume)
         case .confirmCall: return .confirmCall
         case .changeGain(let name, let input):
-            return slots[name].map { .changeGain($0, FoundGain(input: number(of: input), level: inputs[input].gain)) }
-        case .beginReturningGain(let name, let input):
-            return slots[name].map { .beginReturningGain($0, input: number(of: input)) }
-        case .endReturningGain(let name, let input, let isDone):
-            return slots[name].map { .endReturningGain($0, input: number(of: input), isDone: isDone) }
+            return slots[name].map { .changeGain($0, SavedGain(input: number(of: input), level: inputs[input].gain)) }
+        case .beginRestoringGain(let name, let input):
+            return slots[name].map { .beginRestoringGain($0, input: number(of: input)) }
+        case .endRestoringGain(let name, let input, let isDone):
+            return slots[name].map { .endRestoringGain($0, input: number(of: input), isDone: isDone) }
         case .enterStreams(let name):
             guard streams.count < 4 else { return nil }
             return slots[name].map { .enterStreams(process: process(name), of: $0) }
@@ -148,12 +148,12 @@ struct ContractModel {
             if call == nil { return .unspecified }
             confirmCall()
         case .changeGain(let name, let input): changeGain(name, input)
-        case .beginReturningGain(let name, let input):
+        case .beginRestoringGain(let name, let input):
             if inputs[input].original == nil || !inputs[input].users.isEmpty { return .unspecified }
             inputs[input].users.insert(name)
-        case .endReturningGain(let name, let input, let isDone):
+        case .endRestoringGain(let name, let input, let isDone):
             if !inputs[input].users.contains(name) { return .unspecified }
-            endReturningGain(name, input, isDone)
+            endRestoringGain(name, input, isDone)
         case .enterStreams(let name):
             slotsOfStreams[streamsEntered] = outcome.slot
             streams[streamsEntered] = Streams(session: name)
@@ -305,7 +305,7 @@ struct ContractModel {
         inputs[input].gain = 1 / Float(inputs[input].changes + 1)
     }
 
-    private mutating func endReturningGain(_ name: Int, _ input: Int, _ isDone: Bool) {
+    private mutating func endRestoringGain(_ name: Int, _ input: Int, _ isDone: Bool) {
         inputs[input].users.remove(name)
         guard inputs[input].users.isEmpty, isDone else { return }
         inputs[input].gain = inputs[input].original ?? 0
@@ -333,18 +333,18 @@ struct ContractModel {
         let haveShapersChanged = shapers(sessionsBefore) != shapers(sessions)
         let hasCallEnded = before.call != nil && table.call == nil
         for (name, slot) in slots where sessionsBefore[name] != nil && name != step.requester {
-            let isNotified = outcome.concerned.contains(slot)
+            let isNotified = outcome.affected.contains(slot)
             let hasNews = perception(of: slot, in: before) != perception(of: slot, in: table)
             if hasNews { try expect(isNotified, "\(step) does not notify session \(name)") }
             let isAllowed = hasNews || (hasCallEnded && holder == name) || (haveShapersChanged && table[slot]?.isActive == true)
             if isNotified { try expect(isAllowed, "\(step) notifies session \(name) of nothing") }
         }
         if hasCallEnded, let holder, let slot = slots[holder] {
-            try expect(outcome.concerned.contains(slot), "\(step) does not notify the holder of the call")
+            try expect(outcome.affected.contains(slot), "\(step) does not notify the holder of the call")
         }
         for (name, slot) in slotsOfStreams where before[slot] != nil && name != step.requestingStreams {
             guard perception(of: slot, in: before) != perception(of: slot, in: table) else { continue }
-            try expect(outcome.concerned.contains(slot), "\(step) does not notify streams \(name)")
+            try expect(outcome.affected.contains(slot), "\(step) does not notify streams \(name)")
         }
     }
 
@@ -354,7 +354,7 @@ struct ContractModel {
 
     /// What a session, or the streams of a session, must know of the table.
     private struct Perception: Equatable {
-        let policy: SessionPolicy?
+        let policy: SessionSettings?
         let isActive: Bool?
         let waiting: WaitingInterruptions?
         let effect: Effect
@@ -450,7 +450,7 @@ struct ContractModel {
 
     private func checkInputs(after step: Step) throws {
         for (place, input) in inputs.enumerated() {
-            let waiting = table.gainsToReturn.gain(of: number(of: place))?.level
+            let waiting = table.gainsToRestore.gain(of: number(of: place))?.level
             let wanted = input.users.isEmpty ? input.original : nil
             try expect(waiting == wanted, "input \(place) is to return to \(waiting as Any), not \(wanted as Any), after \(step)")
         }
@@ -462,7 +462,7 @@ extension Step {
     fileprivate var requester: Int? {
         switch self {
         case .activate(let name), .deactivate(let name, _), .adopt(let name, _), .reset(let name), .fetch(let name),
-            .changeGain(let name, _), .beginReturningGain(let name, _), .endReturningGain(let name, _, _):
+            .changeGain(let name, _), .beginRestoringGain(let name, _), .endRestoringGain(let name, _, _):
             name
         default: nil
         }

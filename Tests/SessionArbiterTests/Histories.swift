@@ -5,16 +5,16 @@ import SessionModel
 enum Kind: Int, CaseIterable {
     case solo, record, ambient, ducker, spoken, spokenInterrupter, hinted
 
-    var policy: SessionPolicy {
+    var policy: SessionSettings {
         switch self {
-        case .solo: return SessionPolicy(category: .soloAmbientSound, mixes: false)
-        case .record: return SessionPolicy(category: .recordAudio, mixes: false)
-        case .ambient: return SessionPolicy(category: .ambientSound, mixes: true)
-        case .ducker: return SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
-        case .spoken: return SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: false)
-        case .spokenInterrupter: return SessionPolicy(category: .mediaPlayback, mixes: true, interruptsSpokenAudio: true)
+        case .solo: return SessionSettings(category: .soloAmbientSound, mixes: false)
+        case .record: return SessionSettings(category: .recordAudio, mixes: false)
+        case .ambient: return SessionSettings(category: .ambientSound, mixes: true)
+        case .ducker: return SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
+        case .spoken: return SessionSettings(category: .mediaPlayback, mode: .spokenAudio, mixes: false)
+        case .spokenInterrupter: return SessionSettings(category: .mediaPlayback, mixes: true, interruptsSpokenAudio: true)
         case .hinted:
-            var policy = SessionPolicy(category: .ambientSound, mixes: true)
+            var policy = SessionSettings(category: .ambientSound, mixes: true)
             policy.flags.insert(.wantsSecondaryAudioHint)
             return policy
         }
@@ -39,8 +39,8 @@ enum Step: Equatable {
     case confirmCall
     /// Of one of two inputs.
     case changeGain(Int, input: Int)
-    case beginReturningGain(Int, input: Int)
-    case endReturningGain(Int, input: Int, isDone: Bool)
+    case beginRestoringGain(Int, input: Int)
+    case endRestoringGain(Int, input: Int, isDone: Bool)
     case enterStreams(of: Int)
     case play(streams: Int, isRunning: Bool)
     case leaveStreams(Int)
@@ -91,8 +91,8 @@ func randomHistory(_ seed: UInt64, steps: Int) -> [Step] {
         case 8...10: history.append(.fetch(session))
         case 11...14: history.append(.deactivate(session, notify: random.oneIn(2)))
         case 20, 21: history.append(.changeGain(session, input: random.below(2)))
-        case 22: history.append(.beginReturningGain(session, input: random.below(2)))
-        case 23: history.append(.endReturningGain(session, input: random.below(2), isDone: random.oneIn(2)))
+        case 22: history.append(.beginRestoringGain(session, input: random.below(2)))
+        case 23: history.append(.endRestoringGain(session, input: random.below(2), isDone: random.oneIn(2)))
         case 24: history.append(random.oneIn(2) ? .silent(random.oneIn(2)) : .lock(random.oneIn(2)))
         case 25 where streams.count < 4:
             history.append(.enterStreams(of: session))

@@ -65,9 +65,9 @@ import Testing
     mutating func released() throws {
         let first = try enter()
         let second = try enter()
-        _ = table.decide(.fetched(first))
+        _ = table.decide(.interruptionsFetched(first))
         #expect(table[first]?.isInterrupted == true)
-        #expect(table.release(second).concerned.contains(first))
+        #expect(table.release(second).affected.contains(first))
         #expect(table[first]?.isInterrupted == false)
         #expect(table[first]?.waiting == .end(.shouldResume))
     }

@@ -20,10 +20,10 @@ import Testing
     mutating func following() throws {
         let (session, ducker) = (try enter(.ambient, process), try enter(.ducker, other))
         let streams = try enterStreams(of: session)
-        #expect(table.decide(.activate(session)).concerned.contains(streams))
-        #expect(table.decide(.activate(ducker)).concerned.contains(streams))
+        #expect(table.decide(.activate(session)).affected.contains(streams))
+        #expect(table.decide(.activate(ducker)).affected.contains(streams))
         #expect(table.effect(of: streams) == Effect(gain: 0.2, isSilenced: false))
-        #expect(table.decide(.beginCall(SessionName("call"), holder: nil)).concerned.contains(streams))
+        #expect(table.decide(.beginCall(SessionName("call"), holder: nil)).affected.contains(streams))
         #expect(table.effect(of: streams).isSilenced)
         #expect(table[streams]?.isInterrupted == false && table[streams]?.isActive == false)
     }
@@ -82,7 +82,7 @@ import Testing
         let streams = try enterStreams(of: own)
         #expect(table.decide(.enterStreams(process: process, of: streams)).refusal == .unspecified)
         #expect(table.decide(.activate(streams)).refusal == .unspecified)
-        #expect(table.decide(.leave(own)).concerned.contains(streams))
+        #expect(table.decide(.leave(own)).affected.contains(streams))
         #expect(table[streams]?.role == .streams(of: nil))
         #expect(table.effect(of: streams).isSilenced)
         #expect(table.decide(.follow(streams, session: foreign)).refusal == .unspecified)

@@ -67,13 +67,13 @@ import Testing
         let theirs = ["sessions.\(older)", "sessions.\(older).replacing", "77.\(older).new"].map { folder.path + "/" + $0 }
         for path in theirs { #expect(FileManager.default.createFile(atPath: path, contents: Data("of another layout".utf8))) }
         let endpoint = folder.path + "/1ff"
-        for path in [endpoint + ".bell", endpoint + ".life"] { #expect(mkfifo(path, 0o600) == 0) }
-        let (wakeUp, liveness) = (open(endpoint + ".bell", O_RDWR | O_NONBLOCK), open(endpoint + ".life", O_RDWR | O_NONBLOCK))
+        for path in [endpoint + ".wakeup", endpoint + ".alive"] { #expect(mkfifo(path, 0o600) == 0) }
+        let (wakeUp, liveness) = (open(endpoint + ".wakeup", O_RDWR | O_NONBLOCK), open(endpoint + ".alive", O_RDWR | O_NONBLOCK))
         defer {
             close(wakeUp)
             close(liveness)
         }
-        let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+        let media = SessionSettings(category: .mediaPlayback, mixes: false)
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
         let second = try SharedRegistry(in: RuntimeDirectory(folder.path))
         let music = try first.enter(name: SessionName("music"), policy: media)
@@ -83,7 +83,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.table)
         try second.submit(.activate(prompt))
         let holder = HostileTests.locked(folder.table)
-        #expect(first.look(music).interruptions == [.begin])
+        #expect(first.view(of: music).interruptions == [.begin])
         close(holder)
         for path in theirs { #expect(try String(contentsOfFile: path, encoding: .utf8) == "of another layout") }
         #expect(try folder.names().filter { $0.hasPrefix("1ff.") }.count == 2)
@@ -92,7 +92,7 @@ import Testing
     @Test("A table of another layout under the name of this version is not touched")
     func otherVersion() throws {
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        _ = try first.enter(name: SessionName("x"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+        _ = try first.enter(name: SessionName("x"), policy: SessionSettings(category: .ambientSound, mixes: true))
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
         var page = try #require(try file.read(upToCount: 1024))
         page[8] = 99
@@ -111,13 +111,13 @@ import Testing
     @Test("A session whose table is lost for good goes on alone, in its last state")
     func alone() throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        let slot = try registry.enter(name: SessionName("x"), policy: SessionPolicy(category: .mediaPlayback, mixes: false))
+        let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))
         try registry.submit(.activate(slot))
         try FileManager.default.removeItem(atPath: folder.path)
         _ = FileManager.default.createFile(atPath: folder.path, contents: nil)
-        #expect(registry.look(slot).isActive)
+        #expect(registry.view(of: slot).isActive)
         try registry.submit(.deactivate(slot, notifyingOthers: true))
-        #expect(!registry.look(slot).isActive)
+        #expect(!registry.view(of: slot).isActive)
         try registry.submit(.activate(slot))
         #expect(registry.table().entries.compactMap { $0 }.count == 1)
     }
@@ -133,7 +133,7 @@ import Testing
         #expect(throws: RuntimeDirectory.Unusable.self) { try SharedRegistry(in: RuntimeDirectory(disk)) }
         #expect(mount("tmpfs", disk, "tmpfs", 32, "size=1m,mode=700") == 0)
         let registry = try SharedRegistry(in: RuntimeDirectory(disk))
-        let slot = try registry.enter(name: SessionName("x"), policy: SessionPolicy(category: .mediaPlayback, mixes: false))
+        let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))
         let filler = FileManager.default.createFile(atPath: disk + "/filler", contents: Data(count: 4_000_000))
         #expect(!filler, "the disk is full now")
         for _ in 0..<50 {
@@ -141,13 +141,13 @@ import Testing
             try registry.submit(.deactivate(slot, notifyingOthers: true))
         }
         try registry.submit(.activate(slot))
-        #expect(registry.look(slot).isActive)
+        #expect(registry.view(of: slot).isActive)
     }
 
     @Test("Any bytes in the table: the process does not crash, and the session goes on", arguments: 0..<4)
     func fuzz(seed: Int) throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        let slot = try registry.enter(name: SessionName("x"), policy: SessionPolicy(category: .mediaPlayback, mixes: false))
+        let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))
         var random = SeededGenerator(seed)
         for round in 0..<75 {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
@@ -160,7 +160,7 @@ import Testing
             try file.close()
             if round % 7 == 0 { truncate(folder.table, off_t.random(in: 0..<400_000, using: &random)) }
             try registry.submit(.activate(slot))
-            #expect(registry.look(slot).isActive)
+            #expect(registry.view(of: slot).isActive)
             try registry.submit(.deactivate(slot, notifyingOthers: true))
             #expect(registry.table().entries.compactMap { $0 }.count == 1)
         }

@@ -1,4 +1,4 @@
-import FailingCalls
+import FaultPlan
 import Foundation
 import SessionArbiter
 import SessionModel
@@ -18,7 +18,7 @@ import Testing
             folder = try Folder()
             first = try SharedRegistry(in: RuntimeDirectory(folder.path))
             second = try SharedRegistry(in: RuntimeDirectory(folder.path))
-            let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+            let media = SessionSettings(category: .mediaPlayback, mixes: false)
             music = try first.enter(name: SessionName("music"), policy: media)
             prompt = try second.enter(name: SessionName("prompt"), policy: media)
         }
@@ -50,10 +50,10 @@ import Testing
         for nth in 1...most {
             let pair = try Pair()
             try before(pair)
-            failing_enter(failure.error, nth, failure.lasts)
+            fault_plan_enter(failure.error, nth, failure.lasts)
             var refusal: ResultCode?
             do { try act(pair) } catch { refusal = error as? ResultCode }
-            let hasFailed = failing_leave()
+            let hasFailed = fault_plan_leave()
             try after(pair, refusal)
             if !hasFailed { return }
         }
@@ -63,14 +63,14 @@ import Testing
     /// The first of the pair works on, with the other or, where the table was lost to it, alone.
     private func worksOn(_ pair: Pair) throws {
         try pair.first.submit(.deactivate(pair.music, notifyingOthers: true))
-        #expect(!pair.first.look(pair.music).isActive)
+        #expect(!pair.first.view(of: pair.music).isActive)
         try pair.first.submit(.activate(pair.music))
-        #expect(pair.first.look(pair.music).isActive)
-        pair.first.heed()
-        pair.first.keepWatch()
+        #expect(pair.first.view(of: pair.music).isActive)
+        pair.first.processEvents()
+        pair.first.updatePeerMonitors()
         guard !pair.first.isPrivate else { return }
         try pair.second.submit(.activate(pair.prompt))
-        #expect(pair.first.look(pair.music).interruptions.contains(.begin))
+        #expect(pair.first.view(of: pair.music).interruptions.contains(.begin))
         #expect(pair.first.table().entries.compactMap { $0 }.count == 2)
     }
 
@@ -93,13 +93,13 @@ import Testing
             try $0.first.submit(.activate($0.music))
             try $0.second.submit(.activate($0.prompt))
         } _: {
-            $0.first.heed()
-            if !$0.first.look($0.music).interruptions.isEmpty { try $0.first.submit(.rename($0.music, SessionName("heard"))) }
-            $0.first.keepWatch()
+            $0.first.processEvents()
+            if !$0.first.view(of: $0.music).interruptions.isEmpty { try $0.first.submit(.rename($0.music, SessionName("heard"))) }
+            $0.first.updatePeerMonitors()
         } after: { pair, _ in
             guard !pair.first.isPrivate else { return try worksOn(pair) }
             let isHeard = pair.second.table()[pair.music]?.waiting == WaitingInterruptions.none
-            #expect(isHeard || pair.first.look(pair.music).interruptions == [.begin])
+            #expect(isHeard || pair.first.view(of: pair.music).interruptions == [.begin])
             try worksOn(pair)
         }
     }
@@ -108,15 +108,15 @@ import Testing
     func entering(failure: Failure) throws {
         try failEach(failure) { pair in
             let third = try SharedRegistry(in: RuntimeDirectory(pair.folder.path))
-            let slot = try third.enter(name: SessionName("third"), policy: SessionPolicy(category: .ambientSound, mixes: true))
+            let slot = try third.enter(name: SessionName("third"), policy: SessionSettings(category: .ambientSound, mixes: true))
             defer { third.leave(slot) }
             let streams = try third.enterStreams(of: slot)
             third.leave(streams)
         } after: { pair, _ in
             // What could not leave has died since, and that is noticed by those who watch.
             for _ in 0..<2 {
-                pair.first.keepWatch()
-                pair.first.heed()
+                pair.first.updatePeerMonitors()
+                pair.first.processEvents()
             }
             try worksOn(pair)
         }
@@ -133,7 +133,7 @@ import Testing
             default: try FileManager.default.removeItem(atPath: $0.folder.path)
             }
         } _: {
-            $0.first.heed()
+            $0.first.processEvents()
             try $0.first.submit(.deactivate($0.music, notifyingOthers: true))
         } after: { pair, _ in
             try worksOn(pair)
@@ -145,14 +145,14 @@ import Testing
         try failEach(failure) {
             for name in try $0.folder.names() where name != "sessions" { unlink($0.folder.path + "/" + name) }
         } _: {
-            $0.first.heed()
-            $0.first.keepWatch()
+            $0.first.processEvents()
+            $0.first.updatePeerMonitors()
             _ = $0.first.othersArePlaying()
         } after: { pair, _ in
-            pair.first.heed()
+            pair.first.processEvents()
             _ = pair.second.table()
-            pair.second.heed()
-            pair.second.keepWatch()
+            pair.second.processEvents()
+            pair.second.updatePeerMonitors()
             try worksOn(pair)
         }
     }
@@ -170,15 +170,15 @@ import Testing
                 mkfifo(path, 0o600)
             }
         } _: {
-            $0.first.heed()
-            $0.first.keepWatch()
-            _ = $0.first.look($0.music)
+            $0.first.processEvents()
+            $0.first.updatePeerMonitors()
+            _ = $0.first.view(of: $0.music)
         } after: { pair, _ in
             guard !pair.first.isPrivate else { return }
             #expect(pair.first.table()[pair.prompt] == nil)
             #expect(pair.first.table().call == nil)
             try pair.first.submit(.activate(pair.music))
-            #expect(pair.first.look(pair.music).isActive)
+            #expect(pair.first.view(of: pair.music).isActive)
         }
     }
 
@@ -187,10 +187,10 @@ import Testing
         for nth: UInt64 in 1...500 {
             let pair = try Pair()
             if way == 1 { pair.garble() }
-            failing_enter_short(nth)
+            fault_plan_enter_short(nth)
             let result = Result { try pair.first.submit(.activate(pair.music)) }
-            let view = pair.first.look(pair.music)
-            let hasFailed = failing_leave()
+            let view = pair.first.view(of: pair.music)
+            let hasFailed = fault_plan_leave()
             try result.get()
             #expect(view.isActive)
             #expect(pair.second.table()[pair.music]?.isActive == true)

@@ -8,7 +8,7 @@ import Testing
 /// Processes that hold locks, write into the table, or are very many.
 @Suite(.serialized) struct HostileTests {
     private let folder: Folder
-    private let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+    private let media = SessionSettings(category: .mediaPlayback, mixes: false)
 
     init() throws { folder = try Folder() }
 
@@ -60,7 +60,7 @@ import Testing
         others.start()
         try registry.submit(.activate(slot))
         #expect(inode(Folder.tableName) == before)
-        #expect(registry.look(slot).isActive)
+        #expect(registry.view(of: slot).isActive)
     }
 
     @Test("A table whose holder has stopped is replaced, also when the process that replaced it has stopped as well")
@@ -74,7 +74,7 @@ import Testing
         try registry.submit(.deactivate(slot, notifyingOthers: true))
         close(holder)
         close(replacing)
-        #expect(!registry.look(slot).isActive)
+        #expect(!registry.view(of: slot).isActive)
         #expect(try names(".new").isEmpty)
     }
 
@@ -100,7 +100,7 @@ import Testing
         close(holder)
         close(replacing)
         // Each was active, and interrupted by the next.
-        let views = sessions.map { $0.registry.look($0.slot) }
+        let views = sessions.map { $0.registry.view(of: $0.slot) }
         #expect(views.filter { $0.isActive }.count == 1)
         #expect(views.filter { $0.interruptions == [.begin] }.count == sessions.count - 1)
         #expect(try names(".new").isEmpty)
@@ -131,17 +131,17 @@ import Testing
         let music = try first.enter(name: SessionName("music"), policy: media)
         try first.submit(.activate(music))
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
-        _ = first.look(music)
+        _ = first.view(of: music)
         try second.submit(.activate(prompt))
         garble()
         // Makes the table anew from what it knows: that it is active itself, and nobody else.
-        #expect(first.look(music).interruptions.isEmpty)
-        #expect(second.look(prompt).isActive)
-        let view = first.look(music)
+        #expect(first.view(of: music).interruptions.isEmpty)
+        #expect(second.view(of: prompt).isActive)
+        let view = first.view(of: music)
         #expect(view.interruptions == [.begin])
         #expect(!view.isActive)
         try second.submit(.deactivate(prompt, notifyingOthers: true))
-        #expect(first.look(music).interruptions == [.end(.shouldResume)])
+        #expect(first.view(of: music).interruptions == [.end(.shouldResume)])
     }
 
     @Test("A deactivation survives the loss of the table that it was written to: the interrupted session gets its end")
@@ -151,13 +151,13 @@ import Testing
         try first.submit(.activate(music))
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         try second.submit(.activate(prompt))
-        #expect(first.look(music).interruptions == [.begin])
+        #expect(first.view(of: music).interruptions == [.begin])
         try second.submit(.deactivate(prompt, notifyingOthers: true))
         garble()
         // Makes the table anew from a time when it was interrupted.
-        #expect(first.look(music).interruptions.isEmpty)
-        #expect(!second.look(prompt).isActive)
-        #expect(first.look(music).interruptions == [.end(.shouldResume)])
+        #expect(first.view(of: music).interruptions.isEmpty)
+        #expect(!second.view(of: prompt).isActive)
+        #expect(first.view(of: music).interruptions == [.end(.shouldResume)])
     }
 
     @Test("A new process changes nothing of the others: an interrupter that a confirmed call interrupted still interrupts")
@@ -167,14 +167,14 @@ import Testing
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         try first.submit(.activate(music))
         try second.submit(.activate(prompt))
-        #expect(first.look(music).interruptions == [.begin])
+        #expect(first.view(of: music).interruptions == [.begin])
         try first.submit(.beginCall(SessionName("call"), holder: nil))
         try first.submit(.confirmCall)
         let third = try registry()
         _ = try third.enter(name: SessionName("new"), policy: media)
-        #expect(first.look(music).interruptions.isEmpty)
+        #expect(first.view(of: music).interruptions.isEmpty)
         try second.submit(.deactivate(prompt, notifyingOthers: true))
-        #expect(first.look(music).interruptions == [.end(.shouldResume)])
+        #expect(first.view(of: music).interruptions == [.end(.shouldResume)])
     }
 
     @Test("Of two sessions that were active when the table was lost, the later to activate stays active")
@@ -183,13 +183,13 @@ import Testing
         let music = try first.enter(name: SessionName("music"), policy: media)
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         try first.submit(.activate(music))
-        _ = second.look(prompt)
+        _ = second.view(of: prompt)
         try second.submit(.activate(prompt))
         // The first has not looked yet; the second makes the table anew.
         garble()
-        #expect(second.look(prompt).isActive)
-        #expect(first.look(music).interruptions == [.begin])
-        #expect(second.look(prompt).isActive)
+        #expect(second.view(of: prompt).isActive)
+        #expect(first.view(of: music).interruptions == [.begin])
+        #expect(second.view(of: prompt).isActive)
     }
 
     /// One of the things that any process of the same user can do to the table.
@@ -220,11 +220,11 @@ import Testing
         /// Looks until events come. First one process, then the other may have to restore what was lost.
         func gets(_ wanted: [Interruption]) -> Bool {
             for _ in 0..<8 {
-                let events = first.look(music).interruptions
+                let events = first.view(of: music).interruptions
                 history.append("got \(events)")
                 if !events.isEmpty { return events == wanted }
                 history.append(damage(&random))
-                _ = second.look(prompt)
+                _ = second.view(of: prompt)
             }
             return false
         }
@@ -240,7 +240,7 @@ import Testing
             history.append(damage(&random))
             try #require(gets([.end(.shouldResume)]), "\(history)")
             history.append(damage(&random))
-            try #require(try first.submit(.activate(music), lookingFrom: music).interruptions.isEmpty, "\(history)")
+            try #require(try first.submit(.activate(music), viewing: music).interruptions.isEmpty, "\(history)")
         }
     }
 
@@ -256,7 +256,7 @@ import Testing
         let newcomer = try registry()
         let slot = try newcomer.enter(name: SessionName("late"), policy: media)
         try newcomer.submit(.activate(slot))
-        #expect(newcomer.look(slot).isActive)
+        #expect(newcomer.view(of: slot).isActive)
         #expect(everybody.table().entries.count == SessionTable.capacity)
     }
 

@@ -7,12 +7,12 @@ import Testing
 @Suite(.serialized) struct MeetingTests {
     private static let kinds = ["media", "ambient", "ducker", "record"]
 
-    private func policy(_ kind: String) -> SessionPolicy {
+    private func policy(_ kind: String) -> SessionSettings {
         switch kind {
-        case "ambient": SessionPolicy(category: .ambientSound, mixes: true)
-        case "ducker": SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
-        case "record": SessionPolicy(category: .recordAudio, mixes: false)
-        default: SessionPolicy(category: .mediaPlayback, mixes: false)
+        case "ambient": SessionSettings(category: .ambientSound, mixes: true)
+        case "ducker": SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
+        case "record": SessionSettings(category: .recordAudio, mixes: false)
+        default: SessionSettings(category: .mediaPlayback, mixes: false)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
                 let events = ((other == index ? printed : []) + state.events).filter { $0 == "begin" || $0.hasPrefix("end") }
                 #expect(events == (model[slot]?.waiting ?? .none).printed, "\(other) after \(history)")
                 #expect(state.answer == (model[slot]?.isActive == true ? "yes" : "no"), "\(other) after \(history)")
-                _ = model.decide(.fetched(slot))
+                _ = model.decide(.interruptionsFetched(slot))
             }
         }
     }

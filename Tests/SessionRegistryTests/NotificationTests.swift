@@ -1,4 +1,4 @@
-import FailingCalls
+import FaultPlan
 import Foundation
 import SessionArbiter
 import SessionModel
@@ -10,8 +10,8 @@ import Testing
 /// descriptor of each registry.
 @Suite(.serialized) struct NotificationTests {
     private let folder: Folder
-    private let ambient = SessionPolicy(category: .ambientSound, mixes: true)
-    private let media = SessionPolicy(category: .mediaPlayback, mixes: false)
+    private let ambient = SessionSettings(category: .ambientSound, mixes: true)
+    private let media = SessionSettings(category: .mediaPlayback, mixes: false)
 
     init() throws { folder = try Folder() }
 
@@ -22,9 +22,9 @@ import Testing
 
     /// Processes what has made the descriptor readable, as the thread that waits for it does.
     private func process(_ registry: SharedRegistry, _ slot: Slot? = nil) {
-        registry.heed()
-        if let slot { _ = registry.look(slot) }
-        registry.keepWatch()
+        registry.processEvents()
+        if let slot { _ = registry.view(of: slot) }
+        registry.updatePeerMonitors()
     }
 
     /// Waits for the descriptor, and then for the condition.
@@ -66,12 +66,12 @@ import Testing
         process(first, slot)
         process(first, slot)
         #expect(first.storage.snapshot.table.entries.compactMap { $0 }.count == 1)
-        #expect(first.look(slot).effect.gain == 1)
+        #expect(first.view(of: slot).effect.gain == 1)
         #expect(!isNotified(first))
         #expect(isNotified(second))
         process(second, ducker)
         #expect(isNotified(first))
-        #expect(first.look(slot).effect.gain == 0.2)
+        #expect(first.view(of: slot).effect.gain == 0.2)
     }
 
     @Test("A process that was killed before it notified any other is noticed at the next look")
@@ -106,7 +106,7 @@ import Testing
         #expect(!isNotified(first))
         #expect(third.table().entries.compactMap { $0 }.count == 2)
         #expect(isNotified(first))
-        #expect(first.look(slot).interruptions == [.begin])
+        #expect(first.view(of: slot).interruptions == [.begin])
     }
 
     @Test("The sessions of a process that goes on alone leave the others, and notify each other")
@@ -117,18 +117,18 @@ import Testing
         let other = try second.enter(name: SessionName("second"), policy: media)
         process(second, other)
         process(first, slots[0])
-        #expect(first.reasonToBeAlone == nil)
-        failing_enter(EIO, 1, true)
-        #expect(first.look(slots[0]).isActive)
-        #expect(failing_leave())
-        #expect(first.reasonToBeAlone != nil)
+        #expect(first.privateFallbackReason == nil)
+        fault_plan_enter(EIO, 1, true)
+        #expect(first.view(of: slots[0]).isActive)
+        #expect(fault_plan_leave())
+        #expect(first.privateFallbackReason != nil)
         try process(second, until: "the sessions that went") {
             second.storage.snapshot.table.entries.compactMap { $0 }.count == 1
         }
         try first.submit(.activate(slots[1]))
         #expect(isNotified(first))
-        first.heed()
-        #expect(first.look(slots[0]).interruptions == [.begin])
+        first.processEvents()
+        #expect(first.view(of: slots[0]).interruptions == [.begin])
         #expect(!isNotified(first))
     }
 
@@ -140,14 +140,14 @@ import Testing
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         process(first, music)
         second.peers.notifier = PeerNotifier()
-        failing_enter(EMFILE, 1, true)
+        fault_plan_enter(EMFILE, 1, true)
         let refusal = Result { try second.submit(.activate(prompt)) }
-        #expect(failing_leave())
+        #expect(fault_plan_leave())
         try refusal.get()
         #expect(!isNotified(first))
         _ = second.othersArePlaying()
         #expect(isNotified(first))
-        #expect(first.look(music).interruptions == [.begin])
+        #expect(first.view(of: music).interruptions == [.begin])
         process(first)
         // Once.
         _ = second.othersArePlaying()
@@ -155,7 +155,7 @@ import Testing
     }
 
     private enum Kind {
-        static let ducker = SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true)
+        static let ducker = SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
     }
 }
 
@@ -169,7 +169,7 @@ import Testing
             $0.call = Call(name: SessionName("a call"), holder: 3)
             $0.call?.isConfirmed = true
         },
-        { $0.gainsToReturn[2] = FoundGain(input: 5, level: 0.5) }, { $0.nextSerial = 9 },
+        { $0.gainsToRestore[2] = SavedGain(input: 5, level: 0.5) }, { $0.nextSerial = 9 },
         { $0.entries = [nil, nil, nil] },
     ]
 

@@ -207,7 +207,7 @@ final class Folder {
     var table: String { path + "/" + Folder.tableName }
     static let tableName = "sessions.\(TableHeader.version)"
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
-    func fifos() throws -> [String] { try names().filter { $0.hasSuffix(".bell") || $0.hasSuffix(".life") } }
+    func fifos() throws -> [String] { try names().filter { $0.hasSuffix(".wakeup") || $0.hasSuffix(".alive") } }
 
     /// Looks again whenever an entry of the folder comes or goes, until the condition holds.
     func waitUntil(_ awaited: String, _ holds: (Folder) throws -> Bool) throws {

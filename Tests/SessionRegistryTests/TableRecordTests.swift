@@ -8,7 +8,7 @@ import Testing
 @Suite struct TableRecordTests {
     private let plain = SessionEntry(
         serial: 7, process: ProcessIdentity(pid: 3, startTime: 5, pidNamespace: 9), name: SessionName("a session"),
-        policy: SessionPolicy(category: .ambientSound, mixes: false))
+        policy: SessionSettings(category: .ambientSound, mixes: false))
 
     private func read(_ entry: SessionEntry) throws -> TableRecord? {
         try TableRecord.read(
@@ -26,7 +26,7 @@ import Testing
         { $0.role = .streams(of: nil) }, { $0.role = .streams(of: 1023) }, { $0.playback = .stopped }, { $0.playback = .running },
         { $0.waiting = .begin }, { $0.waiting = .end(.shouldResume) }, { $0.waiting = .end(.shouldNotResume) },
         { $0.waiting = .beginAndEnd(.shouldResume) }, { $0.waiting = .beginAndEnd(.shouldNotResume) },
-        { $0.gains[2] = FoundGain(input: 5, level: 0.5) },
+        { $0.gains[2] = SavedGain(input: 5, level: 0.5) },
         { $0.lastEnd = .shouldResume }, { $0.lastEnd = .shouldNotResume },
     ]
 
@@ -89,7 +89,7 @@ import Testing
         #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
         var wishes = plain
         wishes.policy = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
-        wishes.gains[0] = FoundGain(input: 3, level: 1)
+        wishes.gains[0] = SavedGain(input: 3, level: 1)
         for value in [Double.nan, -Double.infinity, -1] {
             #expect(try read(value, at: 256, of: wishes)?.policy.preferredSampleRate == 0)
             #expect(try read(value, at: 264, of: wishes)?.policy.preferredBufferDuration == 0)

@@ -117,7 +117,7 @@ static void begin(int program) {
 static int endpoints(void) {
     int count = 0;
     DIR *folder = opendir(getenv("AUDIOSESSION_RUNTIME_DIR"));
-    for (struct dirent *entry; folder && (entry = readdir(folder));) count += strstr(entry->d_name, ".bell") != NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) count += strstr(entry->d_name, ".wakeup") != NULL;
     if (folder) closedir(folder);
     return count;
 }

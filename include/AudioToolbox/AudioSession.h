@@ -29,7 +29,7 @@ enum {
     kAudioSessionNotActiveError = 0x21616374,         /* '!act': from SetActive only: something of higher priority is
                                                          active, or the program's own sound was still running */
     kAudioServicesNoHardwareError = 0x6E6F6877,       /* 'nohw': there is no such device */
-    kAudioSessionNoCategorySet = 0x3F636174,          /* '?cat': never returned; it concerned hardware codecs,
+    kAudioSessionNoCategorySet = 0x3F636174,          /* '?cat': never returned; it affected hardware codecs,
                                                          and ALSA offers none */
     kAudioSessionIncompatibleCategory = 0x21636174,   /* '!cat': the category does not allow it */
     kAudioSessionUnspecifiedError = 0x77686174        /* 'what': AUDIOSESSION_DEBUG=1 tells the reason */

@@ -7,12 +7,12 @@ private struct Change: Sendable {
     let request: @Sendable (Meeting) -> Request
 }
 
-let mixing = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: true))
-let ducking = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: true, ducks: true))
-let notMixing = Kind.session(SessionPolicy(category: .mediaPlayback, mixes: false))
+let mixing = Kind.session(SessionSettings(category: .mediaPlayback, mixes: true))
+let ducking = Kind.session(SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
+let notMixing = Kind.session(SessionSettings(category: .mediaPlayback, mixes: false))
 
 private func adopting(_ name: String, from kind: Kind, to other: Kind) -> Change {
-    Change(name: name, kind: kind) { .adopt($0.slot(1), other.policy ?? SessionPolicy(SessionSettings())) }
+    Change(name: name, kind: kind) { .adopt($0.slot(1), other.policy ?? SessionSettings()) }
 }
 
 private let changes: [Change] = [

@@ -3,10 +3,10 @@ import SessionModel
 
 /// A session with its settings, or a call.
 enum Kind: Equatable, Sendable {
-    case session(SessionPolicy)
+    case session(SessionSettings)
     case call
 
-    var policy: SessionPolicy? {
+    var policy: SessionSettings? {
         if case .session(let policy) = self { policy } else { nil }
     }
 
@@ -58,7 +58,7 @@ extension Kind {
     static let spokenInterrupters: [Kind] = Category.allCases.filter { $0.traits.mayMix && !$0.traits.alwaysMixes }.flatMap {
         category in
         [false, true].map { ducks in
-            .session(SessionPolicy(category: category, mixes: true, ducks: ducks, interruptsSpokenAudio: true))
+            .session(SessionSettings(category: category, mixes: true, ducks: ducks, interruptsSpokenAudio: true))
         }
     }
 }
@@ -73,7 +73,7 @@ struct Meeting {
         var table = SessionTable()
         slots = kinds.enumerated().map { number, kind in
             let process = ProcessIdentity(pid: Int32(number) + 1, startTime: 1, pidNamespace: 1)
-            let policy = kind.policy ?? SessionPolicy(SessionSettings())
+            let policy = kind.policy ?? SessionSettings()
             return table.decide(.enter(process: process, name: SessionName(kind.name), policy: policy)).slot ?? number
         }
         self.table = table

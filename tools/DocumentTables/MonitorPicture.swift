@@ -5,17 +5,17 @@ import SessionModel
 /// A screen of `audiosessionctl monitor` with a session in each state.
 func monitorPicture() -> String {
     var scene = Scene()
-    let podcast = scene.enter("Podcast", 4107, SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: false))
+    let podcast = scene.enter("Podcast", 4107, SessionSettings(category: .mediaPlayback, mode: .spokenAudio, mixes: false))
     scene.decide(0, .activate(podcast))
-    let game = scene.enter("Pinball", 4158, SessionPolicy(category: .ambientSound, mixes: true))
+    let game = scene.enter("Pinball", 4158, SessionSettings(category: .ambientSound, mixes: true))
     scene.decide(41_207, .activate(game))
     scene.decide(9_316, .silent(true))
     scene.plug(Port(.headphones, device: 4, level: 0.7), after: 14_850)
-    let music = scene.enter("Music", 4212, SessionPolicy(category: .mediaPlayback, mixes: false))
+    let music = scene.enter("Music", 4212, SessionSettings(category: .mediaPlayback, mixes: false))
     scene.decide(73_058, .activate(music))
-    _ = scene.enter("Telephone", 4260, SessionPolicy(category: .playAndRecord, mode: .voiceChat, mixes: false))
+    _ = scene.enter("Telephone", 4260, SessionSettings(category: .playAndRecord, mode: .voiceChat, mixes: false))
     let guide = scene.enter(
-        "Navigation", 4301, SessionPolicy(category: .mediaPlayback, mode: .spokenAudio, mixes: true, ducks: true))
+        "Navigation", 4301, SessionSettings(category: .mediaPlayback, mode: .spokenAudio, mixes: true, ducks: true))
     scene.decide(12_480, .activate(guide))
     let size = MonitorView.Size(columns: 112, rows: 26)
     return ScreenDrawing(of: scene.view.lines(in: size), in: size, title: "audiosessionctl monitor").svg
@@ -34,7 +34,7 @@ private struct Scene {
 
     init() { view = MonitorView(of: Report(table: table, hardware: hardware)) }
 
-    mutating func enter(_ name: String, _ pid: Int32, _ policy: SessionPolicy) -> Slot {
+    mutating func enter(_ name: String, _ pid: Int32, _ policy: SessionSettings) -> Slot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
         let slot = table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? 0
         // Programs whose streams the library moves.

@@ -42,7 +42,7 @@ int linux_try_lock_shared(int fd);
 int linux_unlock(int fd);                 /* before closing, since a child may have it too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
 /* Writes a byte into a FIFO that does not wait. -EPIPE when nobody has it open; 0 also when it is full. */
-int linux_ring(int fd);
+int linux_wake(int fd);
 /* The names in a directory, without "." and "..". NULL and a negative errno where it cannot be opened. */
 void *linux_directory_open(const char *path, int *error);
 const char *linux_directory_next(void *directory); /* NULL at the end */
@@ -64,7 +64,7 @@ int linux_wake_timer_create(void);      /* readable when the machine has woken, 
 int linux_wake_timer_await(int timer);  /* takes in what it said, and waits for the next time */
 int linux_alarm_create(void);           /* non-blocking; readable when the seconds it was set to are over */
 int linux_alarm_set(int alarm, int seconds);
-void linux_alarm_take(int alarm);
+void linux_alarm_clear(int alarm);
 
 int linux_inotify_create(void);   /* non-blocking */
 int linux_inotify_watch(int inotify, const char *path); /* files of the folder come, go, or change who may open them */
@@ -105,13 +105,13 @@ const char *linux_program_name(void);               /* the short name, never NUL
 bool linux_is_terminal(int fd);
 int linux_terminal_size(int fd, int *columns, int *rows); /* 0 where the terminal does not know */
 /* Keys come at once, and are not shown. How the terminal was found is kept. One terminal at a time. */
-int linux_terminal_take(int fd);
-void linux_terminal_give_back(int fd);
+int linux_terminal_set_raw(int fd);
+void linux_terminal_restore(int fd);
 /* As linux_end_signals, and what else happens to a screen's program. */
 int linux_screen_signals(void);
 enum { LINUX_SCREEN_SAME, LINUX_SCREEN_RESIZED, LINUX_SCREEN_STOPPED, LINUX_SCREEN_CONTINUED, LINUX_SCREEN_ENDED };
 int linux_next_screen_signal(int fd); /* LINUX_SCREEN_SAME when there is none */
-void linux_stop_itself(void);         /* returns when somebody lets it go on */
+void linux_stop_process(void);         /* returns when somebody lets it go on */
 uint32_t linux_milliseconds_of_day(void); /* as the user's clock has it */
 
 /* ---- threads ---- */

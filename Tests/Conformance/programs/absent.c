@@ -14,12 +14,12 @@ TEST(values, "a CoreFoundation value gives 'what', and the log states the reason
     begin_log();
     BEGIN_SESSION();
     for (int i = 0; i < 4; i++) {
-        void *value = &heard[0];
+        void *value = &events[0];
         UInt32 size = sizeof value;
         (void)take_log();
         EXPECT_STATUS(AudioSessionGetProperty(ids[i], &size, &value), kAudioSessionUnspecifiedError);
         EXPECT_REASON();
-        EXPECT(value == &heard[0]);
+        EXPECT(value == &events[0]);
         EXPECT_INTEGER(size, 8);
     }
 }
@@ -34,8 +34,8 @@ TEST(everything_else, "everything else works: numbers, listeners, interruptions,
     SIMULATE("plug usb");
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 3);
-    EXPECT_INTEGER(heard[0].whole, 2);
+    WAIT_UNTIL(event_count == 3);
+    EXPECT_INTEGER(events[0].whole, 2);
     EXPECT_OK(AudioSessionLinuxCopyDeviceName(0, name, &size));
 }
 
@@ -44,8 +44,8 @@ TEST(route_listeners, "a route listener is called with a NULL payload") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     SIMULATE("plug headphones");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT(heard[0].payload == NULL);
-    EXPECT_INTEGER(heard[0].size, 0);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT(events[0].payload == NULL);
+    EXPECT_INTEGER(events[0].size, 0);
     EXPECT_REASON();
 }

@@ -34,7 +34,7 @@ TEST(not_initialized_comes_first, "'!ini' comes before a NULL or an unknown prop
 }
 
 TEST(every_function_after_initialize, "after AudioSessionInitialize every function gives 0") {
-    EXPECT_OK(AudioSessionInitialize(NULL, NULL, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, record_interruption, NULL));
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(AudioSessionSetActiveWithFlags(0, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation));
     EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number));
@@ -54,21 +54,21 @@ TEST(a_listener_may_be_null, "the interruption listener may be NULL") {
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
 }
 
 static int first_data, second_data;
 
 TEST(second_initialize, "a second AudioSessionInitialize gives 'init', and the first stays in force unchanged") {
-    EXPECT_OK(AudioSessionInitialize(NULL, NULL, hear_interruption, &first_data));
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, record_interruption, &first_data));
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_STATUS(AudioSessionInitialize(NULL, NULL, NULL, NULL), kAudioSessionAlreadyInitialized);
-    EXPECT_INTEGER(AudioSessionInitialize(NULL, NULL, hear_interruption, &second_data), 1768843636);
+    EXPECT_INTEGER(AudioSessionInitialize(NULL, NULL, record_interruption, &second_data), 1768843636);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT(heard[0].client_data == &first_data);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT(events[0].client_data == &first_data);
 }
 
 TEST(null_pointers, "a NULL where a pointer is required gives -50, also for an unknown property") {
@@ -93,8 +93,8 @@ TEST(null_client_data, "NULL client data is valid") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.9");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT(heard[0].client_data == NULL);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT(events[0].client_data == NULL);
     EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
 }
 
@@ -107,8 +107,8 @@ TEST(active_twice, "activating an active session and deactivating an inactive on
     EXPECT_OK(AudioSessionSetActive(255));
     EXPECT_OK(AudioSessionSetActive(0));
     EXPECT_OK(AudioSessionSetActive(0));
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
 }
 
 TEST(unknown_flags, "unknown flag bits of SetActiveWithFlags are ignored") {
@@ -165,8 +165,8 @@ TEST(a_failed_call_changes_nothing, "a failed call changes nothing and sends no 
     EXPECT_STATUS(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, -1), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(set_f32(kAudioSessionProperty_InputGainScalar, 0.5f), kAudioServicesNoHardwareError);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 8, &number), kAudioSessionBadPropertySizeError);
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 0);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 0);

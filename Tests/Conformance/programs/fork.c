@@ -6,7 +6,7 @@ static int in_child(void (*what)(void)) {
     pid_t child = fork();
     if (child == 0) {
         failures = 0;
-        heard_count = 0;
+        event_count = 0;
         alarm(60);
         what();
         _exit(failures ? 1 : 0);
@@ -47,8 +47,8 @@ static void live_a_life_of_its_own(void) {
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     bool is_low = get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume) < 0.6;
     SIMULATE(is_low ? "volume 0.75" : "volume 0.25");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_NUMBER(heard[0].number, is_low ? 0.75 : 0.25);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_NUMBER(events[0].number, is_low ? 0.75 : 0.25);
 }
 
 TEST(child_initializes, "Initialize in the child works, and the parent's session stays as it was") {
@@ -57,7 +57,7 @@ TEST(child_initializes, "Initialize in the child works, and the parent's session
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
 }
 
@@ -130,9 +130,9 @@ TEST(exec_ends_the_session, "exec ends the session as exit does") {
     }
     close(ready[1]);
     EXPECT_INTEGER(read(ready[0], &byte, 1), 1);
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[0].whole, kAudioSessionBeginInterruption);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionEndInterruption);
     EXPECT_INTEGER(kill(child, SIGKILL), 0);
     waitpid(child, &status, 0);
     EXPECT(WIFSIGNALED(status));

@@ -9,7 +9,7 @@ TEST(the_payload_is_the_dictionary, "the payload of a route change is the CFDict
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_route, NULL));
     SIMULATE("plug headphones");
     WAIT_UNTIL(change_count == 1);
-    EXPECT_INTEGER(heard[0].size, 8);
+    EXPECT_INTEGER(events[0].size, 8);
 }
 
 static CFIndex sources_told = -1;
@@ -27,12 +27,12 @@ TEST(other_payloads, "the other CoreFoundation payloads are objects of size 8; t
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     SIMULATE("plug usb");
     WAIT_UNTIL(sources_told == 2);
-    EXPECT_INTEGER(last_heard(kAudioSessionProperty_InputSources)->size, 8);
+    EXPECT_INTEGER(last_event(kAudioSessionProperty_InputSources)->size, 8);
     SIMULATE("unplug usb");
     SIMULATE("unplug microphone");
-    WAIT_UNTIL(sources_told == 0 && times_heard(kAudioSessionProperty_AudioInputAvailable) == 1);
-    EXPECT(last_heard(kAudioSessionProperty_AudioInputAvailable)->payload != NULL);
-    EXPECT_INTEGER(last_heard(kAudioSessionProperty_AudioInputAvailable)->whole, 0);
+    WAIT_UNTIL(sources_told == 0 && events_of(kAudioSessionProperty_AudioInputAvailable) == 1);
+    EXPECT(last_event(kAudioSessionProperty_AudioInputAvailable)->payload != NULL);
+    EXPECT_INTEGER(last_event(kAudioSessionProperty_AudioInputAvailable)->whole, 0);
 }
 
 static CFNumberType reason_type;
@@ -50,7 +50,7 @@ TEST(the_reason_is_32_bits, "the reason is a 32-bit number: read by its own type
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear_reason, NULL));
     SIMULATE("plug headphones");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_INTEGER(reason_type, kCFNumberSInt32Type);
     EXPECT_INTEGER(reason_as_int, kAudioSessionRouteChangeReason_NewDeviceAvailable);
 }
@@ -64,7 +64,7 @@ TEST(active_before_a_category, "SetActive(true) before any category is set") {
 static OSStatus resumed = -1;
 
 static void resume_at_once(void *data, UInt32 state) {
-    hear_interruption(data, state);
+    record_interruption(data, state);
     if (state == kAudioSessionBeginInterruption) {
         EXPECT_OK(AudioSessionSetActive(0));
         resumed = AudioSessionSetActive(1);
@@ -76,11 +76,11 @@ TEST(resuming_by_themselves, "SetActive(true) inside the begin: a mixing session
     EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_OK(resumed);
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(initialize_again, "a second Initialize is tested by value, in decimal") {
@@ -200,10 +200,10 @@ TEST(one_procedure_for_many, "the same procedure and NULL data for eight propert
     SIMULATE("unplug microphone");
     SIMULATE("server die");
     SIMULATE("plug headphones");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(times_heard(kAudioSessionProperty_AudioInputAvailable), 1);
-    EXPECT_INTEGER(times_heard(kAudioSessionProperty_ServerDied), 1);
-    EXPECT_INTEGER(times_heard(ROUTE), 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(events_of(kAudioSessionProperty_AudioInputAvailable), 1);
+    EXPECT_INTEGER(events_of(kAudioSessionProperty_ServerDied), 1);
+    EXPECT_INTEGER(events_of(ROUTE), 1);
 }
 
 TEST(a_category_as_the_property, "a category in place of the property is an error, and the log names the property") {
@@ -245,7 +245,7 @@ TEST(no_reason_above_seven, "no reason above 7 for anything that older programs 
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker));
     EXPECT_OK(set_category(kAudioSessionCategory_RecordAudio));
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     EXPECT(change_count > 10);
     for (int i = 0; i < change_count; i++) EXPECT(changes[i].reason >= 1 && changes[i].reason <= 7);
 }
@@ -253,7 +253,7 @@ TEST(no_reason_above_seven, "no reason above 7 for anything that older programs 
 static UInt32 asserted;
 
 static void assert_type(void *data, UInt32 state) {
-    hear_interruption(data, state);
+    record_interruption(data, state);
     if (state != kAudioSessionEndInterruption) return;
     UInt32 type = 0, size = sizeof type;
     EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type));

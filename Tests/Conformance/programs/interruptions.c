@@ -8,8 +8,8 @@ static OSStatus type_status_at[64];
 
 static void note_type(void *data, UInt32 state) {
     UInt32 size = sizeof(UInt32);
-    type_status_at[heard_count] = AudioSessionGetProperty(TYPE, &size, &type_at[heard_count]);
-    hear_interruption(data, state);
+    type_status_at[event_count] = AudioSessionGetProperty(TYPE, &size, &type_at[event_count]);
+    record_interruption(data, state);
 }
 
 static void begin_playing(void) {
@@ -21,13 +21,13 @@ static void begin_playing(void) {
 TEST(begin_and_end, "an active session gets a begin and then an end") {
     begin_playing();
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_INTEGER(events[0].whole, kAudioSessionBeginInterruption);
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 2);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionEndInterruption);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 2);
 }
 
 TEST(type_inside_the_end, "InterruptionType: 'irsm' or '!rsm' inside the end callback, 'pty?' elsewhere") {
@@ -35,7 +35,7 @@ TEST(type_inside_the_end, "InterruptionType: 'irsm' or '!rsm' inside the end cal
     EXPECT_STATUS(get_status(TYPE), kAudioSessionUnsupportedPropertyError);
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
+    WAIT_UNTIL(event_count == 2);
     EXPECT_STATUS(type_status_at[0], kAudioSessionUnsupportedPropertyError);
     EXPECT_OK(type_status_at[1]);
     EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
@@ -43,19 +43,19 @@ TEST(type_inside_the_end, "InterruptionType: 'irsm' or '!rsm' inside the end cal
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end --should-not-resume");
-    WAIT_UNTIL(heard_count == 4);
+    WAIT_UNTIL(event_count == 4);
     EXPECT_OK(type_status_at[3]);
     EXPECT_INTEGER(type_at[3], kAudioSessionInterruptionType_ShouldNotResume);
 }
 
 static void interrupt_inside_the_end(void *data, UInt32 state) {
-    int call = heard_count;
+    int call = event_count;
     note_type(data, state);
     if (call != 1) return;
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end --should-not-resume");
-    WAIT_UNTIL(heard_count == 4);
+    WAIT_UNTIL(event_count == 4);
     UInt32 type = 0, size = sizeof type;
     EXPECT_OK(AudioSessionGetProperty(TYPE, &size, &type));
     EXPECT_INTEGER(type, kAudioSessionInterruptionType_ShouldResume);
@@ -66,7 +66,7 @@ TEST(nested_ends, "an end that is delivered inside another end's callback has it
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 4);
+    WAIT_UNTIL(event_count == 4);
     EXPECT_STATUS(type_status_at[0], kAudioSessionUnsupportedPropertyError);
     EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
     EXPECT_STATUS(type_status_at[2], kAudioSessionUnsupportedPropertyError);
@@ -93,7 +93,7 @@ TEST(type_elsewhere, "during an end callback another thread reads 'pty?' for Int
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
+    WAIT_UNTIL(event_count == 2);
     EXPECT_OK(type_status_at[1]);
     EXPECT_STATUS(elsewhere, kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(AudioSessionGetProperty(TYPE, &size, &value), kAudioSessionBadPropertySizeError);
@@ -104,21 +104,21 @@ TEST(inactive_sessions, "an inactive session is not interrupted") {
     BEGIN_SESSION();
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
 }
 
 TEST(activation_during_a_call, "while a call lasts, activating a session that does not mix gives '!act'; one that mixes succeeds") {
     begin_playing();
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     /* Its activation ended the interruption. */
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(an_interruption_ends_mixing, "an interruption resets cmix to 0; duck keeps its value and has no effect until the session mixes again") {
@@ -130,34 +130,34 @@ TEST(an_interruption_ends_mixing, "an interruption resets cmix to 0; duck keeps 
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck), 1);
     EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
+    WAIT_UNTIL(event_count == 2);
     EXPECT_OK(AudioSessionSetActive(1));
 }
 
 TEST(stopping_to_mix_during_a_call, "during a call cmix can be set to 0: the session stops mixing, and the call interrupts it") {
     begin_playing();
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0));
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionBeginInterruption);
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 3);
-    EXPECT_INTEGER(heard[2].whole, kAudioSessionEndInterruption);
+    WAIT_UNTIL(event_count == 3);
+    EXPECT_INTEGER(events[2].whole, kAudioSessionEndInterruption);
     EXPECT_INTEGER(type_at[2], kAudioSessionInterruptionType_ShouldResume);
 }
 
 TEST(a_refused_activation, "an activation that a call refuses changes nothing: the end still comes") {
     begin_playing();
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     for (int i = 0; i < 3; i++) EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionNotActiveError);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionEndInterruption);
     EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
 }
 
@@ -174,11 +174,11 @@ TEST(input_before_priority, "recording without an input during a call: 'nohw', w
 TEST(deactivating_inside_begin, "SetActive(false) inside the begin callback gives 0, and the end still comes") {
     begin_playing();
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_OK(AudioSessionSetActive(0));
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionEndInterruption);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionEndInterruption);
     EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
 }
 
@@ -186,15 +186,15 @@ TEST(the_end_does_not_activate, "the end does not activate: the program calls Se
     begin_playing();
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    WAIT_UNTIL(heard_count == 2);
+    WAIT_UNTIL(event_count == 2);
     /* Were it active, the second call would interrupt it. */
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 2);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 2);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 3);
+    WAIT_UNTIL(event_count == 3);
 }
 
 TEST(one_call_at_a_time, "a second begin is refused with '!act'") {
@@ -202,19 +202,19 @@ TEST(one_call_at_a_time, "a second begin is refused with '!act'") {
     SIMULATE("interrupt begin");
     EXPECT_STATUS(AudioSessionLinuxSimulate("interrupt begin"), kAudioSessionNotActiveError);
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 2);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 2);
 }
 
 TEST(a_confirmed_call, "a confirmed call ends without an end event; afterwards the session may activate") {
     begin_playing();
     SIMULATE("interrupt begin");
     SIMULATE("interrupt confirm");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
     (void)AudioSessionLinuxSimulate("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
     EXPECT_OK(AudioSessionSetActive(1));
 }
 
@@ -223,8 +223,8 @@ TEST(mixing_sessions_too, "a call interrupts every active session, mixing or not
     EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_INTEGER(heard[0].whole, kAudioSessionBeginInterruption);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_INTEGER(events[0].whole, kAudioSessionBeginInterruption);
 }
 
 TEST(overtaken_interruptions, "an activation by the program drops pending begins and ends, and nothing else") {
@@ -235,13 +235,13 @@ TEST(overtaken_interruptions, "an activation by the program drops pending begins
     SIMULATE("unplug microphone");
     SIMULATE("interrupt end");
     EXPECT_OK(AudioSessionSetActive(1));
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(times_heard(0), 0);
-    EXPECT_INTEGER(times_heard(kAudioSessionProperty_AudioInputAvailable), 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(events_of(0), 0);
+    EXPECT_INTEGER(events_of(kAudioSessionProperty_AudioInputAvailable), 1);
 }
 
 static void resume_inside(void *data, UInt32 state) {
-    hear_interruption(data, state);
+    record_interruption(data, state);
     EXPECT_OK(AudioSessionSetActive(state == kAudioSessionBeginInterruption ? 0 : 1));
 }
 
@@ -251,25 +251,25 @@ TEST(the_usual_listener, "the listener may call SetActive(false) at each begin a
     EXPECT_OK(AudioSessionSetActive(1));
     for (int i = 0; i < 50; i++) {
         SIMULATE("interrupt begin");
-        WAIT_UNTIL(heard_count == 2 * i + 1);
+        WAIT_UNTIL(event_count == 2 * i + 1);
         SIMULATE("interrupt end");
-        WAIT_UNTIL(heard_count == 2 * i + 2);
+        WAIT_UNTIL(event_count == 2 * i + 2);
     }
-    for (int i = 0; i < heard_count; i++)
-        EXPECT_INTEGER(heard[i].whole, i % 2 ? kAudioSessionEndInterruption : kAudioSessionBeginInterruption);
+    for (int i = 0; i < event_count; i++)
+        EXPECT_INTEGER(events[i].whole, i % 2 ? kAudioSessionEndInterruption : kAudioSessionBeginInterruption);
 }
 
 TEST(the_server_dies, "ServerDied is 1 when the server dies, 0 when it is back; an activation in between gives 'what'") {
     begin_playing();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, record_event, NULL));
     SIMULATE("server die");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_INTEGER(heard[0].id, kAudioSessionProperty_ServerDied);
-    EXPECT_INTEGER(heard[0].whole, 1);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_INTEGER(events[0].id, kAudioSessionProperty_ServerDied);
+    EXPECT_INTEGER(events[0].whole, 1);
     EXPECT_STATUS(AudioSessionSetActive(1), kAudioSessionUnspecifiedError);
     SIMULATE("server restart");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[1].whole, 0);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[1].whole, 0);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
     EXPECT_OK(AudioSessionSetActive(1));
 }
@@ -296,17 +296,17 @@ TEST(the_server_leaves_properties, "a server death keeps every property") {
 TEST(the_server_takes_interruptions_along, "a server death ends interruptions without an event, and the session is inactive") {
     begin_playing();
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     SIMULATE("server die");
     SIMULATE("interrupt end");
     SIMULATE("server restart");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
     /* The session is inactive: another call does not interrupt it. */
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(a_call_outlives_nobody, "a call ends with the process that holds it") {
@@ -326,9 +326,9 @@ TEST(a_call_outlives_nobody, "a call ends with the process that holds it") {
     char answer = 0;
     EXPECT_INTEGER(read(ready[0], &answer, 1), 1);
     EXPECT_INTEGER(answer, 'y');
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     kill(caller, SIGKILL);
-    WAIT_UNTIL(heard_count == 2);
+    WAIT_UNTIL(event_count == 2);
     EXPECT_INTEGER(type_at[1], kAudioSessionInterruptionType_ShouldResume);
     waitpid(caller, NULL, 0);
 }

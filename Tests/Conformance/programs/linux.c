@@ -115,10 +115,10 @@ TEST(the_descriptor, "the event descriptor is always the same, and readable exac
     SIMULATE("volume 0.75");
     EXPECT_INTEGER(poll(&waiting, 1, TIME_LIMIT_MS), 1);
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
     EXPECT_INTEGER(poll(&waiting, 1, 0), 0);
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(taking_it_late, "a descriptor that is requested while events are pending is readable at once") {
@@ -130,7 +130,7 @@ TEST(taking_it_late, "a descriptor that is requested while events are pending is
     waiting.events = POLLIN;
     EXPECT_INTEGER(poll(&waiting, 1, 0), 1);
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(dispatch_alone, "DispatchEvents delivers without the descriptor too") {
@@ -138,7 +138,7 @@ TEST(dispatch_alone, "DispatchEvents delivers without the descriptor too") {
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(every_command, "Simulate accepts the commands of the command line") {
@@ -190,9 +190,9 @@ TEST(real_hardware_refuses, "on real hardware commands that change it give 'pty?
     EXPECT_OK(AudioSessionLinuxSimulate("lock on"));
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(AudioSessionLinuxSimulate("interrupt begin"));
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_OK(AudioSessionLinuxSimulate("interrupt end"));
-    WAIT_UNTIL(heard_count == 2);
+    WAIT_UNTIL(event_count == 2);
 }
 
 TEST(the_simulation_file, "the simulated machine is a text file that can be edited") {
@@ -208,8 +208,8 @@ TEST(the_simulation_file, "the simulated machine is a text file that can be edit
     fputs("volume 0.625\n", file);
     fclose(file);
     REQUIRE(rename("machine.new", "machine") == 0);
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_NUMBER(heard[0].number, 0.625);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_NUMBER(events[0].number, 0.625);
 }
 
 TEST(a_malformed_simulation_file, "a malformed simulation file: the log names file and line, the last good state stays") {

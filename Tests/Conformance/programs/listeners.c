@@ -11,13 +11,13 @@ TEST(a_scalar_payload, "the payload of a number is the address of the value; its
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count > 0);
-    EXPECT_INTEGER(heard_count, 1);
-    EXPECT_INTEGER(heard[0].id, VOLUME);
-    EXPECT_INTEGER(heard[0].size, 4);
-    EXPECT(heard[0].payload != NULL);
-    EXPECT_NUMBER(heard[0].number, 0.75);
-    EXPECT(heard[0].client_data == &one);
+    WAIT_UNTIL(event_count > 0);
+    EXPECT_INTEGER(event_count, 1);
+    EXPECT_INTEGER(events[0].id, VOLUME);
+    EXPECT_INTEGER(events[0].size, 4);
+    EXPECT(events[0].payload != NULL);
+    EXPECT_NUMBER(events[0].number, 0.75);
+    EXPECT(events[0].client_data == &one);
 }
 
 TEST(nothing_without_a_change, "a call that changes no value sends no event") {
@@ -32,8 +32,8 @@ TEST(nothing_without_a_change, "a call that changes no value sends no event") {
     EXPECT_OK(set_category(kAudioSessionCategory_SoloAmbientSound));
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_OK(AudioSessionRemovePropertyListener(VOLUME));
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
 }
 
 TEST(events_before_a_listener, "a listener receives no event from before its addition") {
@@ -41,10 +41,10 @@ TEST(events_before_a_listener, "a listener receives no event from before its add
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &two));
-    WAIT_UNTIL(heard_count > 0);
-    LET_EVERYTHING_BE_TOLD();
-    for (int i = 0; i < heard_count; i++)
-        if (heard[i].number == 0.75) EXPECT(heard[i].client_data == &one);
+    WAIT_UNTIL(event_count > 0);
+    DELIVER_ALL_EVENTS();
+    for (int i = 0; i < event_count; i++)
+        if (events[i].number == 0.75) EXPECT(events[i].client_data == &one);
 }
 
 TEST(volume_of_the_route, "the volume's listener is called when the route changes to another volume") {
@@ -53,13 +53,13 @@ TEST(volume_of_the_route, "the volume's listener is called when the route change
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("plug hdmi");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[0].id, ROUTE);
-    EXPECT_INTEGER(heard[1].id, VOLUME);
-    EXPECT_NUMBER(heard[1].number, 1);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[0].id, ROUTE);
+    EXPECT_INTEGER(events[1].id, VOLUME);
+    EXPECT_NUMBER(events[1].number, 1);
     SIMULATE("unplug hdmi");
-    WAIT_UNTIL(heard_count == 4);
-    EXPECT_NUMBER(heard[3].number, 0.25);
+    WAIT_UNTIL(event_count == 4);
+    EXPECT_NUMBER(events[3].number, 0.25);
 }
 
 TEST(own_sets_are_heard, "listeners are also called for the program's own sets") {
@@ -69,11 +69,11 @@ TEST(own_sets_are_heard, "listeners are also called for the program's own sets")
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, record_event, NULL));
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, 0.125f));
-    WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 1);
-    EXPECT_NUMBER(heard[0].number, 0.125);
+    WAIT_UNTIL(events_of(kAudioSessionProperty_InputGainScalar) == 1);
+    EXPECT_NUMBER(events[0].number, 0.125);
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1));
-    WAIT_UNTIL(times_heard(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
-    EXPECT_INTEGER(last_heard(kAudioSessionProperty_CurrentHardwareOutputNumberChannels)->whole, 2);
+    WAIT_UNTIL(events_of(kAudioSessionProperty_CurrentHardwareOutputNumberChannels) == 1);
+    EXPECT_INTEGER(last_event(kAudioSessionProperty_CurrentHardwareOutputNumberChannels)->whole, 2);
 }
 
 TEST(input_channels_without_input, "input channels: the payload is 0 in a category without input") {
@@ -81,9 +81,9 @@ TEST(input_channels_without_input, "input channels: the payload is 0 in a catego
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, record_event, NULL));
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
-    WAIT_UNTIL(heard_count > 0);
-    EXPECT_INTEGER(heard[0].size, 4);
-    EXPECT_INTEGER(heard[0].whole, 0);
+    WAIT_UNTIL(event_count > 0);
+    EXPECT_INTEGER(events[0].size, 4);
+    EXPECT_INTEGER(events[0].whole, 0);
 }
 
 static int position(AudioSessionPropertyID id) {
@@ -99,12 +99,12 @@ TEST(order_of_one_plug, "one plug brings the route change first, then the other 
     for (int i = PROPERTY_COUNT - 1; i >= 0; i--)
         if (allows(&properties[i], 'L')) EXPECT_OK(AudioSessionAddPropertyListener(properties[i].id, record_event, NULL));
     SIMULATE("plug usb");
-    WAIT_UNTIL(times_heard(kAudioSessionProperty_OutputDestinations) == 1);
-    EXPECT_INTEGER(heard[0].id, ROUTE);
-    for (int i = 1; i < heard_count; i++) EXPECT(position(heard[i - 1].id) < position(heard[i].id));
-    EXPECT_INTEGER(times_heard(kAudioSessionProperty_CurrentHardwareInputNumberChannels), 1);
-    EXPECT_INTEGER(times_heard(kAudioSessionProperty_CurrentHardwareOutputNumberChannels), 1);
-    EXPECT_INTEGER(times_heard(kAudioSessionProperty_InputSources), 1);
+    WAIT_UNTIL(events_of(kAudioSessionProperty_OutputDestinations) == 1);
+    EXPECT_INTEGER(events[0].id, ROUTE);
+    for (int i = 1; i < event_count; i++) EXPECT(position(events[i - 1].id) < position(events[i].id));
+    EXPECT_INTEGER(events_of(kAudioSessionProperty_CurrentHardwareInputNumberChannels), 1);
+    EXPECT_INTEGER(events_of(kAudioSessionProperty_CurrentHardwareOutputNumberChannels), 1);
+    EXPECT_INTEGER(events_of(kAudioSessionProperty_InputSources), 1);
 }
 
 static UInt32 channels_seen, inputs_seen;
@@ -121,7 +121,7 @@ TEST(gets_show_the_new_state, "every get inside the listener returns the new sta
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, look_around, NULL));
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels), 1);
     SIMULATE("plug usb");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT_INTEGER(channels_seen, 2);
     EXPECT_INTEGER(inputs_seen, 2);
 }
@@ -135,7 +135,7 @@ TEST(gets_show_at_once, "the next get returns the change of a call, before any l
         SIMULATE(command);
         EXPECT(fabs(get_f32(VOLUME) - i / 100.0) < 1e-6);
     }
-    EXPECT_INTEGER(heard_count, 0);
+    EXPECT_INTEGER(event_count, 0);
 }
 
 static int other_calls;
@@ -154,8 +154,8 @@ TEST(one_listener_per_pair, "each pair of property and client data has one liste
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, count_other, &one));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(other_calls > 0);
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
     EXPECT(other_data == &one);
 }
 
@@ -166,7 +166,7 @@ TEST(added_again_while_events_wait, "a listener that is added again receives the
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, count_other, &one));
     WAIT_UNTIL(other_calls > 0);
     EXPECT_INTEGER(other_calls, 1);
-    EXPECT_INTEGER(heard_count, 0);
+    EXPECT_INTEGER(event_count, 0);
 }
 
 TEST(pairs_are_distinct, "other client data is another listener; both are called, in the order of their addition") {
@@ -175,10 +175,10 @@ TEST(pairs_are_distinct, "other client data is another listener; both are called
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, &one));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 3);
-    EXPECT(heard[0].client_data == &two);
-    EXPECT(heard[1].client_data == &one);
-    EXPECT(heard[2].client_data == NULL);
+    WAIT_UNTIL(event_count == 3);
+    EXPECT(events[0].client_data == &two);
+    EXPECT(events[1].client_data == &one);
+    EXPECT(events[2].client_data == NULL);
 }
 
 TEST(remove_all, "RemovePropertyListener removes all listeners of that property, and of no other") {
@@ -189,11 +189,11 @@ TEST(remove_all, "RemovePropertyListener removes all listeners of that property,
     EXPECT_OK(AudioSessionRemovePropertyListener(VOLUME));
     SIMULATE("volume 0.75");
     SIMULATE("unplug microphone");
-    WAIT_UNTIL(heard_count > 0);
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
-    EXPECT_INTEGER(heard[0].id, kAudioSessionProperty_AudioInputAvailable);
-    EXPECT_INTEGER(heard[0].whole, 0);
+    WAIT_UNTIL(event_count > 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
+    EXPECT_INTEGER(events[0].id, kAudioSessionProperty_AudioInputAvailable);
+    EXPECT_INTEGER(events[0].whole, 0);
 }
 
 TEST(remove_one, "RemovePropertyListenerWithUserData removes exactly the listener named by property, procedure and data") {
@@ -205,9 +205,9 @@ TEST(remove_one, "RemovePropertyListenerWithUserData removes exactly the listene
     EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, record_event, &two));
     EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, record_event, &two));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count > 0);
-    LET_EVERYTHING_BE_TOLD();
-    for (int i = 0; i < heard_count; i++) EXPECT(heard[i].client_data == &one);
+    WAIT_UNTIL(event_count > 0);
+    DELIVER_ALL_EVENTS();
+    for (int i = 0; i < event_count; i++) EXPECT(events[i].client_data == &one);
 }
 
 TEST(removed_before_told, "a listener that is removed while its event is pending is not called") {
@@ -215,8 +215,8 @@ TEST(removed_before_told, "a listener that is removed while its event is pending
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionRemovePropertyListener(VOLUME));
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
 }
 
 static void remove_myself(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
@@ -228,9 +228,9 @@ TEST(removing_itself, "a listener may remove itself") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, remove_myself, &one));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 1);
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
+    WAIT_UNTIL(event_count == 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
 }
 
 static void remove_everybody(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
@@ -243,17 +243,17 @@ TEST(removing_the_next, "a listener that another one removes is not called, even
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, remove_everybody, &one));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, remove_everybody, &two));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 1);
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 1);
-    EXPECT(heard[0].client_data == &one);
+    WAIT_UNTIL(event_count == 1);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 1);
+    EXPECT(events[0].client_data == &one);
 }
 
 static void call_everything(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     UInt32 number, room;
     Float32 gain = 0.5f;
     record_event(data, id, size, value);
-    if (heard_count > 3) return;
+    if (event_count > 3) return;
     EXPECT_STATUS(AudioSessionInitialize(NULL, NULL, NULL, NULL), kAudioSessionAlreadyInitialized);
     EXPECT_OK(AudioSessionSetActive(1));
     EXPECT_OK(AudioSessionSetActiveWithFlags(0, 1));
@@ -280,11 +280,11 @@ TEST(everything_inside_a_listener, "every function may be called from inside a l
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, call_everything, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, call_everything, NULL));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count > 3);
+    WAIT_UNTIL(event_count > 3);
 }
 
 static void interrupted_inside(void *data, UInt32 state) {
-    hear_interruption(data, state);
+    record_interruption(data, state);
     call_everything(data, 0, 0, NULL);
 }
 
@@ -296,7 +296,7 @@ TEST(everything_inside_the_interruption_listener, "every function may be called 
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
     /* The listener activated the session: that ends the interruption, and no end follows. */
-    WAIT_UNTIL(times_heard(ROUTE) > 0);
+    WAIT_UNTIL(events_of(ROUTE) > 0);
 }
 
 TEST(changes_merge, "undelivered changes of one property merge into the latest") {
@@ -307,9 +307,9 @@ TEST(changes_merge, "undelivered changes of one property merge into the latest")
         snprintf(command, sizeof command, "volume %.3f", i / 1000.0);
         SIMULATE(command);
     }
-    WAIT_UNTIL(heard_count > 0);
-    EXPECT_INTEGER(heard_count, 1);
-    EXPECT_NUMBER(heard[0].number, 1);
+    WAIT_UNTIL(event_count > 0);
+    EXPECT_INTEGER(event_count, 1);
+    EXPECT_NUMBER(events[0].number, 1);
 }
 
 TEST(route_changes_are_bounded, "beyond 64 pending events route changes merge into one: a thousand leave at most 64") {
@@ -319,8 +319,8 @@ TEST(route_changes_are_bounded, "beyond 64 pending events route changes merge in
         SIMULATE("plug headphones");
         SIMULATE("unplug headphones");
     }
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT(times_heard(ROUTE) >= 1 && times_heard(ROUTE) <= 64);
+    DELIVER_ALL_EVENTS();
+    EXPECT(events_of(ROUTE) >= 1 && events_of(ROUTE) <= 64);
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -353,7 +353,7 @@ TEST(a_mutex_of_the_program, "a program may call with a mutex held that its list
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, lock_and_record, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     pthread_create(&setter, NULL, set_under_lock, NULL);
-    WAIT_UNTIL(heard_count > 0 && heard[heard_count - 1].number == 1);
+    WAIT_UNTIL(event_count > 0 && events[event_count - 1].number == 1);
     pthread_join(setter, NULL);
 }
 
@@ -368,7 +368,7 @@ TEST(the_calling_thread, "listeners are called on the thread that dispatches, an
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_thread, NULL));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT(pthread_equal(teller, pthread_self()));
 }
 
@@ -376,12 +376,12 @@ TEST(inactive_sessions_hear, "inactive and interrupted sessions get route and pr
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     SIMULATE("plug headphones");
-    WAIT_UNTIL(times_heard(ROUTE) == 1);
+    WAIT_UNTIL(events_of(ROUTE) == 1);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("unplug headphones");
-    WAIT_UNTIL(times_heard(ROUTE) == 2);
-    EXPECT_INTEGER(times_heard(0), 1);
+    WAIT_UNTIL(events_of(ROUTE) == 2);
+    EXPECT_INTEGER(events_of(0), 1);
 }
 
 TEST(another_process_plugs, "a change of the shared machine by another process is delivered") {
@@ -395,6 +395,6 @@ TEST(another_process_plugs, "a change of the shared machine by another process i
     int status = -1;
     wait(&status);
     EXPECT_INTEGER(status, 0);
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_NUMBER(heard[0].number, 0.3125);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_NUMBER(events[0].number, 0.3125);
 }

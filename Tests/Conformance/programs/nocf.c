@@ -30,7 +30,7 @@ TEST(not_loaded, "a program that uses no CoreFoundation value never loads it") {
     SIMULATE("volume 0.75");
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    WAIT_UNTIL(times_heard(0) == 2);
+    WAIT_UNTIL(events_of(0) == 2);
     EXPECT(!foundation_is_loaded());
 }
 
@@ -61,16 +61,16 @@ TEST(loading_it_moves_nothing, "CoreFoundation that the library loads itself doe
     EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route));
     SIMULATE("volume 0.75");
     EXPECT_OK(AudioSessionLinuxDispatchEvents());
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
 }
 
 TEST(a_route_change_loads_it, "a route listener gets its dictionary without having linked CoreFoundation") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
     SIMULATE("plug headphones");
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT(heard[0].payload != NULL);
-    EXPECT_INTEGER(heard[0].size, 8);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT(events[0].payload != NULL);
+    EXPECT_INTEGER(events[0].size, 8);
     EXPECT(foundation_is_loaded());
 }
 
@@ -94,9 +94,9 @@ TEST(loaded_later, "when the program loads CoreFoundation after Initialize, deli
     REQUIRE(run != NULL && mode != NULL);
     SIMULATE("volume 0.25");
     long long deadline = milliseconds() + TIME_LIMIT_MS;
-    while (heard_count == 0 && milliseconds() < deadline) (void)run(*mode, (double)(deadline - milliseconds()) / 1000, 1);
-    EXPECT(heard_count > 0);
-    EXPECT_NUMBER(heard[heard_count - 1].number, 0.25);
+    while (event_count == 0 && milliseconds() < deadline) (void)run(*mode, (double)(deadline - milliseconds()) / 1000, 1);
+    EXPECT(event_count > 0);
+    EXPECT_NUMBER(events[event_count - 1].number, 0.25);
 }
 
 TEST(the_descriptor_stays, "once the program has the descriptor, delivery stays there") {
@@ -105,7 +105,7 @@ TEST(the_descriptor_stays, "once the program has the descriptor, delivery stays 
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     REQUIRE(load_foundation());
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
 }
 
 TEST(signal_handlers_stay, "loading CoreFoundation leaves the program's signal handlers as they were") {

@@ -44,7 +44,7 @@ TEST(values_outlive_changes, "a value that the caller keeps is valid after every
     for (int i = 0; i < OWNED; i++) kept[i] = copy(owned[i]);
     SIMULATE("unplug usb");
     SIMULATE("plug headset");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     EXPECT_INTEGER(CFArrayGetCount((CFArrayRef)kept[1]), 2);
     for (int i = 0; i < OWNED; i++) CFRelease(kept[i]);
 }
@@ -62,7 +62,7 @@ TEST(payloads_are_borrowed, "a listener borrows its value: it retains a value th
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, retain_payload, NULL));
     for (int i = 0; i < ROUNDS; i++) {
         SIMULATE(i % 2 ? "unplug headphones" : "plug headphones");
-        WAIT_UNTIL(heard_count == i + 1);
+        WAIT_UNTIL(event_count == i + 1);
     }
     CFDictionaryRef current = (CFDictionaryRef)CFDictionaryGetValue(
         (CFDictionaryRef)retained, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription);
@@ -87,10 +87,10 @@ TEST(sets_do_not_steal, "a set copies its value") {
 TEST(the_mode_is_retained, "the run loop and mode given to Initialize may be released afterwards") {
     CFMutableStringRef mode = CFStringCreateMutable(NULL, 0);
     CFStringAppend(mode, CFSTR("a mode of the program"));
-    EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, record_interruption, NULL));
     CFRelease(mode);
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT_INTEGER(CFRunLoopRunInMode(CFSTR("a mode of the program"), TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
 }

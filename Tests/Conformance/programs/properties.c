@@ -122,7 +122,7 @@ TEST(removing_from_every_property, "the removal of an unknown listener gives 0 f
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
         EXPECT_OK(AudioSessionRemovePropertyListener(properties[i].id));
-        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(properties[i].id, record_event, &heard[0]));
+        EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(properties[i].id, record_event, &events[0]));
     }
     EXPECT_STATUS(AudioSessionRemovePropertyListener(0), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(0, record_event, NULL), kAudioSessionUnsupportedPropertyError);
@@ -325,14 +325,14 @@ TEST(input_gain_comes_and_goes, "InputGainAvailable changes when the route gets 
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainAvailable, record_event, NULL));
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_InputGainAvailable), 0);
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-    WAIT_UNTIL(heard_count == 1);
-    EXPECT_INTEGER(heard[0].whole, 1);
+    WAIT_UNTIL(event_count == 1);
+    EXPECT_INTEGER(events[0].whole, 1);
     SIMULATE("plug line-in");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[1].whole, 0);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[1].whole, 0);
     SIMULATE("unplug line-in");
-    WAIT_UNTIL(heard_count == 3);
-    EXPECT_INTEGER(heard[2].whole, 1);
+    WAIT_UNTIL(event_count == 3);
+    EXPECT_INTEGER(events[2].whole, 1);
 }
 
 TEST(input_gain_is_put_back, "the gain before the first set is restored when no active session uses it any more") {
@@ -411,10 +411,10 @@ TEST(input_gain_of_the_killed, "another process restores the gain of a killed pr
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, record_event, NULL));
     REQUIRE(write(begin, "y", 1) == 1);
-    WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 1);
+    WAIT_UNTIL(events_of(kAudioSessionProperty_InputGainScalar) == 1);
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.125);
     kill(user, SIGKILL);
     waitpid(user, NULL, 0);
-    WAIT_UNTIL(times_heard(kAudioSessionProperty_InputGainScalar) == 2);
+    WAIT_UNTIL(events_of(kAudioSessionProperty_InputGainScalar) == 2);
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), 0.75);
 }

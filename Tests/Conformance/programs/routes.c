@@ -302,13 +302,13 @@ TEST(override_and_interruption, "an interruption ends the override: the begin fi
     EXPECT_OK(AudioSessionSetActive(1));
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     EXPECT_CHANGE(4, "MicrophoneBuiltIn>Receiver", "MicrophoneBuiltIn>Speaker", "ReceiverAndMicrophone", "SpeakerAndMicrophone");
-    int before = heard_count;
+    int before = event_count;
     SIMULATE("interrupt begin");
     EXPECT_CHANGE(4, "MicrophoneBuiltIn>Speaker", "MicrophoneBuiltIn>Receiver", "SpeakerAndMicrophone", "ReceiverAndMicrophone");
-    EXPECT_INTEGER(heard_count, before + 2);
-    EXPECT_INTEGER(heard[before].id, 0);
-    EXPECT_INTEGER(heard[before].whole, kAudioSessionBeginInterruption);
-    EXPECT_INTEGER(heard[before + 1].id, kAudioSessionProperty_AudioRouteChange);
+    EXPECT_INTEGER(event_count, before + 2);
+    EXPECT_INTEGER(events[before].id, 0);
+    EXPECT_INTEGER(events[before].whole, kAudioSessionBeginInterruption);
+    EXPECT_INTEGER(events[before + 1].id, kAudioSessionProperty_AudioRouteChange);
 }
 
 TEST(override_without_speaker, "without a built-in speaker the override gives 0, and the output is unchanged") {
@@ -326,13 +326,13 @@ TEST(override_without_parts, "without a built-in microphone the override keeps t
     EXPECT_TEXT(current_ports(), "MicrophoneWired>Speaker");
     OVERRIDE(kAudioSessionOverrideAudioRoute_None);
     SIMULATE("unplug speaker");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     told_changes = change_count;
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     EXPECT_NO_CHANGE();
-    EXPECT_INTEGER(times_heard(0), 1);
+    EXPECT_INTEGER(events_of(0), 1);
     SIMULATE("interrupt end");
     OVERRIDE(kAudioSessionOverrideAudioRoute_None);
     EXPECT_NO_CHANGE();
@@ -355,7 +355,7 @@ TEST(built_in_parts, "the arrival or departure of a built-in part is one change,
     begin(PLAR);
     plug_all("plug", "headphones hdmi");
     SIMULATE("unplug microphone");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     told_changes = change_count;
     SIMULATE("plug microphone");
     EXPECT_CHANGE(1, ">HDMIOutput", "MicrophoneBuiltIn>HDMIOutput", "HDMIOutput", "HDMIOutput");
@@ -431,7 +431,7 @@ TEST(recording_without_input, "an active session that starts to record without a
     EXPECT_CHANGE(7, "MicrophoneBuiltIn>", ">", "MicrophoneBuiltIn", "");
     /* An inactive session would not be interrupted. */
     SIMULATE("interrupt begin");
-    WAIT_UNTIL(times_heard(0) == 1);
+    WAIT_UNTIL(events_of(0) == 1);
 }
 
 TEST(waking, "a wake-up from sleep always has reason 6") {
@@ -596,7 +596,7 @@ TEST(merged_changes, "a merged route change has the first previous and the last 
         SIMULATE("unplug headphones");
     }
     SIMULATE("plug usb");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     EXPECT(change_count >= 1 && change_count <= 64);
     EXPECT_TEXT(changes[0].previous, ">Speaker");
     EXPECT_TEXT(changes[change_count - 1].current, ">USBOutput");
@@ -610,7 +610,7 @@ TEST(merged_reasons, "a merged route change has the reason of the last one, and 
     begin(PLAR);
     for (int i = 0; i < 200; i++) EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, i % 2 == 0));
     SIMULATE("plug headphones");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     EXPECT(change_count >= 1 && change_count <= 64);
     EXPECT_INTEGER(changes[0].reason, kAudioSessionRouteChangeReason_Override);
     EXPECT_INTEGER(changes[change_count - 1].reason, kAudioSessionRouteChangeReason_NewDeviceAvailable);
@@ -618,7 +618,7 @@ TEST(merged_reasons, "a merged route change has the reason of the last one, and 
     change_count = 0;
     SIMULATE("unplug headphones");
     for (int i = 0; i < 70; i++) EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, i % 2 == 0));
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     EXPECT_INTEGER(changes[0].reason, kAudioSessionRouteChangeReason_OldDeviceUnavailable);
     EXPECT_TEXT(changes[0].previous, "MicrophoneBuiltIn>Headphones");
 }

@@ -9,10 +9,10 @@ TEST(main_run_loop, "NULL, NULL: listeners are called on the main run loop in it
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("volume 0.75");
     SIMULATE("interrupt begin");
-    EXPECT_INTEGER(heard_count, 0);
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_INTEGER(heard[0].id, VOLUME);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
+    EXPECT_INTEGER(event_count, 0);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_INTEGER(events[0].id, VOLUME);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionBeginInterruption);
 }
 
 TEST(a_run_loop_that_stands, "events for a run loop that does not run: the log says so") {
@@ -21,8 +21,8 @@ TEST(a_run_loop_that_stands, "events for a run loop that does not run: the log s
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
     EXPECT(strstr(wait_for_log("events wait"), "the main thread does not run its CFRunLoop") != NULL);
-    EXPECT_INTEGER(heard_count, 0);
-    WAIT_UNTIL(heard_count == 1);
+    EXPECT_INTEGER(event_count, 0);
+    WAIT_UNTIL(event_count == 1);
 }
 
 static CFRunLoopRef loop_of_listener;
@@ -42,30 +42,30 @@ TEST(the_main_thread, "the default run loop is that of the main thread, whicheve
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT(pthread_equal(thread_of_listener, pthread_self()));
     EXPECT(loop_of_listener == CFRunLoopGetMain());
 }
 
 TEST(a_given_mode, "with a given mode listeners are called in this mode only") {
     CFStringRef mode = CFSTR("private mode");
-    EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionInitialize(CFRunLoopGetMain(), mode, record_interruption, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
     SIMULATE("volume 0.75");
     CFRunLoopRunResult other = CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
     EXPECT(other == kCFRunLoopRunFinished || other == kCFRunLoopRunTimedOut);
-    EXPECT_INTEGER(heard_count, 0);
+    EXPECT_INTEGER(event_count, 0);
     EXPECT_INTEGER(CFRunLoopRunInMode(mode, TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
     EXPECT_TEXT(mode_of_listener, "private mode");
     /* The interruption listener too. */
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
-    EXPECT_INTEGER(heard_count, 1);
+    EXPECT_INTEGER(event_count, 1);
     EXPECT_INTEGER(CFRunLoopRunInMode(mode, TIME_LIMIT_MS / 1000, 1), kCFRunLoopRunHandledSource);
-    EXPECT_INTEGER(heard_count, 2);
-    EXPECT_INTEGER(heard[1].whole, kAudioSessionBeginInterruption);
+    EXPECT_INTEGER(event_count, 2);
+    EXPECT_INTEGER(events[1].whole, kAudioSessionBeginInterruption);
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -105,7 +105,7 @@ TEST(a_secondary_thread, "the run loop of another thread: listeners are called t
     pthread_mutex_lock(&mutex);
     while (!other_loop) pthread_cond_wait(&condition, &mutex);
     pthread_mutex_unlock(&mutex);
-    EXPECT_OK(AudioSessionInitialize(other_loop, NULL, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionInitialize(other_loop, NULL, record_interruption, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, count_told, NULL));
     for (int i = 1; i <= 2; i++) {
         SIMULATE(i == 1 ? "volume 0.75" : "volume 0.25");
@@ -118,7 +118,7 @@ TEST(a_secondary_thread, "the run loop of another thread: listeners are called t
 }
 
 static void *initialize_elsewhere(void *unused) {
-    EXPECT_OK(AudioSessionInitialize(NULL, NULL, hear_interruption, NULL));
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, record_interruption, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, note_loop, NULL));
     SIMULATE("volume 0.75");
     return unused;
@@ -148,7 +148,7 @@ TEST(initialized_elsewhere, "NULL means the main run loop, also when another thr
     pthread_create(&thread, NULL, initialize_elsewhere, NULL);
     pthread_join(thread, NULL);
     turn = turn_of_run_loop;
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     EXPECT(pthread_equal(thread_of_listener, pthread_self()));
 }
 
@@ -165,9 +165,9 @@ TEST(a_nested_run, "a listener may run the run loop itself; nothing is lost and 
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, run_nested, NULL));
     SIMULATE("volume 0.75");
-    WAIT_UNTIL(heard_count == 2);
-    EXPECT_NUMBER(heard[0].number, 0.75);
-    EXPECT_NUMBER(heard[1].number, 0.25);
+    WAIT_UNTIL(event_count == 2);
+    EXPECT_NUMBER(events[0].number, 0.75);
+    EXPECT_NUMBER(events[1].number, 0.25);
 }
 
 TEST(moving_to_the_descriptor, "taking the descriptor moves delivery from the run loop to the next call, for good") {
@@ -176,13 +176,13 @@ TEST(moving_to_the_descriptor, "taking the descriptor moves delivery from the ru
     SIMULATE("volume 0.75");
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
-    EXPECT_INTEGER(heard_count, 0);
+    EXPECT_INTEGER(event_count, 0);
     turn = turn_of_descriptor;
-    WAIT_UNTIL(heard_count == 1);
+    WAIT_UNTIL(event_count == 1);
     SIMULATE("volume 0.25");
     (void)CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 1);
-    EXPECT_INTEGER(heard_count, 1);
-    WAIT_UNTIL(heard_count == 2);
+    EXPECT_INTEGER(event_count, 1);
+    WAIT_UNTIL(event_count == 2);
 }
 
 TEST(removal_on_the_run_loop, "after a removal on the run loop's thread has returned the listener is not called again") {
@@ -192,8 +192,8 @@ TEST(removal_on_the_run_loop, "after a removal on the run loop's thread has retu
         SIMULATE(i % 2 ? "volume 0.75" : "volume 0.25");
         EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(VOLUME, record_event, NULL));
     }
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(heard_count, 0);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(event_count, 0);
 }
 
 static int chain;
@@ -230,7 +230,7 @@ static int initialize_with(int descriptors) {
         struct rlimit limit = {(rlim_t)(next + descriptors), (rlim_t)(next + descriptors)};
         close(next);
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0) _exit(3);
-        OSStatus result = AudioSessionInitialize(NULL, NULL, hear_interruption, NULL);
+        OSStatus result = AudioSessionInitialize(NULL, NULL, record_interruption, NULL);
         if (result == kAudioSessionInitializationError) _exit(AudioSessionSetActive(1) == kAudioSessionNotInitialized ? 1 : 3);
         _exit(result == kAudioSessionNoError ? 0 : 3);
     }

@@ -273,8 +273,8 @@ TEST(interruptions_and_overrides, "an interruption resets MixWithOthers; Default
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
     SIMULATE("interrupt end");
-    LET_EVERYTHING_BE_TOLD();
-    EXPECT_INTEGER(times_heard(0), 2);
+    DELIVER_ALL_EVENTS();
+    EXPECT_INTEGER(events_of(0), 2);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 0);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 1);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput), 1);

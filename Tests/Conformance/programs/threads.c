@@ -119,7 +119,7 @@ TEST(no_signals, "the library's threads receive no signals of the program") {
     pthread_sigmask(SIG_BLOCK, &blocked, NULL);
     kill(getpid(), SIGUSR1);
     SIMULATE("volume 0.75");
-    LET_EVERYTHING_BE_TOLD();
+    DELIVER_ALL_EVENTS();
     /* Still pending: no other thread could receive it. */
     EXPECT_INTEGER(signals, 0);
     pthread_sigmask(SIG_SETMASK, &none, NULL);

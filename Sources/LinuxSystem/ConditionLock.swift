@@ -1,0 +1,35 @@
+import CLinux
+
+/// A lock with a place to wait for what others do under it.
+public struct ConditionLock: ~Copyable, @unchecked Sendable {
+    private let mutex: UnsafeMutableRawPointer?
+    private let condition: UnsafeMutableRawPointer?
+
+    public init() {
+        mutex = linux_mutex_create()
+        condition = linux_condition_create()
+    }
+
+    deinit {
+        if let condition { linux_condition_destroy(condition) }
+        if let mutex { linux_mutex_destroy(mutex) }
+    }
+
+    /// False where there was no memory for it.
+    public var works: Bool { mutex != nil && condition != nil }
+
+    public borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        if let mutex { linux_mutex_lock(mutex) }
+        defer { if let mutex { linux_mutex_unlock(mutex) } }
+        return try body()
+    }
+
+    /// For the lock's holder, who loses it meanwhile. False when nobody said anything before the deadline.
+    public borrowing func wait(until deadline: UInt64) -> Bool {
+        guard let mutex, let condition else { return false }
+        return linux_condition_wait_until(condition, mutex, deadline)
+    }
+
+    /// Everybody who waits looks again.
+    public borrowing func broadcast() { if let condition { linux_condition_broadcast(condition) } }
+}
