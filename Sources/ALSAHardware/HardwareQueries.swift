@@ -24,7 +24,7 @@ extension SoundCards {
                 try card.perform(request, on: present.plan)
             }
         } catch {
-            Log.debug("\(port.name): \(error.text)")
+            Log.debug("the card refuses the change of \(port.name): \(error.text)")
             return .refused(.unspecified)
         }
         return .done

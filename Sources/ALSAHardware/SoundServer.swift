@@ -51,7 +51,7 @@ final class SoundServer {
     static func isServer(_ program: String?) -> Bool { programs.contains { "\($0)" == program } }
 
     var name: String { "\(kind.name)" }
-    /// Adds to an epoll descriptor what becomes readable when the server may be back.
+    /// Adds a descriptor to an epoll instance that becomes readable when the server may be back.
     func wake(_ events: Int32, as token: UInt64) { if kind.hasControls { _ = folder.wake(events, as: token) } }
 
     // MARK: Connection
