@@ -12,7 +12,7 @@ final class HardwareQueue: @unchecked Sendable {
     let requestEvent: FileDescriptor
 
     private let lock = ConditionLock()
-    // Guarded by the gate:
+    // Guarded by the lock:
     private var snapshot = HardwareSnapshot(isPending: true)
     private var requests: [PendingRequest] = []
     /// The thread has published its first snapshot.

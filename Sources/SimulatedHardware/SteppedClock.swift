@@ -13,7 +13,7 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
     }
 
     private let lock = ConditionLock()
-    // Guarded by the gate:
+    // Guarded by the lock:
     private var time: UInt64
     private var sleepers: [Sleeper] = []
     private var lastThread = 0
