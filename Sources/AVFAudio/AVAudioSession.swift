@@ -13,7 +13,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     public static func sharedInstance() -> AVAudioSession { shared }
 
     private let begin: @Sendable () throws(ResultCode) -> Session
-    let announcing = Announcing()
+    let delivery = MainThreadDelivery()
     let delegation = Delegation()
     let preferredDataSources = PreferredDataSources()
 
@@ -21,14 +21,14 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     init(_ begin: @escaping @Sendable () throws(ResultCode) -> Session) {
         self.begin = begin
         super.init()
-        if let session = try? begin() { announcing.start(for: self, session) }
+        if let session = try? begin() { delivery.start(for: self, session) }
     }
 
     // MARK: The session of the engine
 
     func session() throws(ResultCode) -> Session {
         let session = try begin()
-        announcing.start(for: self, session)
+        delivery.start(for: self, session)
         return session
     }
 

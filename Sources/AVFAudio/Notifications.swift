@@ -43,7 +43,7 @@ extension NSNotification.Name {
 
 extension AVAudioSession {
     /// On the main thread.
-    func announce(_ event: SessionEvent) {
+    func deliver(_ event: SessionEvent) {
         guard let event = Event(event, of: self) else { return }
         notifyDelegate(of: event)
         if let notification = event.notification {

@@ -65,16 +65,16 @@ extension Session {
     /// Gains whose input is absent or whose server is dead stay in the list.
     func restoreGains() {
         guard state.hardware.serverIsAlive else { return }
-        for place in 0..<SavedGains.capacity {
-            guard let gain = gainsToRestore[place],
+        for position in 0..<SavedGains.capacity {
+            guard let gain = gainsToRestore[position],
                 let port = state.hardware.ports.first(where: { $0.savedGain?.input == gain.input })
             else { continue }
-            gainsToRestore[place] = nil
-            restoreGain(gain, to: port, at: place)
+            gainsToRestore[position] = nil
+            restoreGain(gain, to: port, at: position)
         }
     }
 
-    private func restoreGain(_ gain: SavedGain, to port: Port, at place: Int) {
+    private func restoreGain(_ gain: SavedGain, to port: Port, at position: Int) {
         // Refused when another process restores it, or when it is in use again.
         do throws(ResultCode) { try registry.submit(.beginRestoringGain(slot, input: gain.input)) } catch { return }
         var isDone = true
@@ -85,7 +85,7 @@ extension Session {
         do throws(ResultCode) { try registry.submit(.endRestoringGain(slot, input: gain.input, isDone: isDone)) } catch {
             Log.debug("the input gain of \(port.name) was restored, but the table of sessions cannot be written")
         }
-        if !isDone { gainsToRestore[place] = gain }
+        if !isDone { gainsToRestore[position] = gain }
         applyHardware()
     }
 }

@@ -36,11 +36,11 @@ struct ListenerTable {
         _ call: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property, after number: UInt64
     ) {
         lastSerial &+= 1
-        let place = entries.firstIndex { $0.property == property && $0.identity.clientData == identity.clientData }
+        let position = entries.firstIndex { $0.property == property && $0.identity.clientData == identity.clientData }
         let entry = Entry(
             property: property, identity: identity, call: call,
-            receivesAfter: place.map { entries[$0].receivesAfter } ?? number, serial: lastSerial)
-        if let place { entries[place] = entry } else { entries.append(entry) }
+            receivesAfter: position.map { entries[$0].receivesAfter } ?? number, serial: lastSerial)
+        if let position { entries[position] = entry } else { entries.append(entry) }
     }
 
     mutating func remove(from property: Property) { entries = entries.filter { $0.property != property } }

@@ -74,12 +74,12 @@ public struct EventQueue: Sendable {
 
     private mutating func mergeRouteChanges() {
         var merged: RouteChange?
-        var place = 0
+        var position = 0
         var lostDevice = false
         for (index, item) in waiting.enumerated() {
             guard case .routeChange(let change) = item.event else { continue }
             lostDevice = lostDevice || change.reason == .oldDeviceUnavailable
-            place = index
+            position = index
             var next = change
             if let first = merged {
                 next.previous = first.previous
@@ -89,8 +89,8 @@ public struct EventQueue: Sendable {
         }
         guard var merged else { return }
         if lostDevice { merged.reason = .oldDeviceUnavailable }
-        let last = Waiting(event: .routeChange(merged), number: waiting[place].number)
-        waiting[place] = last
+        let last = Waiting(event: .routeChange(merged), number: waiting[position].number)
+        waiting[position] = last
         drop { if case .routeChange = $0.event { $0.number != last.number } else { false } }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CompatibilityTests {
     @Test("The string constants and the types name the same values")
     func strings() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(AVAudioSessionCategoryPlayAndRecord, with: [.defaultToSpeaker, .allowBluetooth])
         #expect(session.category == AVAudioSessionCategoryPlayAndRecord)
         #expect(session.category != AVAudioSessionCategoryAmbient)
@@ -27,7 +27,7 @@ import Testing
 
     @Test("The types accept the names of the string constants")
     func types() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playback, mode: .default)
         try session.setCategory(.playback, mode: .default, options: [.duckOthers, .interruptSpokenAudioAndMixWithOthers])
         #expect(session.categoryOptions.rawValue == 0x13)
@@ -53,12 +53,12 @@ import Testing
     @Test("The names of 2009 work")
     func old() throws {
         let old: any SpeaksAsIn2009.Type = Program2009.self
-        try old.use(alone().session)
+        try old.use(singleProgram().session)
     }
 
     @Test("Integer and floating-point literals are numbers of seconds")
     func literals() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setPreferredSampleRate(44100)
         try session.setPreferredIOBufferDuration(1024 / 44100)
         #expect(session.preferredIOBufferDuration == 1024.0 / 44_100)

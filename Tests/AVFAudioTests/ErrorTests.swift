@@ -8,7 +8,7 @@ import Testing
 @Suite struct ErrorTests {
     @Test("During a phone call a session that does not mix is refused with insufficientPriority; one that mixes activates")
     func insufficientPriority() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("interrupt begin")
         #expect(code { try program.session.setActive(true) } == .insufficientPriority)
         #expect(!program.isActive)
@@ -19,7 +19,7 @@ import Testing
 
     @Test("A session that mixes during a phone call cannot stop mixing by its category")
     func cannotInterruptOthers() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("interrupt begin")
         try program.session.setCategory(.playback, options: .mixWithOthers)
         try program.session.setActive(true)
@@ -30,7 +30,7 @@ import Testing
 
     @Test("Without its audio server a session cannot be activated")
     func mediaServicesFailed() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("server die")
         #expect(code { try program.session.setActive(true) } == .mediaServicesFailed)
         try program.simulate("server restart")
@@ -39,7 +39,7 @@ import Testing
 
     @Test("Recording cannot be activated without an input")
     func resourceNotAvailable() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("unplug microphone")
         try program.session.setCategory(.record)
         #expect(code { try program.session.setActive(true) } == .resourceNotAvailable)
@@ -47,7 +47,7 @@ import Testing
 
     @Test("Only playAndRecord accepts the override to the speaker")
     func incompatibleCategory() throws {
-        let program = try alone()
+        let program = try singleProgram()
         #expect(code { try program.session.overrideOutputAudioPort(.speaker) } == .incompatibleCategory)
         try program.session.setCategory(.playAndRecord)
         try program.session.overrideOutputAudioPort(.speaker)
@@ -93,7 +93,7 @@ import Testing
 
     @Test("An error is an NSError, can be caught by its code, and has a description")
     func catching() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         do {
             try session.setMode(.voiceChat)
             Issue.record("nothing was thrown")
@@ -125,10 +125,10 @@ import Testing
 @Suite struct BusyTests {
     @Test("A deactivation while streams run throws isBusy, and the session is inactive")
     func busy() throws {
-        let place = Place()
-        let program = try place.program()
+        let group = ProgramGroup()
+        let program = try group.program()
         try program.session.setActive(true)
-        try place.play(as: program)
+        try group.play(as: program)
         #expect(code { try program.session.setActive(false) } == .isBusy)
         #expect(!program.below.known.isActive)
         try program.session.setActive(false)

@@ -68,7 +68,7 @@ final class Posted: @unchecked Sendable {
 @Suite(.limitedTime) struct NotificationTests {
     @Test("An interruption begins and ends, on the main thread, with its keys")
     func interruption() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let posted = Posted(of: program.session)
         try program.session.setActive(true)
         try program.simulate("interrupt begin")
@@ -84,7 +84,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("Route changes have their reason and the previous route, in order")
     func routes() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let posted = Posted(of: program.session)
         try program.simulate("plug headphones")
         try program.session.setCategory(.playAndRecord)
@@ -105,7 +105,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("An interruption reverts the override: the begin comes first")
     func interruptionAndRoute() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let posted = Posted(of: program.session)
         try program.session.setCategory(.playAndRecord)
         try program.session.setActive(true)
@@ -120,7 +120,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("The audio server is lost and reset")
     func server() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let posted = Posted(of: program.session)
         try program.session.setActive(true)
         try program.simulate("server die")
@@ -132,9 +132,9 @@ final class Posted: @unchecked Sendable {
 
     @Test("An active session receives a hint when another session starts and stops playing without mixing")
     func secondaryAudio() async throws {
-        let place = Place()
-        let game = try place.program()
-        let music = try place.program()
+        let group = ProgramGroup()
+        let game = try group.program()
+        let music = try group.program()
         let posted = Posted(of: game.session)
         try game.session.setCategory(.ambient)
         try game.session.setActive(true)
@@ -156,7 +156,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("A number in the userInfo can be read as NSNumber too")
     func asNumber() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         let (numbers, came) = AsyncStream<UInt?>.makeStream()
         let observer = NotificationCenter.default.addObserver(
@@ -172,7 +172,7 @@ final class Posted: @unchecked Sendable {
 @Suite(.limitedTime) struct EventTests {
     @Test("Events come in the order in which they happened, from the creation of the sequence on")
     func order() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("plug headphones")
         var events = program.session.events.makeAsyncIterator()
         try program.session.setActive(true)
@@ -190,7 +190,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("The loop ends with its task")
     func cancellation() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let events = program.session.events
         let loop = Task {
             var count = 0
@@ -204,7 +204,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("A reader that does not read keeps at most 64 events, from the first previous route to the latest change")
     func bounded() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let events = program.session.events
         for _ in 0..<1_000 {
             try program.simulate("plug hdmi")
@@ -229,7 +229,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("A sequence that its reader has released leaves the session, as does its iterator")
     func released() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let before = program.below.currentSubscriptions.count
         do {
             let events = program.session.events
@@ -243,7 +243,7 @@ final class Posted: @unchecked Sendable {
 
     @Test("Two readers receive the same events")
     func readers() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         var first = program.session.events.makeAsyncIterator()
         var second = program.session.events.makeAsyncIterator()
         try program.simulate("plug hdmi")

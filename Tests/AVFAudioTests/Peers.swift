@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A runtime directory for the processes of one test.
-final class Meeting {
+final class PeerDirectory {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("audiosession-\(UUID().uuidString)")
 
     init() throws {

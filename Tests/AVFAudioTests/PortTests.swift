@@ -5,7 +5,7 @@ import Testing
 @Suite struct PortTests {
     @Test("A port has a kind, a name, an identity and channels")
     func port() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         let speaker = try #require(session.currentRoute.outputs.first)
         #expect(speaker.portType == .builtInSpeaker)
         #expect(speaker.portName == "Speaker")
@@ -29,7 +29,7 @@ import Testing
             ("airplay", [.builtInMic], [.airPlay]),
         ])
     func types(device: String, inputs: [AVAudioSession.Port], outputs: [AVAudioSession.Port]) throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.session.setCategory(.playAndRecord, options: [.allowBluetooth, .allowBluetoothA2DP, .allowAirPlay])
         try program.simulate("plug \(device)")
         #expect(program.inputs == inputs)
@@ -40,7 +40,7 @@ import Testing
 @Suite struct InputTests {
     @Test("The inputs that the category can use are available; without input there is no list")
     func available() throws {
-        let program = try alone()
+        let program = try singleProgram()
         #expect(program.session.availableInputs == nil)
         try program.simulate("plug headset")
         try program.simulate("plug bluetooth-hfp")
@@ -52,7 +52,7 @@ import Testing
 
     @Test("The preferred input is in the route while it is present; nil removes the preference")
     func preferred() throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         try session.setCategory(.playAndRecord)
         try program.simulate("plug headset")
@@ -73,7 +73,7 @@ import Testing
 
     @Test("With a hands-free input the output is hands-free as well")
     func handsFree() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.session.setCategory(.playAndRecord, options: .allowBluetooth)
         try program.simulate("plug bluetooth-hfp")
         try program.simulate("plug headset")
@@ -87,7 +87,7 @@ import Testing
 
     @Test("A port that is not available cannot be preferred")
     func notAvailable() throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         try session.setCategory(.playAndRecord)
         try program.simulate("plug headset")
@@ -103,7 +103,7 @@ import Testing
 @Suite struct DataSourceTests {
     @Test("Without a device that has sources there are no data sources")
     func none() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         #expect(session.inputDataSources == nil && session.inputDataSource == nil)
         #expect(session.outputDataSources == nil && session.outputDataSource == nil)
         try session.setInputDataSource(nil)
@@ -111,7 +111,7 @@ import Testing
 
     @Test("The source and the destination of a USB device can be selected")
     func usb() throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         try session.setCategory(.playAndRecord)
         try program.simulate("plug usb")
@@ -127,7 +127,7 @@ import Testing
 
     @Test("The data source of a port outside the route can be selected")
     func elsewhere() throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         try session.setCategory(.playAndRecord)
         try program.simulate("plug usb")
@@ -145,7 +145,7 @@ import Testing
 
     @Test("A data source of another port or of an absent device is refused")
     func wrong() throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         try session.setCategory(.playAndRecord)
         try program.simulate("plug usb")
@@ -158,7 +158,7 @@ import Testing
 
     @Test("A refused data source is not the preferred data source")
     func refusedPreference() throws {
-        let program = try alone()
+        let program = try singleProgram()
         let session = program.session
         try session.setCategory(.playAndRecord)
         try program.simulate("plug usb")
@@ -173,7 +173,7 @@ import Testing
 
     @Test("Location and polar patterns are nil: ALSA does not report them")
     func unsaid() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.session.setCategory(.playAndRecord)
         try program.simulate("plug usb")
         let source = try #require(program.session.inputDataSources?.first)
@@ -215,7 +215,7 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
     @Test(
         "The delegate receives interruptions, inputs, channels and the sample rate, on the main thread")
     func everything() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let delegate = Delegate()
         program.session.delegate = delegate
         try program.session.setActive(true)
@@ -238,7 +238,7 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
 
     @Test("A delegate with endInterruption(withFlags:) receives the flags")
     func flags() async throws {
-        let program = try alone()
+        let program = try singleProgram()
         let delegate = ResumingDelegate()
         program.session.delegate = delegate
         try program.session.setActive(true)
@@ -251,7 +251,7 @@ private final class ResumingDelegate: AVAudioSessionDelegate, Sendable {
 
     @Test("The session does not keep its delegate alive")
     func weak() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         do {
             let delegate = Delegate()
             session.delegate = delegate

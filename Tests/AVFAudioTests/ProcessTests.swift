@@ -5,7 +5,7 @@ import Testing
     @Test("C first: Swift uses C's session, and a second Initialize is refused")
     func cFirst() throws {
         #expect(
-            try Meeting().peer("AVFAudioPeer", "c-first").lines() == [
+            try PeerDirectory().peer("AVFAudioPeer", "c-first").lines() == [
                 "C before: !ini", "C initialize: 0", "C sets playback: 0", "Swift reads AVAudioSessionCategoryPlayback",
                 "C initialize: init",
             ])
@@ -14,7 +14,7 @@ import Testing
     @Test("Swift first: C's functions work, its first Initialize returns 0 and leaves the session as it is")
     func swiftFirst() throws {
         #expect(
-            try Meeting().peer("AVFAudioPeer", "swift-first").lines() == [
+            try PeerDirectory().peer("AVFAudioPeer", "swift-first").lines() == [
                 "C reads solo", "Swift sets playback: 0", "C reads medi", "C initialize: 0", "C initialize: init", "C reads medi",
             ])
     }
@@ -22,7 +22,7 @@ import Testing
     @Test("C and Swift change the same session alternately, each by its own rules")
     func turns() throws {
         #expect(
-            try Meeting().peer("AVFAudioPeer", "turns").lines() == [
+            try PeerDirectory().peer("AVFAudioPeer", "turns").lines() == [
                 "C initialize: 0", "C sets playAndRecord: 0", "C sets speaker: 0",
                 "Swift reads AVAudioSessionCategoryPlayAndRecord 8", "Swift sets Bluetooth: 0", "C reads 0 1",
                 "Swift activates: 0", "C sets voice chat: what", "Swift sets voice chat: 0", "C reads vcct",
@@ -36,7 +36,7 @@ import Testing
     @Test("The document's listing compiles unchanged and configures the session")
     func listing() throws {
         #expect(
-            try Meeting().peer("AVFAudioPeer", "listing").lines() == [
+            try PeerDirectory().peer("AVFAudioPeer", "listing").lines() == [
                 "AVAudioSessionCategoryPlayback AVAudioSessionModeMoviePlayback 0"
             ])
     }
@@ -44,7 +44,7 @@ import Testing
     @Test("C's listeners and Swift's observers receive the same events on the main run loop")
     func listeners() throws {
         #expect(
-            try Meeting().peer("AVFAudioPeer", "listeners").lines() == [
+            try PeerDirectory().peer("AVFAudioPeer", "listeners").lines() == [
                 "C listens: 0", "C plugs: 0", "both received it", "C initialize: 0", "Swift activates: 0", "C interrupts: 0",
                 "both received it", "C ends it: 0", "both received it",
             ])
@@ -54,9 +54,9 @@ import Testing
 @Suite struct TwoProcessTests {
     @Test("A C program interrupts a Swift program and lets it resume, and vice versa")
     func interruptions() throws {
-        let meeting = try Meeting()
-        let swift = try meeting.peer("AVFAudioPeer", "player")
-        let c = try meeting.peer("CPeer")
+        let directory = try PeerDirectory()
+        let swift = try directory.peer("AVFAudioPeer", "player")
+        let c = try directory.peer("CPeer")
         #expect(swift.line() == "category: 0")
         swift.say("activate")
         #expect(swift.line() == "activate: 0")
@@ -86,9 +86,9 @@ import Testing
 
     @Test("A C program that is killed lets a Swift program resume")
     func death() throws {
-        let meeting = try Meeting()
-        let swift = try meeting.peer("AVFAudioPeer", "player")
-        let c = try meeting.peer("CPeer")
+        let directory = try PeerDirectory()
+        let swift = try directory.peer("AVFAudioPeer", "player")
+        let c = try directory.peer("CPeer")
         #expect(swift.line() == "category: 0")
         swift.say("activate")
         #expect(swift.line() == "activate: 0")

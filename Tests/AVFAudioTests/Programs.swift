@@ -12,7 +12,7 @@ import Testing
 @testable import AVFAudio
 
 /// Programs that share one table. Each has a session and simulated hardware of its own.
-final class Place: Sendable {
+final class ProgramGroup: Sendable {
     private let table = InProcessTable()
     private let programs = Atomic<Int32>(0)
 
@@ -35,12 +35,12 @@ final class Program: Sendable {
     init(_ number: Int32, _ below: Session) {
         self.number = number
         self.below = below
-        let life = Life(of: below)
-        session = AVAudioSession { life.session }
+        let owner = SessionOwner(of: below)
+        session = AVAudioSession { owner.session }
     }
 
     /// Ends the session with the last reference to the AVAudioSession.
-    private final class Life: Sendable {
+    private final class SessionOwner: Sendable {
         let session: Session
         init(of session: Session) { self.session = session }
         deinit { session.end() }
@@ -56,7 +56,7 @@ extension Trait where Self == TimeLimitTrait {
 }
 
 /// One program without others.
-func alone() throws -> Program { try Place().program() }
+func singleProgram() throws -> Program { try ProgramGroup().program() }
 
 /// The code of the thrown error; nil when the body throws none.
 func code(_ body: () throws -> Void) -> AVAudioSession.ErrorCode? {
@@ -76,7 +76,7 @@ extension Program {
     var inputs: [AVAudioSession.Port] { session.currentRoute.inputs.map { $0.portType } }
 }
 
-extension Place {
+extension ProgramGroup {
     /// A stream of the program runs.
     func play(as program: Program) throws {
         let process = ProcessIdentity(pid: program.number, startTime: 1, pidNamespace: 1)

@@ -66,7 +66,7 @@ private let modeRows:
 @Suite struct OptionRules {
     @Test("Each option in each category", arguments: optionRows)
     func option(row: OptionRow) throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setMode(.spokenAudio)
         let refusal = code { try session.setCategory(row.category, options: row.option) }
         switch row.fate {
@@ -87,14 +87,14 @@ private let modeRows:
 
     @Test("Only the ambient category implies an option", arguments: order)
     func implied(category: AVAudioSession.Category) throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(category)
         #expect(session.categoryOptions == (category == .ambient ? .mixWithOthers : []))
     }
 
     @Test("A set of the category replaces all options, also with the same category")
     func replaced() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playAndRecord, options: [.duckOthers, .allowAirPlay, .defaultToSpeaker])
         #expect(session.categoryOptions == [.mixWithOthers, .duckOthers, .allowAirPlay, .defaultToSpeaker])
         try session.setCategory(.playAndRecord, options: .allowBluetooth)
@@ -105,7 +105,7 @@ private let modeRows:
 
     @Test("The options of a get can be set", arguments: order)
     func roundTrip(category: AVAudioSession.Category) throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(category)
         try session.setCategory(session.category, mode: session.mode, options: session.categoryOptions)
         #expect(session.category == category)
@@ -113,14 +113,14 @@ private let modeRows:
 
     @Test("One invalid option among valid ones is refused, and none is set")
     func together() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         #expect(code { try session.setCategory(.playback, options: [.mixWithOthers, .defaultToSpeaker]) } == .badParam)
         #expect(session.categoryOptions == [])
     }
 
     @Test("A long form policy fits only playback without options; the policy independent is refused")
     func policies() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playback, mode: .spokenAudio, policy: .longFormAudio)
         #expect(session.routeSharingPolicy == .longFormAudio)
         #expect(code { try session.setCategory(.playAndRecord, mode: .default, policy: .longFormAudio) } == .badParam)
@@ -141,8 +141,8 @@ private let modeRows:
     func mode(mode: AVAudioSession.Mode, category: AVAudioSession.Category) throws {
         let row = try #require(modeRows.first { $0.mode == mode })
         let implied: AVAudioSession.CategoryOptions = category == .ambient ? .mixWithOthers : []
-        let together = try alone().session
-        let later = try alone().session
+        let together = try singleProgram().session
+        let later = try singleProgram().session
         try later.setCategory(category)
         if row.categories.contains(category) {
             try together.setCategory(category, mode: mode)
@@ -161,7 +161,7 @@ private let modeRows:
 
     @Test("The mode stays in a category that it fits, and returns to default in another")
     func staying() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playAndRecord, mode: .videoRecording)
         try session.setCategory(.record)
         #expect(session.mode == .videoRecording)
@@ -171,7 +171,7 @@ private let modeRows:
 
     @Test("The mode may change while the session is active, and while it mixes")
     func whileActive() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playAndRecord, options: .mixWithOthers)
         try session.setActive(true)
         try session.setMode(.voiceChat)
@@ -183,9 +183,9 @@ private let modeRows:
 @Suite struct EffectsOfOptions {
     @Test("A session that mixes interrupts none; a session that does not mix interrupts every other that does not mix")
     func mixing() throws {
-        let place = Place()
-        let music = try place.program()
-        let game = try place.program()
+        let group = ProgramGroup()
+        let music = try group.program()
+        let game = try group.program()
         try music.session.setCategory(.playback)
         try music.session.setActive(true)
         try game.session.setCategory(.playback, options: .mixWithOthers)
@@ -198,25 +198,25 @@ private let modeRows:
 
     @Test("Other sessions are ducked while the ducking session is active")
     func ducking() throws {
-        let place = Place()
-        let music = try place.program()
-        let prompt = try place.program()
+        let group = ProgramGroup()
+        let music = try group.program()
+        let prompt = try group.program()
         try music.session.setCategory(.playback)
         try music.session.setActive(true)
         try prompt.session.setCategory(.playback, options: .duckOthers)
         try prompt.session.setActive(true)
         #expect(music.isActive)
-        #expect(place.gain(of: music) == 0.2)
+        #expect(group.gain(of: music) == 0.2)
         try prompt.session.setActive(false)
-        #expect(place.gain(of: music) == 1)
+        #expect(group.gain(of: music) == 1)
     }
 
     @Test("interruptSpokenAudioAndMixWithOthers interrupts spoken audio only, which resumes whatever the flag")
     func spokenAudio() async throws {
-        let place = Place()
-        let book = try place.program()
-        let music = try place.program()
-        let prompt = try place.program()
+        let group = ProgramGroup()
+        let book = try group.program()
+        let music = try group.program()
+        let prompt = try group.program()
         try book.session.setCategory(.playback, mode: .spokenAudio, options: .mixWithOthers)
         try book.session.setActive(true)
         try music.session.setCategory(.playback)
@@ -233,7 +233,7 @@ private let modeRows:
 
     @Test("multiRoute uses all eligible outputs, and the speaker when none is present")
     func multiRoute() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.session.setCategory(.multiRoute)
         #expect(program.outputs == [.builtInSpeaker])
         try program.simulate("plug hdmi")
@@ -244,7 +244,7 @@ private let modeRows:
 
     @Test("The receiver is the output of playAndRecord, unless an option or a mode selects the speaker")
     func defaultToSpeaker() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.session.setCategory(.playAndRecord)
         #expect(program.outputs == [.builtInReceiver])
         try program.session.setCategory(.playAndRecord, options: .defaultToSpeaker)
@@ -259,7 +259,7 @@ private let modeRows:
 
     @Test("A hands-free device is input and output where it is allowed, and has precedence over A2DP of the same device")
     func bluetooth() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("plug bluetooth-hfp")
         try program.simulate("plug bluetooth-a2dp")
         try program.session.setCategory(.playAndRecord)
@@ -280,7 +280,7 @@ private let modeRows:
         "Headphones over Bluetooth are the output of the categories that only play",
         arguments: [AVAudioSession.Category.ambient, .soloAmbient, .playback])
     func wirelessOutputs(category: AVAudioSession.Category) throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.session.setCategory(category)
         try program.simulate("plug bluetooth-a2dp")
         #expect(program.outputs == [.bluetoothA2DP])
@@ -290,7 +290,7 @@ private let modeRows:
 
     @Test("AirPlay is an output of playAndRecord where it is allowed, except in mode voiceChat")
     func airPlay() throws {
-        let program = try alone()
+        let program = try singleProgram()
         try program.simulate("plug airplay")
         try program.session.setCategory(.playAndRecord)
         #expect(program.outputs == [.builtInReceiver])

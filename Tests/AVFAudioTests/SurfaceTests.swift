@@ -5,7 +5,7 @@ import Testing
 @Suite struct SurfaceTests {
     @Test("A new session is inactive, in category soloAmbient and mode default, on the speaker")
     func beginnings() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         #expect(session.category == .soloAmbient)
         #expect(session.mode == .default)
         #expect(session.categoryOptions == [])
@@ -23,16 +23,16 @@ import Testing
         #expect(session.currentRoute.inputs.isEmpty)
     }
 
-    @Test("Every category can be set and reads back", arguments: try! alone().session.availableCategories)
+    @Test("Every category can be set and reads back", arguments: try! singleProgram().session.availableCategories)
     func categories(category: AVAudioSession.Category) throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(category)
         #expect(session.category == category)
     }
 
     @Test("Seven categories and eight modes are available; without an input the categories that record are not")
     func available() throws {
-        let program = try alone()
+        let program = try singleProgram()
         #expect(program.session.availableCategories.count == 7)
         #expect(program.session.availableModes.count == 8)
         try program.simulate("unplug microphone")
@@ -43,7 +43,7 @@ import Testing
 
     @Test("Preferences read back exactly; the granted values are those of the device")
     func preferences() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setPreferredSampleRate(47_999.5)
         try session.setPreferredIOBufferDuration(0.005)
         #expect(session.preferredSampleRate == 47_999.5)
@@ -56,7 +56,7 @@ import Testing
 
     @Test("At most the channels of the route can be preferred")
     func channels() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playAndRecord, options: .defaultToSpeaker)
         #expect(session.maximumOutputNumberOfChannels == 2)
         #expect(session.maximumInputNumberOfChannels == 1)
@@ -75,7 +75,7 @@ import Testing
 
     @Test("The input gain is clamped to 0…1, and exists when the route's input has a gain")
     func gain() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         #expect(!session.isInputGainSettable)
         #expect(session.inputGain == 1)
         #expect(code { try session.setInputGain(0.5) } == .resourceNotAvailable)
@@ -94,7 +94,7 @@ import Testing
 
     @Test("Latencies are those of the route's ports")
     func latencies() throws {
-        let program = try alone()
+        let program = try singleProgram()
         #expect(program.session.inputLatency == 0)
         #expect(program.session.outputLatency == TimeInterval(Float(0.01)))
         try program.simulate("plug bluetooth-a2dp")
@@ -103,7 +103,7 @@ import Testing
 
     @Test("isInputAvailable does not depend on the category")
     func inputAvailable() throws {
-        let program = try alone()
+        let program = try singleProgram()
         #expect(program.session.isInputAvailable)
         try program.simulate("unplug microphone")
         #expect(!program.session.isInputAvailable)
@@ -111,16 +111,16 @@ import Testing
 
     @Test("A request for the permission to record is answered at once")
     func permission() async throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         #expect(await session.requestRecordPermission())
         #expect(await withCheckedContinuation { answer in session.requestRecordPermission { answer.resume(returning: $0) } })
     }
 
     @Test("Another process that plays is other audio; one that does not mix sets the hint to silence secondary audio")
     func others() throws {
-        let place = Place()
-        let own = try place.program()
-        let other = try place.program()
+        let group = ProgramGroup()
+        let own = try group.program()
+        let other = try group.program()
         try own.session.setCategory(.ambient)
         try own.session.setActive(true)
         try other.session.setCategory(.playback, options: .mixWithOthers)
@@ -139,7 +139,7 @@ import Testing
 @Suite struct BadInputTests {
     @Test("An unknown category or mode throws badParam, and changes nothing")
     func unknownNames() throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setCategory(.playback, mode: .moviePlayback, options: .duckOthers)
         let before = "\(session.category) \(session.mode) \(session.categoryOptions)"
         #expect(code { try session.setCategory(AVAudioSession.Category(rawValue: "")) } == .badParam)
@@ -151,7 +151,7 @@ import Testing
 
     @Test("An invalid rate or duration throws badParam and changes nothing", arguments: [-1, .nan, .infinity, -.infinity, 1e300])
     func rates(value: Double) throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         try session.setPreferredSampleRate(22_050)
         try session.setPreferredIOBufferDuration(0.01)
         if value != 1e300 { #expect(code { try session.setPreferredSampleRate(value) } == .badParam) }
@@ -162,7 +162,7 @@ import Testing
 
     @Test("Unknown options throw badParam", arguments: [0x80, 0x100, UInt.max])
     func unknownOptions(bits: UInt) throws {
-        let session = try alone().session
+        let session = try singleProgram().session
         #expect(
             code { try session.setCategory(.playAndRecord, options: AVAudioSession.CategoryOptions(rawValue: bits)) }
                 == .badParam)

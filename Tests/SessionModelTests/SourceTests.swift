@@ -10,9 +10,9 @@ struct SourceTests {
     /// A route with a USB device that has sources and destinations.
     private var state: SessionState {
         var state = SessionState(.playAndRecord, [.usb])
-        for place in state.hardware.ports.indices where [.usbInput, .usbOutput].contains(state.hardware.ports[place].kind) {
-            let port = state.hardware.ports[place]
-            state.hardware.ports[place] = Port(
+        for position in state.hardware.ports.indices where [.usbInput, .usbOutput].contains(state.hardware.ports[position].kind) {
+            let port = state.hardware.ports[position]
+            state.hardware.ports[position] = Port(
                 kind: port.kind, device: port.device, uid: port.uid, name: port.name, alsaDevice: port.alsaDevice, channels: 2,
                 volume: nil, gain: port.kind.isInput ? 0.5 : nil, selectables: [microphone, line], selected: 1)
         }
@@ -53,7 +53,7 @@ struct SourceTests {
         #expect(throws: ResultCode.noHardware) { try change(.outputDestination, to: .number(0), in: bare) }
         #expect(throws: ResultCode.noHardware) { try change(.inputGainScalar, to: .float32(0), in: bare) }
         var silent = state
-        for place in silent.hardware.ports.indices { silent.hardware.ports[place].selected = nil }
+        for position in silent.hardware.ports.indices { silent.hardware.ports[position].selected = nil }
         #expect(throws: ResultCode.noHardware) { try Property.inputSource.row.get(silent) }
     }
 

@@ -5,17 +5,17 @@ internal import SessionModel
 internal import Synchronization
 
 /// Delivers the events of the session on the main thread, one at a time and in order.
-final class Announcing: @unchecked Sendable {
+final class MainThreadDelivery: @unchecked Sendable {
     private let lock = Lock()
     private var joined: (session: Session, subscription: EventSubscription)?
     /// A call on the main queue is pending.
-    private let isAsked = Atomic<Bool>(false)
+    private let isScheduled = Atomic<Bool>(false)
 
     func start(for face: AVAudioSession, _ session: Session) {
         lock.withLock {
             guard joined?.session !== session else { return }
             let subscription = session.join(receivingEverything: true) { [weak self, weak face] in
-                if let self, let face { self.ask(for: face) }
+                if let self, let face { self.schedule(for: face) }
             }
             joined = (session, subscription)
         }
@@ -23,18 +23,18 @@ final class Announcing: @unchecked Sendable {
 
     deinit { if let joined { joined.session.leave(joined.subscription) } }
 
-    private func ask(for face: AVAudioSession) {
-        guard !isAsked.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    private func schedule(for face: AVAudioSession) {
+        guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // The main run loop serves the main queue, and so does an asynchronous main.
-        DispatchQueue.main.async { self.tellNext(to: face) }
+        DispatchQueue.main.async { self.deliverNext(to: face) }
     }
 
     /// One event at a time, so that events that an observer causes do not block the main thread.
-    private func tellNext(to face: AVAudioSession) {
-        isAsked.store(false, ordering: .releasing)
+    private func deliverNext(to face: AVAudioSession) {
+        isScheduled.store(false, ordering: .releasing)
         guard let subscription = lock.withLock({ joined?.subscription }) else { return }
         guard let event = subscription.nextEvent() else { return }
-        if subscription.hasPendingEvents { ask(for: face) }
-        face.announce(event)
+        if subscription.hasPendingEvents { schedule(for: face) }
+        face.deliver(event)
     }
 }
