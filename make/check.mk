@@ -13,9 +13,10 @@ MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-snippets \
     check-examples check-legacy check-others check-faults check-hostile
 
-# Both at the same time, with a table of times and results, and the log of a failed part last.
+# Both at the same time, with a table of times and results, and the log of a failed part last. Not
+# $(MAKE), which make -n would run.
 check: deps
-	@MAKE='$(MAKE)' tools/gate
+	@MAKE='$(MAKE_COMMAND)' tools/gate
 
 list-source-checks:
 	@echo $(SOURCE_CHECKS)

@@ -16,4 +16,4 @@ check-gate:
 # STABLE='check-faults test' chooses parts; STABLE_ROUNDS=10. An interrupted run continues where it stopped.
 .PHONY: check-stable
 check-stable: deps
-	@MAKE='$(MAKE)' STABLE_ROUNDS='$(STABLE_ROUNDS)' tools/check-stable $(STABLE)
+	@MAKE='$(MAKE_COMMAND)' STABLE_ROUNDS='$(STABLE_ROUNDS)' tools/check-stable $(STABLE)

@@ -427,7 +427,7 @@ static bool try_step(const char *folder, const char *name) {
 /* All steps, or the one that is named, with all faults or the one that is named; with --list, their names. */
 int main(int count, char **arguments) {
     const char *wanted = count > 1 ? arguments[1] : NULL, *name = count > 2 && *arguments[2] ? arguments[2] : NULL;
-    char folder[] = "/tmp/failing.XXXXXX";
+    char folder[] = "/tmp/faults.XXXXXX";
     bool all_passed = true;
     if (wanted && strcmp(wanted, "--list") == 0) return list_steps(), 0;
     if (!mkdtemp(folder)) return 2;
