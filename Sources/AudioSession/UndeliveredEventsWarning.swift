@@ -8,7 +8,7 @@ struct UndeliveredEventsWarning: ~Copyable {
     private var isSet = false
     private var hasRung = false
 
-    static let patience: Int32 = 2
+    static let delayInSeconds: Int32 = 2
 
     /// -1 without the log.
     var descriptor: Int32 { alarm.number }
@@ -17,7 +17,7 @@ struct UndeliveredEventsWarning: ~Copyable {
     mutating func expectFetching(by subscriptions: [EventSubscription]) {
         guard alarm.number >= 0, !isSet, !hasRung else { return }
         for subscription in subscriptions { subscription.expectFetching() }
-        isSet = linux_alarm_set(alarm.number, UndeliveredEventsWarning.patience) >= 0
+        isSet = linux_alarm_set(alarm.number, UndeliveredEventsWarning.delayInSeconds) >= 0
     }
 
     /// The alarm is due.

@@ -222,13 +222,13 @@ private let modeRows:
         try music.session.setCategory(.playback)
         try music.session.setActive(true)
         try prompt.session.setCategory(.playback, options: .interruptSpokenAudioAndMixWithOthers)
-        var heard = book.session.events.makeAsyncIterator()
+        var events = book.session.events.makeAsyncIterator()
         try prompt.session.setActive(true)
         #expect(!book.isActive)
         #expect(music.isActive)
         try prompt.session.setActive(false)
-        #expect(await heard.next() == .interruptionBegan)
-        #expect(await heard.next() == .interruptionEnded(.shouldResume))
+        #expect(await events.next() == .interruptionBegan)
+        #expect(await events.next() == .interruptionEnded(.shouldResume))
     }
 
     @Test("multiRoute uses all eligible outputs, and the speaker when none is present")

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// How many listeners were called.
-private let heard = Atomic<Int>(0)
+private let calls = Atomic<Int>(0)
 /// A status that is none of the result codes; 0 while there was none.
 private let unknownStatus = Atomic<Int32>(0)
 
@@ -21,7 +21,7 @@ private func check(_ status: OSStatus) {
         setenv("AUDIOSESSION_HARDWARE", "simulated", 1)
         unsetenv("AUDIOSESSION_SIMULATION")
         try withRuntimeDirectory {
-            #expect(AudioSessionInitialize(nil, nil, { _, _ in heard.add(1, ordering: .relaxed) }, nil) == 0)
+            #expect(AudioSessionInitialize(nil, nil, { _, _ in calls.add(1, ordering: .relaxed) }, nil) == 0)
             let descriptor = AudioSessionLinuxEventDescriptor()
             #expect(descriptor >= 0)
             let rounds = Int(ProcessInfo.processInfo.environment["STORM_ROUNDS"] ?? "") ?? 1_000
@@ -53,7 +53,7 @@ private func check(_ status: OSStatus) {
                 #expect(AudioSessionLinuxDispatchEvents() == 0)
             }
             #expect(AudioSessionLinuxDispatchEvents() == 0)
-            #expect(heard.load(ordering: .relaxed) > 0)
+            #expect(calls.load(ordering: .relaxed) > 0)
             #expect(unknownStatus.load(ordering: .relaxed) == 0)
         }
     }
@@ -72,7 +72,7 @@ private func withRuntimeDirectory(_ body: () throws -> Void) throws {
 private func callEverything(_ rounds: Int, seed: UInt64) {
     var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let listener: AudioSessionPropertyListener = { _, id, size, data in
-        heard.add(1, ordering: .relaxed)
+        calls.add(1, ordering: .relaxed)
         if size == 4, let data { _ = data.loadUnaligned(as: UInt32.self) + (id & 1) }
     }
     for _ in 0..<rounds {

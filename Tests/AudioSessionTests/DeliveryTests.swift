@@ -207,7 +207,7 @@ final class CallRecorder: Sendable {
     }
 
     @Test("Without a listener no event is pending")
-    func nobody() throws {
+    func noListener() throws {
         let world = try World()
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
         #expect(world.isQuiet)
@@ -286,14 +286,14 @@ final class CallRecorder: Sendable {
         let world = try World()
         let calls = CallRecorder()
         // The subscriptions are notified one after the other.
-        let told = DispatchSemaphore(value: 0)
-        let second = world.session.join { told.signal() }
+        let notified = DispatchSemaphore(value: 0)
+        let second = world.session.join { notified.signal() }
         world.subscription.setInterruptionListener { calls.note("first \($0)") }
         second.setInterruptionListener { calls.note("second \($0)") }
         world.registry.happen { $0.interruptions = [.begin] }
         #expect(world.deliverNext())
         #expect(calls.all == ["first begin"])
-        told.waitForSignal("the notification of the second subscription")
+        notified.waitForSignal("the notification of the second subscription")
         #expect(second.hasPendingEvents)
         _ = second.deliverEvents()
         #expect(calls.all == ["first begin", "second begin"])
@@ -306,14 +306,14 @@ final class CallRecorder: Sendable {
     @Test("An activation drops the pending interruptions of every subscription")
     func overtaken() throws {
         let world = try World()
-        let bell = linux_eventfd()
-        defer { _ = linux_close(bell) }
+        let notified = linux_eventfd()
+        defer { _ = linux_close(notified) }
         // The last subscription is notified last.
-        let second = world.session.join { _ = linux_eventfd_signal(bell) }
+        let second = world.session.join { _ = linux_eventfd_signal(notified) }
         second.setInterruptionListener { _ in }
         world.subscription.setInterruptionListener { _ in }
         world.registry.happen { $0.interruptions = [.begin] }
-        try #require(isReadable(bell, "the notification of the last subscription"))
+        try #require(isReadable(notified, "the notification of the last subscription"))
         #expect(second.hasPendingEvents)
         #expect(world.subscription.hasPendingEvents)
         try world.session.setActive(true)

@@ -10,7 +10,7 @@ import Testing
 
 /// A registry whose results a test sets, for one session.
 final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
-    private let bell = linux_eventfd()
+    private let wakeUp = linux_eventfd()
     private let view = Mutex(ScriptedRegistry.firstView)
     private let asked = Mutex<[Request]>([])
     let refusal = Mutex<ResultCode?>(nil)
@@ -24,21 +24,21 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     /// The requests that are refused.
     let isRefused = Mutex<@Sendable (Request) -> Bool>({ _ in true })
 
-    deinit { _ = linux_close(bell) }
+    deinit { _ = linux_close(wakeUp) }
 
     var requests: [Request] { asked.withLock { $0 } }
 
     /// Changes the view of the session and wakes the monitor.
     func happen(_ change: (inout SessionView) -> Void) {
         prepare(change)
-        _ = linux_eventfd_signal(bell)
+        _ = linux_eventfd_signal(wakeUp)
     }
 
     /// Changes what the next request or look returns. The monitor does not wake up.
     func prepare(_ change: (inout SessionView) -> Void) { view.withLock { change(&$0) } }
 
-    var descriptor: Int32 { bell }
-    func processEvents() { _ = linux_eventfd_clear(bell) }
+    var descriptor: Int32 { wakeUp }
+    func processEvents() { _ = linux_eventfd_clear(wakeUp) }
     func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot { 0 }
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot { throw .unspecified }
     func leave(_ slot: Slot) {}
@@ -84,21 +84,21 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 
 /// Hardware whose ports a test sets.
 final class ScriptedHardware: AudioHardware, @unchecked Sendable {
-    private let bell = linux_eventfd()
+    private let wakeUp = linux_eventfd()
     private let present: Mutex<HardwareSnapshot>
     let refusal = Mutex<ResultCode?>(nil)
 
     init(_ ports: [Port] = [.speaker, .receiver, .microphone]) { present = Mutex(HardwareSnapshot(ports: ports)) }
 
-    deinit { _ = linux_close(bell) }
+    deinit { _ = linux_close(wakeUp) }
 
     func happen(_ change: (inout HardwareSnapshot) -> Void) {
         present.withLock { change(&$0) }
-        _ = linux_eventfd_signal(bell)
+        _ = linux_eventfd_signal(wakeUp)
     }
 
-    var descriptor: Int32 { bell }
-    func processEvents() -> Bool { linux_eventfd_clear(bell) >= 0 }
+    var descriptor: Int32 { wakeUp }
+    func processEvents() -> Bool { linux_eventfd_clear(wakeUp) >= 0 }
     func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
         StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)

@@ -244,14 +244,14 @@ enum { TIME_LIMIT_MS = 60000 };
 /* Ends the test. Prints what it awaited and the last events that came instead. */
 static MAYBE_UNUSED void end_of_time(const char *file, int line, const char *awaited) {
     enum { SHOWN = 16 };
-    char events[SHOWN * 24] = "";
+    char text[SHOWN * 24] = "";
     size_t length = 0;
     for (int i = event_count > SHOWN ? event_count - SHOWN : 0; i < event_count; i++) {
         UInt32 id = events[i].id;
-        if (id) length += (size_t)snprintf(events + length, sizeof events - length, " '%c%c%c%c' %u", (int)(id >> 24), (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), events[i].whole);
-        else length += (size_t)snprintf(events + length, sizeof events - length, " %s", events[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
+        if (id) length += (size_t)snprintf(text + length, sizeof text - length, " '%c%c%c%c' %u", (int)(id >> 24), (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), events[i].whole);
+        else length += (size_t)snprintf(text + length, sizeof text - length, " %s", events[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
     }
-    failed(file, line, "awaited %s: not so after %d s; %d events came:%s", awaited, TIME_LIMIT_MS / 1000, event_count, events);
+    failed(file, line, "awaited %s: not so after %d s; %d events came:%s", awaited, TIME_LIMIT_MS / 1000, event_count, text);
     exit(1);
 }
 

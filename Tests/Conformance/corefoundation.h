@@ -83,7 +83,7 @@ struct route_change {
 enum { MOST_CHANGES = 256 };
 static struct route_change changes[MOST_CHANGES];
 static int change_count;
-static int told_changes MAYBE_UNUSED;
+static int delivered_changes MAYBE_UNUSED;
 
 static MAYBE_UNUSED void record_route(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     CFDictionaryRef payload = (CFDictionaryRef)value;
@@ -117,16 +117,16 @@ static MAYBE_UNUSED void expect_change(const char *file, int line, int reason, c
 #define EXPECT_CHANGE(reason, previous, current, old_route, new_route) \
     do { \
         DELIVER_ALL_EVENTS(); \
-        EXPECT_INTEGER(change_count - told_changes, 1); \
+        EXPECT_INTEGER(change_count - delivered_changes, 1); \
         expect_change(__FILE__, __LINE__, reason, previous, current, old_route, new_route); \
-        told_changes = change_count; \
+        delivered_changes = change_count; \
     } while (0)
 
 #define EXPECT_NO_CHANGE() \
     do { \
         DELIVER_ALL_EVENTS(); \
-        EXPECT_INTEGER(change_count - told_changes, 0); \
-        told_changes = change_count; \
+        EXPECT_INTEGER(change_count - delivered_changes, 0); \
+        delivered_changes = change_count; \
     } while (0)
 
 #endif

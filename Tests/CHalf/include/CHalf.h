@@ -13,7 +13,7 @@ int32_t c_get_float(uint32_t property, float *value);
 int32_t c_listen(uint32_t property);
 int32_t c_simulate(const char *command);
 
-/* What the listeners were told since the last time, or an empty text. */
+/* The events since the last call, or an empty text. */
 const char *c_received(void);
 
 #endif

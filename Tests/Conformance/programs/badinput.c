@@ -125,14 +125,14 @@ TEST(the_size_is_the_data, "the same address for the size and the data: the size
 }
 
 TEST(a_damaged_runtime_directory, "with a runtime directory that is missing, a file, or not writable the session works") {
-    const char *places[] = {"/nonexistent/place", "/dev/null", "/proc/1", "a-file", "", "relative"};
+    const char *folders[] = {"/nonexistent/folder", "/dev/null", "/proc/1", "a-file", "", "relative"};
     int done = open("a-file", O_CREAT | O_WRONLY, 0600);
     close(done);
     for (int i = 0; i < 6; i++) {
         int status = -1;
         fflush(stdout);
         if (fork() == 0) {
-            setenv("AUDIOSESSION_RUNTIME_DIR", places[i], 1);
+            setenv("AUDIOSESSION_RUNTIME_DIR", folders[i], 1);
             BEGIN_SESSION();
             EXPECT_OK(AudioSessionSetActive(1));
             EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
@@ -140,7 +140,7 @@ TEST(a_damaged_runtime_directory, "with a runtime directory that is missing, a f
             exit(failures ? 1 : 0);
         }
         wait(&status);
-        if (status != 0) failed(__FILE__, __LINE__, "with \"%s\"", places[i]);
+        if (status != 0) failed(__FILE__, __LINE__, "with \"%s\"", folders[i]);
     }
 }
 

@@ -208,7 +208,7 @@ TEST(where_to_listen, "for a property without listeners the log names the listen
     EXPECT_LOGGED("OtherAudioIsPlaying has no listeners\n");
 }
 
-TEST(nobody_dispatches, "for undelivered events the log states how to receive them, by the delivery that the program uses") {
+TEST(undelivered_events, "for undelivered events the log states how to receive them, by the delivery that the program uses") {
     const char *log_;
     begin_log_for_waiting();
     BEGIN_SESSION();

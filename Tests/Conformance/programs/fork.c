@@ -39,7 +39,7 @@ TEST(child_is_not_initialized, "after fork the child is not initialized: every c
     EXPECT_OK(AudioSessionSetActive(0));
 }
 
-static void live_a_life_of_its_own(void) {
+static void use_a_session(void) {
     BEGIN_SESSION();
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
     EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
@@ -56,7 +56,7 @@ TEST(child_initializes, "Initialize in the child works, and the parent's session
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
-    EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
+    EXPECT_INTEGER(in_child(use_a_session), 0);
     WAIT_UNTIL(event_count == 1);
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_MediaPlayback);
 }
@@ -80,15 +80,15 @@ TEST(fork_at_any_moment, "fork while other threads are inside calls: the child s
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareInputNumberChannels, record_event, NULL));
     for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, keep_calling, NULL);
-    for (int i = 0; i < 50 && !failures; i++) EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
+    for (int i = 0; i < 50 && !failures; i++) EXPECT_INTEGER(in_child(use_a_session), 0);
     stop_calling = 1;
     for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
 }
 
 static void fork_again(void) {
-    live_a_life_of_its_own();
+    use_a_session();
     EXPECT_INTEGER(in_child(find_nothing_initialized), 0);
-    EXPECT_INTEGER(in_child(live_a_life_of_its_own), 0);
+    EXPECT_INTEGER(in_child(use_a_session), 0);
 }
 
 TEST(grandchildren, "a grandchild is not initialized either") {

@@ -12,25 +12,25 @@ TEST(the_payload_is_the_dictionary, "the payload of a route change is the CFDict
     EXPECT_INTEGER(events[0].size, 8);
 }
 
-static CFIndex sources_told = -1;
+static CFIndex sources_delivered = -1;
 
-static void hear_sources(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static void record_sources(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     record_event(data, id, size, value);
     REQUIRE(value != NULL && CFGetTypeID(value) == CFArrayGetTypeID());
-    sources_told = CFArrayGetCount((CFArrayRef)value);
+    sources_delivered = CFArrayGetCount((CFArrayRef)value);
 }
 
 TEST(other_payloads, "the other CoreFoundation payloads are objects of size 8; the payload of a number is an address and never NULL") {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
-    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputSources, hear_sources, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputSources, record_sources, NULL));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, record_event, NULL));
     SIMULATE("plug usb");
-    WAIT_UNTIL(sources_told == 2);
+    WAIT_UNTIL(sources_delivered == 2);
     EXPECT_INTEGER(last_event(kAudioSessionProperty_InputSources)->size, 8);
     SIMULATE("unplug usb");
     SIMULATE("unplug microphone");
-    WAIT_UNTIL(sources_told == 0 && events_of(kAudioSessionProperty_AudioInputAvailable) == 1);
+    WAIT_UNTIL(sources_delivered == 0 && events_of(kAudioSessionProperty_AudioInputAvailable) == 1);
     EXPECT(last_event(kAudioSessionProperty_AudioInputAvailable)->payload != NULL);
     EXPECT_INTEGER(last_event(kAudioSessionProperty_AudioInputAvailable)->whole, 0);
 }
@@ -38,7 +38,7 @@ TEST(other_payloads, "the other CoreFoundation payloads are objects of size 8; t
 static CFNumberType reason_type;
 static int reason_as_int = -1;
 
-static void hear_reason(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
+static void record_reason(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
     CFNumberRef reason = (CFNumberRef)CFDictionaryGetValue((CFDictionaryRef)value, CFSTR(kAudioSession_AudioRouteChangeKey_Reason));
     record_event(data, id, size, value);
     /* Into an int, by the number's own type. */
@@ -48,7 +48,7 @@ static void hear_reason(void *data, AudioSessionPropertyID id, UInt32 size, cons
 
 TEST(the_reason_is_32_bits, "the reason is a 32-bit number: read by its own type into an int") {
     BEGIN_ON_RUN_LOOP();
-    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, hear_reason, NULL));
+    EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_reason, NULL));
     SIMULATE("plug headphones");
     WAIT_UNTIL(event_count == 1);
     EXPECT_INTEGER(reason_type, kCFNumberSInt32Type);

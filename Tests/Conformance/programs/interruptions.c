@@ -309,7 +309,7 @@ TEST(the_server_takes_interruptions_along, "a server death ends interruptions wi
     EXPECT_INTEGER(event_count, 1);
 }
 
-TEST(a_call_outlives_nobody, "a call ends with the process that holds it") {
+TEST(a_call_ends_with_its_holder, "a call ends with the process that holds it") {
     begin_playing();
     EXPECT(AudioSessionLinuxEventDescriptor() >= 0);
     int ready[2], hold[2];

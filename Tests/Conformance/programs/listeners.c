@@ -62,7 +62,7 @@ TEST(volume_of_the_route, "the volume's listener is called when the route change
     EXPECT_NUMBER(events[3].number, 0.25);
 }
 
-TEST(own_sets_are_heard, "listeners are also called for the program's own sets") {
+TEST(own_sets, "listeners are also called for the program's own sets") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainScalar, record_event, NULL));
@@ -210,7 +210,7 @@ TEST(remove_one, "RemovePropertyListenerWithUserData removes exactly the listene
     for (int i = 0; i < event_count; i++) EXPECT(events[i].client_data == &one);
 }
 
-TEST(removed_before_told, "a listener that is removed while its event is pending is not called") {
+TEST(removed_while_pending, "a listener that is removed while its event is pending is not called") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
@@ -357,10 +357,10 @@ TEST(a_mutex_of_the_program, "a program may call with a mutex held that its list
     pthread_join(setter, NULL);
 }
 
-static pthread_t teller;
+static pthread_t calling_thread;
 
 static void record_thread(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    teller = pthread_self();
+    calling_thread = pthread_self();
     record_event(data, id, size, value);
 }
 
@@ -369,10 +369,10 @@ TEST(the_calling_thread, "listeners are called on the thread that dispatches, an
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_thread, NULL));
     SIMULATE("volume 0.75");
     WAIT_UNTIL(event_count == 1);
-    EXPECT(pthread_equal(teller, pthread_self()));
+    EXPECT(pthread_equal(calling_thread, pthread_self()));
 }
 
-TEST(inactive_sessions_hear, "inactive and interrupted sessions get route and property events too") {
+TEST(events_of_inactive_sessions, "inactive and interrupted sessions get route and property events too") {
     BEGIN_SESSION();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_event, NULL));
     SIMULATE("plug headphones");

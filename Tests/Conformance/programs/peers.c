@@ -74,7 +74,7 @@ static pid_t parent, peers[MOST_PEERS];
 static int peer_count;
 
 /* They end before the test: they use its folder. */
-static void dismiss_neighbours(void) {
+static void end_peers(void) {
     if (getpid() != parent) return;
     for (int i = 0; i < peer_count; i++) {
         kill(peers[i], SIGKILL);
@@ -85,7 +85,7 @@ static void dismiss_neighbours(void) {
 static struct peer start_peer(UInt32 category) {
     struct peer peer;
     int orders[2], answers[2];
-    if (!parent) atexit(dismiss_neighbours);
+    if (!parent) atexit(end_peers);
     parent = getpid();
     REQUIRE(peer_count < MOST_PEERS);
     REQUIRE(pipe(orders) == 0 && pipe(answers) == 0);

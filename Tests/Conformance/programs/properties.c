@@ -164,11 +164,11 @@ TEST(preferred_sample_rate, "preferred values read back exactly as set, 0 as wel
 }
 
 TEST(granted_sample_rate, "the current sample rate is that of the route's device for the preference") {
-    const struct { Float64 wish, granted; } rows[] = {
+    const struct { Float64 preferred, granted; } rows[] = {
         {48000, 48000}, {8000, 8000}, {44100, 44100}, {47000, 48000}, {1e-300, 8000}, {1e6, 48000}};
     BEGIN_SESSION();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, rows[i].wish));
+        EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, rows[i].preferred));
         EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), rows[i].granted);
     }
     EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, 96000));

@@ -327,7 +327,7 @@ TEST(override_without_parts, "without a built-in microphone the override keeps t
     OVERRIDE(kAudioSessionOverrideAudioRoute_None);
     SIMULATE("unplug speaker");
     DELIVER_ALL_EVENTS();
-    told_changes = change_count;
+    delivered_changes = change_count;
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("interrupt begin");
@@ -356,7 +356,7 @@ TEST(built_in_parts, "the arrival or departure of a built-in part is one change,
     plug_all("plug", "headphones hdmi");
     SIMULATE("unplug microphone");
     DELIVER_ALL_EVENTS();
-    told_changes = change_count;
+    delivered_changes = change_count;
     SIMULATE("plug microphone");
     EXPECT_CHANGE(1, ">HDMIOutput", "MicrophoneBuiltIn>HDMIOutput", "HDMIOutput", "HDMIOutput");
     plug_all("unplug", "speaker receiver");
@@ -601,9 +601,9 @@ TEST(merged_changes, "a merged route change has the first previous and the last 
     EXPECT_TEXT(changes[0].previous, ">Speaker");
     EXPECT_TEXT(changes[change_count - 1].current, ">USBOutput");
     for (int i = 1; i < change_count; i++) EXPECT_TEXT(changes[i].previous, changes[i - 1].current);
-    bool told_of_loss = false;
-    for (int i = 0; i < change_count; i++) told_of_loss = told_of_loss || changes[i].reason == 2;
-    EXPECT(told_of_loss);
+    bool has_loss = false;
+    for (int i = 0; i < change_count; i++) has_loss = has_loss || changes[i].reason == 2;
+    EXPECT(has_loss);
 }
 
 TEST(merged_reasons, "a merged route change has the reason of the last one, and says that a device went if any of them did") {
