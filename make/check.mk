@@ -13,8 +13,8 @@ MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-snippets \
     check-examples check-legacy check-others check-faults check-hostile
 
-# Both at the same time, with a table of times and results, and the log of a failed part last. Not
-# $(MAKE), which make -n would run.
+# Runs both at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
+# name MAKE, because make -n would run it.
 check: deps
 	@MAKE='$(MAKE_COMMAND)' tools/gate
 

@@ -16,7 +16,6 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-
 /// What is known of a session's streams.
 public enum Playback: UInt8, Sendable {
     /// The library does not see its streams: it counts as playing while it is active.

@@ -217,7 +217,8 @@ import Testing
         let before = table
         for request: Request in [
             .leave(slot), .death(slot), .activate(slot), .reset(slot), .deactivate(slot, notifyingOthers: true),
-            .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running), .interruptionsFetched(slot),
+            .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running),
+            .interruptionsFetched(slot),
             .beginCall(SessionName(""), holder: slot), .follow(slot, session: slot),
             .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),
             .changeGain(slot, SavedGain(input: 1, level: 0.5)), .beginRestoringGain(slot, input: 1),
