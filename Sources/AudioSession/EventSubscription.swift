@@ -22,9 +22,7 @@ public final class EventSubscription: @unchecked Sendable {
     /// Called on the monitor's thread, for the log, when the program has not fetched the events.
     private let eventsAreUndelivered: (@Sendable () -> Void)?
 
-    init(
-        receivingEverything: Bool, eventsArePending: @escaping @Sendable () -> Void, eventsAreUndelivered: (@Sendable () -> Void)?
-    ) {
+    init(receivingEverything: Bool, eventsArePending: @escaping @Sendable () -> Void, eventsAreUndelivered: (@Sendable () -> Void)?) {
         receivesEverything = receivingEverything
         self.eventsArePending = eventsArePending
         self.eventsAreUndelivered = eventsAreUndelivered

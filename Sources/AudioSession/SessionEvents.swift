@@ -96,9 +96,7 @@ extension Session {
     }
 
     /// On the monitor's thread: the alarm for unfetched events is due.
-    public func warnOfUndeliveredEvents() {
-        changeLock.withLock { undeliveredEventsWarning.warnOfUndeliveredEvents(currentSubscriptions) }
-    }
+    public func warnOfUndeliveredEvents() { changeLock.withLock { undeliveredEventsWarning.warnOfUndeliveredEvents(currentSubscriptions) } }
 
     /// Readable when `remind` is due; -1 without the log.
     public var warningDescriptor: Int32 { changeLock.withLock { undeliveredEventsWarning.descriptor } }

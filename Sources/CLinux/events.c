@@ -72,7 +72,7 @@ int linux_wake_timer_create(void) {
     return error;
 }
 
-/* Set for a day that never comes: only a jump of the clock, as waking is one, ends the wait. */
+/* The expiry is never reached. Only a jump of the clock ends the wait, as when the machine wakes. */
 int linux_wake_timer_await(int timer) {
     uint64_t unused;
     struct itimerspec never = {.it_value.tv_sec = INT64_MAX / 1000000000};

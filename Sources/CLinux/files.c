@@ -84,7 +84,7 @@ int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
 int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
 int linux_wake(int fd) {
-    /* The reader may be gone: the program must not get a SIGPIPE for our sake. */
+    /* The reader may have closed the FIFO. The program must not get a SIGPIPE for that. */
     sigset_t pipe, before, waiting;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
@@ -117,8 +117,7 @@ static int try_lock(int fd, short type) {
 int linux_try_lock(int fd) { return try_lock(fd, F_WRLCK); }
 int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }
 
-/* Closing alone would not do: a child forked meanwhile has the same open file, and would go on
-   holding the lock. */
+/* Closing is not enough: a child forked meanwhile has the same open file, and would hold the lock. */
 int linux_unlock(int fd) {
     struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
     return RESULT(fcntl(fd, F_OFD_SETLK, &lock));

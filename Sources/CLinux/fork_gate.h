@@ -1,4 +1,4 @@
-/* What must not be going on in another thread while the program forks. */
+/* Excludes fork() while another thread is in a critical section. */
 #ifndef CLINUX_FORK_GATE_H
 #define CLINUX_FORK_GATE_H
 

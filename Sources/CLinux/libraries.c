@@ -17,7 +17,7 @@ bool linux_library_is_loadable(const char *name) {
     return handle != NULL;
 }
 
-/* Loading the Swift runtime installs handlers for crash signals. The program's own stay in force. */
+/* Loading the Swift runtime installs handlers for crash signals. The handlers of the program are restored. */
 enum { FIRST_SIGNAL = 3, LAST_SIGNAL = 11 };
 
 bool linux_load_library(const char *name) {
@@ -38,7 +38,7 @@ static int read_count(struct dl_phdr_info *info, size_t size, void *context) {
 
 uint64_t linux_libraries_added(void) {
     uint64_t count = 0;
-    /* fork() leaves the lock of this call as it is: a child forked meanwhile would find it held. */
+    /* fork() copies the lock of this call. A child forked meanwhile would find it locked. */
     fork_gate_enter();
     dl_iterate_phdr(read_count, &count);
     fork_gate_leave();

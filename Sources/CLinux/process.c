@@ -27,7 +27,7 @@ static uint64_t now(clockid_t clock) {
 
 uint64_t linux_monotonic_nanoseconds(void) { return now(CLOCK_MONOTONIC); }
 
-/* The one clock goes on while the machine sleeps, the other stands still. Read one after the other, they
+/* One clock runs while the machine sleeps, the other does not. Read one after the other, they
    differ by the time between the readings as well. */
 uint64_t linux_nanoseconds_asleep(void) {
     uint64_t awake = now(CLOCK_MONOTONIC);

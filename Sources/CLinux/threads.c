@@ -53,7 +53,7 @@ void linux_thread_join(void *handle) {
     free(thread);
 }
 
-/* Its record stays: the thread may still be reading it. */
+/* The record is not freed: the thread may still read it. */
 void linux_thread_detach(void *handle) {
     struct thread *thread = handle;
     pthread_detach(thread->handle);

@@ -1,6 +1,6 @@
 import CLinux
 
-/// A lock with a place to wait for what others do under it.
+/// A lock with a condition to wait for.
 public struct ConditionLock: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutableRawPointer?
     private let condition: UnsafeMutableRawPointer?
@@ -24,12 +24,12 @@ public struct ConditionLock: ~Copyable, @unchecked Sendable {
         return try body()
     }
 
-    /// For the lock's holder, who loses it meanwhile. False when nobody said anything before the deadline.
+    /// For the holder of the lock, which is released meanwhile. False when the deadline came before a broadcast.
     public borrowing func wait(until deadline: UInt64) -> Bool {
         guard let mutex, let condition else { return false }
         return linux_condition_wait_until(condition, mutex, deadline)
     }
 
-    /// Everybody who waits looks again.
+    /// Every thread that waits checks its condition again.
     public borrowing func broadcast() { if let condition { linux_condition_broadcast(condition) } }
 }

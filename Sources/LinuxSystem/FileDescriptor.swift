@@ -1,6 +1,6 @@
 import CLinux
 
-/// What the system said: a positive errno value.
+/// A positive errno value.
 public struct SystemError: Error, Equatable, Sendable {
     public let number: Int32
 
@@ -28,7 +28,7 @@ public struct SystemError: Error, Equatable, Sendable {
     public static let noSpace = SystemError(28)
 }
 
-/// An open file, closed when its owner goes.
+/// An open file. It is closed with its owner.
 public struct FileDescriptor: ~Copyable, Sendable {
     public let number: Int32
 

@@ -1,94 +1,93 @@
 import CLinux
 
-/// Hears of changes to files and folders. All of a process share one queue of the kernel's, of which a user
-/// has but 128: whoever takes from it wakes the others. So one may be woken for what another watches, and
-/// looks at what it watches itself.
+/// Watches files and folders. All watches of a process share one inotify instance: Linux gives a user 128. The watch that reads
+/// the instance wakes the others. So a watch may be woken for the files of another, and checks its own files.
 public final class FileWatch: @unchecked Sendable {
-    private let queue: FileQueue
-    private let bell: FileDescriptor
+    private let queue: InotifyQueue
+    private let wakeUp: FileDescriptor
 
     public init() {
-        bell = FileDescriptor(owning: linux_eventfd())
-        queue = FileQueue.join(bell.number)
+        wakeUp = FileDescriptor(owning: linux_eventfd())
+        queue = InotifyQueue.join(wakeUp.number)
     }
 
-    deinit { queue.leave(bell.number) }
+    deinit { queue.leave(wakeUp.number) }
 
-    /// Lets an epoll descriptor know. False where nothing will ever be heard.
+    /// Makes an epoll descriptor ready at events. False where no event would come.
     public func wake(_ events: Int32, as token: UInt64) -> Bool {
         let common = linux_epoll_add(events, queue.descriptor.number, UInt32(LINUX_READABLE), token)
-        // Where another watch wakes the same one already, that one hears of it and rings this bell.
+        // Where another watch is in the same epoll instance, that one wakes this one by its eventfd.
         guard common >= 0 || common == -SystemError.exists.number else { return false }
-        return linux_epoll_add(events, bell.number, UInt32(LINUX_READABLE), token) >= 0
+        return linux_epoll_add(events, wakeUp.number, UInt32(LINUX_READABLE), token) >= 0
     }
 
-    /// The entries of a folder: which there are, and who may open them. False where there is no such folder.
+    /// Watches the entries of a folder, and their permissions. False where there is no such folder.
     public func watchFolder(_ path: String) -> Bool {
-        queue.take(linux_inotify_watch(queue.descriptor.number, path), for: bell.number)
+        queue.add(linux_inotify_watch(queue.descriptor.number, path), for: wakeUp.number)
     }
 
-    /// What becomes of the name of a file.
+    /// Watches the name of a file.
     public func watchName(_ path: String) -> Bool {
-        queue.take(linux_inotify_watch_name(queue.descriptor.number, path), for: bell.number)
+        queue.add(linux_inotify_watch_name(queue.descriptor.number, path), for: wakeUp.number)
     }
 
-    /// Comes before looking, so that nothing is missed.
+    /// The caller checks the files afterwards, so that it misses no event.
     public func processEvents() {
-        _ = linux_eventfd_clear(bell.number)
-        queue.drain(by: bell.number)
+        _ = linux_eventfd_clear(wakeUp.number)
+        queue.drain(by: wakeUp.number)
     }
 }
 
-/// The queue of this process, there as long as somebody watches. A child of fork() makes its own: words
-/// that the kernel wipes say that there is none, and that nobody is at it.
-private final class FileQueue: @unchecked Sendable {
+/// The inotify instance of this process, while a watch exists. A child of fork() creates its own: words that the kernel wipes
+/// say that there is none, and that its lock is free.
+private final class InotifyQueue: @unchecked Sendable {
     let descriptor = FileDescriptor(owning: linux_inotify_create())
-    private var bells: [Int32] = []
-    /// Of two who watch the same thing each has the same number.
-    private var watches: [(bell: Int32, number: Int32)] = []
+    private var wakeUps: [Int32] = []
+    /// Two watches of the same file have the same number.
+    private var watches: [(wakeUp: Int32, number: Int32)] = []
 
-    nonisolated(unsafe) private static var kept: FileQueue?
+    nonisolated(unsafe) private static var kept: InotifyQueue?
 
-    static func join(_ bell: Int32) -> FileQueue {
+    static func join(_ wakeUp: Int32) -> InotifyQueue {
         withLock {
             let isPresent = linux_load(linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE))) != 0
             let present = isPresent ? kept.flatMap { $0.descriptor.number >= 0 ? $0 : nil } : nil
-            // One that the system refused to whoever came first is no reason to be deaf for good.
-            let queue = present ?? FileQueue()
-            queue.bells.append(bell)
+            // Where the system refused the first instance, the next watch tries again.
+            let queue = present ?? InotifyQueue()
+            queue.wakeUps.append(wakeUp)
             keep(queue)
             return queue
         }
     }
 
-    func leave(_ bell: Int32) {
-        FileQueue.withLock {
-            let gone = watches.filter { $0.bell == bell }
-            watches = watches.filter { $0.bell != bell }
-            bells = bells.filter { $0 != bell }
+    func leave(_ wakeUp: Int32) {
+        InotifyQueue.withLock {
+            let gone = watches.filter { $0.wakeUp == wakeUp }
+            watches = watches.filter { $0.wakeUp != wakeUp }
+            wakeUps = wakeUps.filter { $0 != wakeUp }
             for watch in gone where !watches.contains(where: { $0.number == watch.number }) {
                 _ = linux_inotify_unwatch(descriptor.number, watch.number)
             }
-            if bells.isEmpty, FileQueue.kept === self { FileQueue.keep(nil) }
+            if wakeUps.isEmpty, InotifyQueue.kept === self { InotifyQueue.keep(nil) }
         }
     }
 
-    func take(_ watch: Int32, for bell: Int32) -> Bool {
+    func add(_ watch: Int32, for wakeUp: Int32) -> Bool {
         guard watch >= 0 else { return false }
-        FileQueue.withLock {
-            if !watches.contains(where: { $0.bell == bell && $0.number == watch }) { watches.append((bell, watch)) }
+        InotifyQueue.withLock {
+            if !watches.contains(where: { $0.wakeUp == wakeUp && $0.number == watch }) { watches.append((wakeUp, watch)) }
         }
         return true
     }
 
     func drain(by reader: Int32) {
-        FileQueue.withLock {
+        InotifyQueue.withLock {
             guard linux_inotify_drain(descriptor.number, nil) > 0 else { return }
-            for bell in bells where bell != reader { _ = linux_eventfd_signal(bell) }
+            for wakeUp in wakeUps where wakeUp != reader { _ = linux_eventfd_signal(wakeUp) }
         }
     }
 
-    private static func keep(_ queue: FileQueue?) {
+    private static func keep(_ queue: InotifyQueue?) {
         kept = queue
         linux_store(linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE)), queue == nil ? 0 : 1)
     }

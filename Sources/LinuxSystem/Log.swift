@@ -1,7 +1,6 @@
 import CLinux
 
-/// Where the library says what it cannot say by a result code. Silent unless the program's user sets
-/// `AUDIOSESSION_DEBUG`; then one line a message, in one write.
+/// Messages beside the result codes. With `AUDIOSESSION_DEBUG` set, each is one line of standard error, in one write.
 public enum Log {
     private static let isWanted: Bool = {
         guard let value = linux_environment("AUDIOSESSION_DEBUG") else { return false }
@@ -9,23 +8,23 @@ public enum Log {
     }()
 
     #if LOG_CAPTURE
-        public static var isEnabled: Bool { isWanted || ear.isOpen }
+        public static var isEnabled: Bool { isWanted || capture.isOpen }
 
         public static func debug(_ message: @autoclosure () -> String) {
             guard isEnabled else { return }
             let message = message()
-            ear.hear(message)
+            capture.add(message)
             if isWanted { write(message) }
         }
 
-        private static let ear = LogCapture()
+        private static let capture = LogCapture()
 
-        /// What is said meanwhile, on any thread: for tests, which hear it in place of the user.
+        /// The messages of all threads during `body`, for tests.
         public static func lines(during body: () throws -> Void) rethrows -> [String] {
-            let first = ear.open()
-            defer { ear.close() }
+            let first = capture.open()
+            defer { capture.close() }
             try body()
-            return ear.lines(since: first)
+            return capture.lines(since: first)
         }
     #else
         public static var isEnabled: Bool { isWanted }
@@ -33,15 +32,15 @@ public enum Log {
         public static func debug(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
     #endif
 
-    /// A mistake of whoever started the program, who has no other way to learn of it: said in any case.
+    /// A mistake of the user, who has no other way to notice it: written in any case.
     public static func error(_ message: String) {
         #if LOG_CAPTURE
-            ear.hear(message)
+            capture.add(message)
         #endif
         write(message)
     }
 
-    /// Apart from the above, of which the compiler makes one for each message.
+    /// A function of its own: the compiler makes a copy of the caller for each message.
     @inline(never)
     private static func write(_ message: String) {
         var text = "audiosession[\(linux_process_id())]: \(message)\n"

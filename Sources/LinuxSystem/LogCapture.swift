@@ -1,18 +1,18 @@
 #if LOG_CAPTURE
-    /// What the log says while somebody listens: several tests do at once.
+    /// The messages while tests capture them. Several tests may at once.
     final class LogCapture: @unchecked Sendable {
         private let lock = Lock()
-        private var listeners = 0
+        private var captures = 0
         private var lines: [String] = []
 
-        var isOpen: Bool { lock.withLock { listeners > 0 } }
+        var isOpen: Bool { lock.withLock { captures > 0 } }
 
-        func hear(_ line: String) { lock.withLock { if listeners > 0 { lines.append(line) } } }
+        func add(_ line: String) { lock.withLock { if captures > 0 { lines.append(line) } } }
 
-        /// How many lines were said before.
+        /// Returns the number of earlier lines.
         func open() -> Int {
             lock.withLock {
-                listeners += 1
+                captures += 1
                 return lines.count
             }
         }
@@ -21,8 +21,8 @@
 
         func close() {
             lock.withLock {
-                listeners -= 1
-                if listeners == 0 { lines = [] }
+                captures -= 1
+                if captures == 0 { lines = [] }
             }
         }
     }

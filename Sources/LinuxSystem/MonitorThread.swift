@@ -3,27 +3,27 @@ import CLinux
 /// A thread that sleeps in the kernel until one of some descriptors becomes readable.
 public final class MonitorThread: @unchecked Sendable {
     private let descriptors: [Int32]
-    private let heed: (_ index: Int) -> Void
+    private let handle: (_ index: Int) -> Void
     private let events: FileDescriptor
     private let signal: FileDescriptor
-    private let errand = Errand()
+    private let command = PendingCommand()
     private var thread: UnsafeMutableRawPointer?
 
-    /// What is heeded because of `call`.
+    /// The index that `call` passes.
     public static let called = -1
 
     private static let signalToken = UInt64.max
 
-    /// `processEvents` is called on the thread with the place of a descriptor that has become readable, and is to
-    /// make it unreadable again. Descriptors below 0 never become readable.
-    public init(of descriptors: [Int32], heed: @escaping (_ index: Int) -> Void) {
+    /// The thread calls `handle` with the index of a descriptor that has become readable. `handle` makes it unreadable again. A
+    /// negative descriptor never becomes readable.
+    public init(of descriptors: [Int32], handle: @escaping (_ index: Int) -> Void) {
         self.descriptors = descriptors
-        self.heed = heed
+        self.handle = handle
         events = FileDescriptor(owning: linux_epoll_create())
         signal = FileDescriptor(owning: linux_eventfd())
     }
 
-    /// False where the system has no descriptor or thread left. It must be stopped before it is let go.
+    /// False where the system has no descriptor or thread left. Stop it before its last reference goes.
     public func start() -> Bool {
         guard watch(signal.number, as: MonitorThread.signalToken) else { return false }
         for index in descriptors.indices { _ = watch(descriptors[index], as: UInt64(index)) }
@@ -36,20 +36,20 @@ public final class MonitorThread: @unchecked Sendable {
     public func stop() {
         guard let thread else { return }
         self.thread = nil
-        errand.give(.stop)
+        command.set(.stop)
         guard (0..<3).contains(where: { _ in linux_eventfd_signal(signal.number) >= 0 }) else {
-            // Asleep for good: it must not find us gone.
+            // The thread sleeps for good. The object must outlive it.
             _ = Unmanaged.passRetained(self)
             return linux_thread_detach(thread)
         }
         linux_thread_join(thread)
     }
 
-    /// Has the thread heed this once in its life, and waits for that, but no longer than so long.
+    /// Makes the thread call `handle` with `called`, once per thread, and waits for that up to a limit.
     public func call(waiting nanoseconds: UInt64) {
-        guard thread != nil, errand.give(.call) else { return }
+        guard thread != nil, command.set(.call) else { return }
         _ = linux_eventfd_signal(signal.number)
-        errand.await(until: linux_monotonic_nanoseconds() &+ nanoseconds)
+        command.await(until: linux_monotonic_nanoseconds() &+ nanoseconds)
     }
 
     /// Watches one more descriptor. A descriptor below 0 never becomes readable.
@@ -61,7 +61,7 @@ public final class MonitorThread: @unchecked Sendable {
 
     private func run() {
         var found = linux_event()
-        // What fails again and again is a descriptor that the program has closed.
+        // A wait that always fails has a descriptor that the program has closed.
         var failures = 0
         while failures < 100 {
             guard linux_epoll_wait(events.number, &found, 1, -1) >= 0 else {
@@ -70,51 +70,51 @@ public final class MonitorThread: @unchecked Sendable {
             }
             failures = 0
             if found.token != MonitorThread.signalToken {
-                heed(Int(clamping: found.token))
-            } else if !runErrand() {
+                handle(Int(clamping: found.token))
+            } else if !runCommand() {
                 return
             }
         }
     }
 
-    /// False when it was the last.
-    private func runErrand() -> Bool {
+    /// False for `stop`.
+    private func runCommand() -> Bool {
         _ = linux_eventfd_clear(signal.number)
-        switch errand.take() {
+        switch command.next() {
         case .stop: return false
         case .call:
-            heed(MonitorThread.called)
-            errand.finish()
+            handle(MonitorThread.called)
+            command.finish()
         case nil: break
         }
         return true
     }
 }
 
-/// What a thread is told to do besides heeding. Nothing here asks for memory.
-private final class Errand: @unchecked Sendable {
-    enum Order { case call, stop }
+/// A command to the thread. Nothing here allocates.
+private final class PendingCommand: @unchecked Sendable {
+    enum Command { case call, stop }
 
     private let lock = ConditionLock()
-    private var order: Order?
+    private var pending: Command?
     private var wasCalled = false
     private var isDone = false
 
     /// False for a second call.
     @discardableResult
-    func give(_ new: Order) -> Bool {
+    func set(_ new: Command) -> Bool {
         lock.withLock {
             guard new == .stop || !wasCalled else { return false }
             wasCalled = true
-            order = new
+            pending = new
             return true
         }
     }
 
-    func take() -> Order? {
+    func next() -> Command? {
         lock.withLock {
-            defer { order = nil }
-            return order
+            defer { pending = nil }
+            return pending
         }
     }
 

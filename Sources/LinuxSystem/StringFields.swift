@@ -1,8 +1,8 @@
-// Texts taken apart. A function for all, with strings as its result: each kind of slice would bring a copy
-// of the standard library's splitting of its own.
+// Splits text into fields. One function with strings as its result: each type of slice would bring a copy of the standard
+// library's splitting.
 
 extension String {
-    /// What stands between the separators; what is empty is left out, unless it is asked for.
+    /// The fields between the separators. Empty fields are left out without `withEmpty`.
     @inline(never)
     public func parts(withEmpty: Bool = false, between isSeparator: (UInt8) -> Bool) -> [String] {
         utf8.split(omittingEmptySubsequences: !withEmpty, whereSeparator: isSeparator)

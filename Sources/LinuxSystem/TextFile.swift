@@ -2,7 +2,7 @@ import CLinux
 
 /// Small files that are read and replaced as a whole.
 public enum TextFile {
-    /// The content; a file of more than `limit` bytes is not one of ours.
+    /// The content. A file of more than `limit` bytes is an error.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> String {
         let file = try FileDescriptor(opening: path, how: LINUX_READ)
         var bytes = [UInt8](repeating: 0, count: limit + 1)
@@ -19,8 +19,8 @@ public enum TextFile {
         return String(decoding: bytes[0..<length], as: UTF8.self)
     }
 
-    /// Readers find the old content or the new one, never a part. Only one at a time may replace it; what one who
-    /// was killed has left is used by the next.
+    /// A reader finds the old content or the new one. One process at a time may replace the file. It reuses the new file that a
+    /// killed process left.
     public static func replace(_ path: String, with text: String) throws(SystemError) {
         let new = "\(path).new"
         do throws(SystemError) {

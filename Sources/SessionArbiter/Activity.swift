@@ -1,8 +1,8 @@
 import SessionModel
 
-// Sessions that come, become active, change, and go.
+// Sessions that enter, activate, change their settings, and leave.
 extension SessionTable {
-    /// More than this many of one process are a mistake of the program.
+    /// A process with more sessions has a defect.
     public static let capacityOfProcess = 16
 
     mutating func enter(
@@ -10,19 +10,19 @@ extension SessionTable {
     ) -> ResultCode? {
         var own = 0
         for slot in entries.indices where entries[slot]?.process == process { own += 1 }
-        guard own < SessionTable.capacityOfProcess, let slot = vacancy else { return .initializationError }
-        settle(SessionEntry(serial: nextSerial, process: process, name: name, policy: policy), in: slot, &decision)
+        guard own < SessionTable.capacityOfProcess, let slot = freeSlot else { return .initializationError }
+        assign(SessionEntry(serial: nextSerial, process: process, name: name, policy: policy), in: slot, &decision)
         return nil
     }
 
-    /// The lowest slot where nobody is.
-    var vacancy: Slot? {
+    /// The lowest free slot.
+    var freeSlot: Slot? {
         for slot in entries.indices.prefix(SessionTable.capacity) where isFree(slot) { return slot }
         return entries.count < SessionTable.capacity ? entries.count : nil
     }
 
-    /// The entry moves in, under the next serial number.
-    mutating func settle(_ entry: SessionEntry, in slot: Slot, _ decision: inout Decision) {
+    /// Assigns the entry to a slot, under the next serial number.
+    mutating func assign(_ entry: SessionEntry, in slot: Slot, _ decision: inout Decision) {
         while entries.count <= slot { entries.append(nil) }
         entries[slot] = entry
         entries[slot]?.serial = nextSerial
@@ -31,15 +31,15 @@ extension SessionTable {
         decision.note(slot, was: nil, is: entry)
     }
 
-    /// Gone for good, by its own will or not: what it held back may resume.
-    mutating func vanish(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    /// Removes a session that left or died. The sessions that it interrupted may resume.
+    mutating func remove(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         entries[slot] = nil
         decision.note(slot, was: entry, is: nil)
         stopUsing(entry.gains, slot)
         if call?.holder == slot { _ = endCall(true, &decision) }
-        letGo(slot, lettingResume: true, &decision)
-        forget(slot, entry.role, &decision)
+        releaseInterrupted(slot, lettingResume: true, &decision)
+        detachStreams(slot, entry.role, &decision)
         return nil
     }
 
@@ -56,12 +56,12 @@ extension SessionTable {
         return nil
     }
 
-    /// Also of a session that is interrupted: its end still comes, but it holds nobody back any more.
+    /// An interrupted session leaves as an interrupter. Its own end still comes.
     mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         decision.outcome.isBusy = entry.isActive && entry.playback == .running
         change(slot, &decision) { $0.isActive = false }
-        letGo(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
+        releaseInterrupted(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
         return nil
     }
 
@@ -71,7 +71,7 @@ extension SessionTable {
             entry.isActive = false
             entry.endInterruption()
         }
-        letGo(slot, lettingResume: true, &decision)
+        releaseInterrupted(slot, lettingResume: true, &decision)
         return nil
     }
 
@@ -86,7 +86,7 @@ extension SessionTable {
         guard !meetsCall || yieldsToCall else { return .unspecified }
         change(slot, &decision) { $0.policy = settings }
         if meetsCall {
-            holdByCall(slot, &decision)
+            interruptByCall(slot, &decision)
         } else if stopsMixing || stopsSpeech {
             interruptOthers(slot, &decision)
         }

@@ -1,8 +1,8 @@
 import SessionModel
 
 extension SessionTable {
-    /// Decides a request: changes the table and tells whom it concerns. Total: any request on any
-    /// table has an outcome, and a refused one changes nothing.
+    /// Decides a request: changes the table, and returns the sessions that are affected. Any request on any table has an
+    /// outcome. A refused request changes nothing.
     public mutating func decide(_ request: Request) -> Outcome {
         var decision = Decision()
         decision.outcome.refusal = answer(request, &decision)
@@ -16,7 +16,7 @@ extension SessionTable {
         case .enter(let process, let name, let policy): enter(process, name, policy, &decision)
         case .enterStreams(let process, let session): enterStreams(process, of: session, &decision)
         case .follow(let slot, let session): follow(session, slot, &decision)
-        case .leave(let slot), .death(let slot): vanish(slot, &decision)
+        case .leave(let slot), .death(let slot): remove(slot, &decision)
         case .activate(let slot): activate(slot, &decision)
         case .deactivate(let slot, let notifying): deactivate(slot, notifying, &decision)
         case .reset(let slot): reset(slot, &decision)
@@ -36,7 +36,7 @@ extension SessionTable {
         }
     }
 
-    /// A switch of the user concerns everybody.
+    /// A switch of the user affects every session.
     private mutating func user(_ decision: inout Decision, _ body: (inout SessionTable) -> Void) -> ResultCode? {
         let old = (isSilent, isLocked)
         body(&self)
@@ -47,7 +47,7 @@ extension SessionTable {
 }
 
 extension SessionTable {
-    /// What the audio of the session in `slot` is to do.
+    /// The effect of the table on the sound of the session in `slot`.
     public func effect(of slot: Slot) -> Effect {
         guard let slot = sessionOfSound(in: slot), let own = self[slot], own.isActive else {
             return Effect(gain: 1, isSilenced: true)
@@ -60,13 +60,13 @@ extension SessionTable {
         return effect
     }
 
-    /// Whether another session than the one in `slot` plays that does not mix.
+    /// Another session than the one in `slot` plays without mixing.
     public func primaryAudioPlays(besides slot: Slot) -> Bool {
         for other in entries.indices where other != slot && entries[other].isPlayingPrimaryAudio { return true }
         return false
     }
 
-    /// Whether a session other than those of `process` is playing.
+    /// A session of another process plays.
     public func othersArePlaying(than process: ProcessIdentity) -> Bool {
         entries.indices.contains { slot in
             guard entries[slot]?.isActive == true, let entry = entries[slot], entry.process != process else { return false }

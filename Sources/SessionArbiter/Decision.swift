@@ -1,14 +1,14 @@
 import SessionModel
 
-/// An outcome in the making.
+/// The outcome of a request while it is decided.
 struct Decision {
     var outcome = Outcome()
-    /// How many more sessions than before are active and duck, or record, or play without mixing.
+    /// The change in the number of active sessions that duck, that record, and that play without mixing.
     private(set) var duckersMore = 0
     private(set) var recordersMore = 0
     private(set) var primariesMore = 0
 
-    /// The entry in `slot` is another than before.
+    /// The entry in `slot` has changed.
     mutating func note(_ slot: Slot, was old: SessionEntry?, is new: SessionEntry?) {
         outcome.changed.insert(slot)
         duckersMore += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
@@ -20,7 +20,7 @@ struct Decision {
 }
 
 extension SessionTable {
-    /// Changes one entry; refuses where nobody is. Its code is large, and asked for from everywhere.
+    /// Changes one entry. Refuses a free slot. The function is large and has many callers.
     @inline(never)
     @discardableResult
     mutating func change(_ slot: Slot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
@@ -37,13 +37,13 @@ extension SessionTable {
         return nil
     }
 
-    /// Who ducks or records shapes the sound of everybody else: the first and the last of them is news.
-    /// Who does not mix makes theirs secondary, which is news to those who want to know.
+    /// A session that ducks or records affects the sound of every other active session. A session that plays without mixing
+    /// affects the secondary audio hint.
     func notifyAffectedSessions(_ decision: inout Decision) {
-        let shapesSound = decision.recordersMore != 0 || isDuckingNew(decision)
-        guard shapesSound || decision.primariesMore != 0 else { return }
+        let affectsSound = decision.recordersMore != 0 || isDuckingNew(decision)
+        guard affectsSound || decision.primariesMore != 0 else { return }
         for slot in entries.indices where entries[slot]?.isActive == true {
-            if shapesSound || entries[slot]?.policy.flags.contains(.wantsSecondaryAudioHint) == true { decision.affect(slot) }
+            if affectsSound || entries[slot]?.policy.flags.contains(.wantsSecondaryAudioHint) == true { decision.affect(slot) }
         }
     }
 
@@ -56,7 +56,7 @@ extension SessionTable {
 }
 
 extension SessionEntry? {
-    /// At work in a way that shapes the sound of others. Asked without taking the entry out of its table.
+    /// Active, and affecting others. The entry is not copied out of the table for the question.
     var isDucking: Bool { self?.isActive == true && self?.policy.ducks == true }
     var isRecording: Bool { self?.isActive == true && self?.policy.category == .recordAudio }
     var isPlayingPrimaryAudio: Bool {

@@ -1,11 +1,10 @@
 import SessionModel
 
-// Who uses an input's gain, and which gains nobody uses any more. A session uses a gain from when it
-// changes it until it is not active any more. What the first one found waits then until some session
-// whose process has the input puts it back.
+// The use of input gains by sessions. A session uses the gain of an input from its change until the session is inactive. The
+// gain that the first user found waits then until a session whose process has the input restores it.
 extension SessionTable {
-    /// The session is about to change an input's gain, and finds it as it is now. Where others have
-    /// changed it, what counts is what the first of them found.
+    /// The session is about to change the gain of an input, and has found this gain. Where others have changed it, the gain that
+    /// the first of them found counts.
     mutating func changeGain(_ found: SavedGain, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot], found.input != 0 else { return .unspecified }
         guard entry.gains.gain(of: found.input) == nil else { return nil }
@@ -23,7 +22,7 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains = SavedGains() }
     }
 
-    /// The session is about to put it back: one at a time, and if it dies over that, another.
+    /// The session is about to restore the gain. One session does; when it dies, another does.
     mutating func beginRestoringGain(_ input: UInt64, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let gain = gainsToRestore.gain(of: input), var kept = self[slot]?.gains, kept.insert(gain) else {
             return .unspecified
@@ -34,13 +33,15 @@ extension SessionTable {
 
     mutating func endRestoringGain(_ input: UInt64, _ slot: Slot, _ isDone: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let gain = self[slot]?.gains.gain(of: input) else { return .unspecified }
-        if !isDone, gainUsedByOthers(than: slot, of: input) == nil { gainsToRestore.press(gain) }
+        if !isDone, gainUsedByOthers(than: slot, of: input) == nil { gainsToRestore.insertDroppingFirst(gain) }
         return change(slot, &decision) { $0.gains.remove(input) }
     }
 
-    /// The session that is or was in the slot uses none of these any more.
+    /// The session in the slot, which may have left, uses none of these inputs any more.
     mutating func stopUsing(_ gains: SavedGains, _ slot: Slot) {
-        for gain in gains.all where gainUsedByOthers(than: slot, of: gain.input) == nil { gainsToRestore.press(gain) }
+        for gain in gains.all where gainUsedByOthers(than: slot, of: gain.input) == nil {
+            gainsToRestore.insertDroppingFirst(gain)
+        }
     }
 
     private func gainUsedByOthers(than slot: Slot, of input: UInt64) -> SavedGain? {

@@ -1,8 +1,8 @@
 import SessionModel
 
-// Who interrupts whom, and when that ends.
+// Interruptions: their begin and their end.
 extension SessionTable {
-    /// The session has become active, or has stopped mixing.
+    /// Interrupts others for a session that has become active, or has stopped mixing.
     mutating func interruptOthers(_ slot: Slot, _ decision: inout Decision) {
         guard let policy = self[slot]?.policy, !policy.mixes || policy.interruptsSpeech else { return }
         change(slot, &decision) { $0.interruptedSpokenAudioOnly = policy.mixes }
@@ -13,7 +13,7 @@ extension SessionTable {
             if entries[other]?.isActive == true {
                 interrupt(other, &decision) { $0.interrupters.insert(slot) }
             } else if entries[other]?.isInterrupted == true, !policy.mixes {
-                // It would have been interrupted by this one as well.
+                // This session would have interrupted it as well.
                 change(other, &decision) { $0.interrupters.insert(slot) }
             }
         }
@@ -31,12 +31,12 @@ extension SessionTable {
         decision.affect(slot)
     }
 
-    /// The session holds nobody back any more. Who is told not to resume lets go of others in turn.
-    mutating func letGo(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
+    /// The session leaves as an interrupter. An interrupted session whose end says not to resume leaves in turn.
+    mutating func releaseInterrupted(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
         var leaving: [(slot: Slot, lettingResume: Bool)] = [(slot, lettingResume)]
         while let next = leaving.popLast() {
             for other in entries.indices where entries[other]?.interrupters.contains(next.slot) == true {
-                // In place: in a long chain of sessions there are many of these.
+                // The entry is changed in place: a long chain of sessions has many of these steps.
                 entries[other]?.interrupters.remove(next.slot)
                 if !next.lettingResume { entries[other]?.mustNotResume = true }
                 decision.outcome.changed.insert(other)
@@ -45,7 +45,7 @@ extension SessionTable {
         }
     }
 
-    /// Tells the session that its interruption has ended, where the last interrupter has left.
+    /// Ends the interruption of a session whose last interrupter has left.
     @discardableResult
     mutating func endIfFree(_ slot: Slot, _ decision: inout Decision) -> InterruptionType? {
         guard entries[slot]?.isInterrupted == true, entries[slot]?.isFree == true else { return nil }
@@ -66,12 +66,12 @@ extension SessionTable {
         guard call == nil else { return .notActive }
         if let holder, isFree(holder) { return .unspecified }
         call = Call(name: name, holder: holder)
-        for slot in entries.indices { holdByCall(slot, &decision) }
+        for slot in entries.indices { interruptByCall(slot, &decision) }
         return nil
     }
 
-    /// Interrupts whoever is active; of who is interrupted already it is one interrupter more.
-    mutating func holdByCall(_ slot: Slot, _ decision: inout Decision) {
+    /// Interrupts an active session, and becomes an interrupter of an interrupted one.
+    mutating func interruptByCall(_ slot: Slot, _ decision: inout Decision) {
         if entries[slot]?.isActive == true {
             interrupt(slot, &decision) { $0.isInterruptedByCall = true }
         } else if entries[slot]?.isInterrupted == true {
@@ -82,19 +82,19 @@ extension SessionTable {
     mutating func endCall(_ shouldResume: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let ended = call else { return .unspecified }
         call = nil
-        // Who holds it waits for its end, and has no events of its own.
+        // The holder waits for the end, and has no events of its own.
         if let holder = ended.holder { decision.affect(holder) }
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
             change(slot, &decision) { entry in
                 entry.isInterruptedByCall = false
                 if !shouldResume { entry.mustNotResume = true }
             }
-            if endIfFree(slot, &decision) == .shouldNotResume { letGo(slot, lettingResume: false, &decision) }
+            if endIfFree(slot, &decision) == .shouldNotResume { releaseInterrupted(slot, lettingResume: false, &decision) }
         }
         return nil
     }
 
-    /// The user took it: whom nothing else holds is free, without being told so.
+    /// The user has taken the call. A session without another interrupter is free, and gets no end.
     mutating func confirmCall(_ decision: inout Decision) -> ResultCode? {
         guard call != nil else { return .unspecified }
         call?.isConfirmed = true
@@ -117,10 +117,10 @@ extension SessionSettings {
 }
 
 extension SessionEntry {
-    /// Nobody holds it back.
+    /// It has no interrupter.
     var isFree: Bool { interrupters.isEmpty && !isInterruptedByCall }
 
-    /// Its own activation, or its server's death, ends its being interrupted without a word.
+    /// Its own activation, or the death of its server, ends its interruption without an event.
     mutating func endInterruption() {
         isInterrupted = false
         interrupters = SlotSet()
@@ -131,7 +131,7 @@ extension SessionEntry {
 }
 
 extension WaitingInterruptions {
-    /// An end that waits says that a begin was fetched: with another begin all is as the program knows it.
+    /// A waiting end says that a begin was fetched. With another begin, both cancel out.
     mutating func addBegin() {
         switch self {
         case .end: self = .none

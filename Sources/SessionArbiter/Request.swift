@@ -1,17 +1,17 @@
 public import SessionModel
 
-/// What can be asked of the table. Where a request concerns one session, it names its slot.
+/// A request to the table. A request about one session names its slot.
 public enum Request: Equatable, Sendable {
     case enter(process: ProcessIdentity, name: SessionName, policy: SessionSettings)
-    /// What the process plays on behalf of a session begins to be known.
+    /// Adds the streams of a session.
     case enterStreams(process: ProcessIdentity, of: Slot)
-    /// Streams belong to this session from now on.
+    /// The streams belong to this session from now on.
     case follow(Slot, session: Slot)
     case leave(Slot)
     /// The process died or became another program.
     case death(Slot)
     case activate(Slot)
-    /// Its audio server is gone: it becomes inactive and its interruptions end without a word.
+    /// Its audio server has died: it becomes inactive, and its interruption ends without an event.
     case reset(Slot)
     case deactivate(Slot, notifyingOthers: Bool)
     /// The program has changed its settings. `yieldsToCall`: a session that stops mixing during a call is
@@ -19,17 +19,17 @@ public enum Request: Equatable, Sendable {
     case adopt(Slot, SessionSettings, yieldsToCall: Bool = false)
     case rename(Slot, SessionName)
     case playback(Slot, Playback)
-    /// The session is about to change the gain of an input, which it finds like this.
+    /// The session is about to change the gain of an input from this one.
     case changeGain(Slot, SavedGain)
-    /// The session's process is about to end, and changes no gain any more.
+    /// The process of the session is about to end, and changes no gain any more.
     case releaseGains(Slot)
-    /// The session is about to put the gain of an input back; refused where that is not to be done.
+    /// The session is about to restore the gain of an input. Refused where no gain waits for that.
     case beginRestoringGain(Slot, input: UInt64)
-    /// It has done so, or it could not since the input has gone.
+    /// It has restored the gain, or could not, because the input has gone.
     case endRestoringGain(Slot, input: UInt64, isDone: Bool)
     /// The session has fetched the interruption events that waited for it.
     case interruptionsFetched(Slot)
-    /// The holder's death ends the call; nil: it stays until somebody ends it.
+    /// The holder's death ends the call; nil: only a request ends it.
     case beginCall(SessionName, holder: Slot?)
     case endCall(shouldResume: Bool)
     case confirmCall
@@ -37,18 +37,17 @@ public enum Request: Equatable, Sendable {
     case lock(Bool)
 }
 
-/// What became of a request.
+/// The outcome of a request.
 public struct Outcome: Equatable, Sendable {
     /// A refused request changes nothing.
     public var refusal: ResultCode?
     /// A session was deactivated while its streams were running.
     public var isBusy = false
-    /// For `enter`: where the session is.
+    /// For `enter`: the slot of the session.
     public var slot: Slot?
-    /// Entries that differ from before.
+    /// The entries that differ from before.
     public var changed: SlotSet
-    /// Sessions that have something new to look at: events that wait, another effect, or a state of
-    /// the user that concerns them.
+    /// The sessions with new events, with another effect on their sound, or with another state of the user.
     public var affected: SlotSet
 
     public init(refusal: ResultCode? = nil, slot: Slot? = nil, changed: SlotSet = SlotSet(), affected: SlotSet = SlotSet()) {

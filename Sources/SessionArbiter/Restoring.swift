@@ -1,55 +1,55 @@
 import SessionModel
 
 extension SessionTable {
-    /// Puts a session back into a table that has lost it. What it waited for may be lost for good:
-    /// then it waits no longer. Nil when there is no place.
+    /// Restores a session into a table that has lost it. Interrupters that are not in the table no longer interrupt it. Nil when
+    /// the table is full.
     public mutating func restore(_ entry: SessionEntry, preferring slot: Slot) -> Outcome? {
         let fits = slot >= 0 && slot < SessionTable.capacity && isFree(slot)
-        guard let place = fits ? slot : vacancy else { return nil }
+        guard let place = fits ? slot : freeSlot else { return nil }
         var entry = entry
         for interrupter in entry.interrupters where isFree(interrupter) { entry.interrupters.remove(interrupter) }
         if call == nil { entry.isInterruptedByCall = false }
         if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
         for gain in entry.gains.all { gainsToRestore.remove(gain.input) }
         var decision = Decision()
-        settle(entry, in: place, &decision)
+        assign(entry, in: place, &decision)
         decision.affect(place)
         endIfFree(place, &decision)
         return decision.outcome
     }
 
-    /// Whether the table says of a session what its own process cannot have missed: only that makes it
-    /// active or not, but for interruptions.
+    /// The table differs from the knowledge of the session's own process in a fact that this process cannot have missed: only
+    /// its own requests, and interruptions, change whether it is active.
     public func hasMissed(_ known: SessionEntry, in slot: Slot) -> Bool {
         guard let entry = self[slot], entry.role == .session, entry.isActive != known.isActive else { return false }
         return !(entry.isInterruptedByCall && call != nil)
     }
 
-    /// Nobody waits for a session that is not active and was never seen to leave.
+    /// A session that is inactive, and whose leaving is not in the table, interrupts no other.
     public mutating func release(_ slot: Slot) -> Outcome {
         var decision = Decision()
-        letGo(slot, lettingResume: true, &decision)
+        releaseInterrupted(slot, lettingResume: true, &decision)
         return decision.outcome
     }
 
-    /// What waits for a session must fit what its program was told last.
+    /// Interruptions that wait for a session must follow the last one that its program got.
     public mutating func reconcileInterruptions(of slot: Slot, knowing known: SessionEntry) -> Outcome {
         var decision = Decision()
         guard let waiting = self[slot]?.waiting, waiting != .none else { return decision.outcome }
-        change(slot, &decision) { $0.waiting = waiting.following(begin: known.hasToldBegin) }
+        change(slot, &decision) { $0.waiting = waiting.following(begin: known.hasDeliveredBegin) }
         return decision.outcome
     }
 
-    /// Mends what cannot have come about: it was put together from what several processes remembered.
-    /// `version` tells which of two entries was changed later.
+    /// Removes contradictions from a table that was restored from the snapshots of several processes. `version` orders two
+    /// entries by their last change.
     public mutating func reconcile(version: (Slot) -> UInt64) -> Outcome {
         var decision = Decision()
         if let holder = call?.holder, isFree(holder) { _ = endCall(true, &decision) }
         for slot in entries.indices {
-            forgetTheGone(slot, &decision)
-            if call != nil, isRival(slot) { holdByCall(slot, &decision) }
+            removeMissingInterrupters(of: slot, &decision)
+            if call != nil, isRival(slot) { interruptByCall(slot, &decision) }
         }
-        // Two that do not mix are never active at once: the later has interrupted the earlier.
+        // Two sessions that do not mix are never active at once: the later has interrupted the earlier.
         let rivals = entries.indices.filter { isRival($0) }
         guard let latest = rivals.max(by: { version($0) < version($1) }) else { return decision.outcome }
         for slot in rivals where slot != latest { interrupt(slot, &decision) { $0.interrupters.insert(latest) } }
@@ -60,25 +60,25 @@ extension SessionTable {
         entries[slot]?.isActive == true && entries[slot]?.policy.mixes == false && entries[slot]?.role == .session
     }
 
-    private mutating func forgetTheGone(_ slot: Slot, _ decision: inout Decision) {
+    private mutating func removeMissingInterrupters(of slot: Slot, _ decision: inout Decision) {
         guard let entry = self[slot], entry.isInterrupted else { return }
         var left = entry.interrupters
-        for interrupter in entry.interrupters where !mayHoldBack(interrupter) { left.remove(interrupter) }
-        let isHeldByCall = entry.isInterruptedByCall && call != nil
+        for interrupter in entry.interrupters where !mayInterrupt(interrupter) { left.remove(interrupter) }
+        let isCallOngoing = entry.isInterruptedByCall && call != nil
         change(slot, &decision) { entry in
             entry.interrupters = left
-            entry.isInterruptedByCall = isHeldByCall
+            entry.isInterruptedByCall = isCallOngoing
         }
         endIfFree(slot, &decision)
     }
 
-    /// One that is neither active nor interrupted has left, most likely before it was known whom it interrupts.
-    private func mayHoldBack(_ slot: Slot) -> Bool { self[slot].map { $0.isActive || $0.isInterrupted } ?? false }
+    /// A session that is neither active nor interrupted has left as an interrupter.
+    private func mayInterrupt(_ slot: Slot) -> Bool { self[slot].map { $0.isActive || $0.isInterrupted } ?? false }
 }
 
 extension SessionEntry {
-    /// The program was told of a begin, and of nothing since.
-    var hasToldBegin: Bool {
+    /// The last event that the program got is a begin.
+    var hasDeliveredBegin: Bool {
         switch waiting {
         case .none: isInterrupted
         case .begin, .beginAndEnd: false
@@ -88,13 +88,13 @@ extension SessionEntry {
 }
 
 extension WaitingInterruptions {
-    /// Without a begin that was told already, or an end of what was never told.
-    fileprivate func following(begin hasToldBegin: Bool) -> WaitingInterruptions {
+    /// Without a begin that was delivered already, and without an end whose begin was not.
+    fileprivate func following(begin hasDeliveredBegin: Bool) -> WaitingInterruptions {
         switch self {
         case .none: .none
-        case .begin: hasToldBegin ? .none : self
-        case .beginAndEnd(let type): hasToldBegin ? .end(type) : self
-        case .end: hasToldBegin ? self : .none
+        case .begin: hasDeliveredBegin ? .none : self
+        case .beginAndEnd(let type): hasDeliveredBegin ? .end(type) : self
+        case .end: hasDeliveredBegin ? self : .none
         }
     }
 }

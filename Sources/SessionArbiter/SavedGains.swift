@@ -1,6 +1,6 @@
-/// The gain of an input as it was before sessions changed it.
+/// The gain of an input before sessions changed it.
 public struct SavedGain: Equatable, Sendable {
-    /// Tells the input from all others, whichever process looks; never 0.
+    /// A hash of the input's name, the same in all processes; never 0.
     public var input: UInt64
     /// From 0 to 1.
     public var level: Float
@@ -10,7 +10,7 @@ public struct SavedGain: Equatable, Sendable {
         self.level = level
     }
 
-    /// `name`: the same in all processes, and whenever the input is there.
+    /// `name` is the same in all processes, and each time that the input is present.
     public init(of name: String, level: Float) {
         var number: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { number = (number ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -20,14 +20,14 @@ public struct SavedGain: Equatable, Sendable {
     static let none = SavedGain(input: 0, level: 0)
 }
 
-/// The gains of a few inputs, without references.
+/// The saved gains of a few inputs, without references.
 public struct SavedGains: Equatable, Sendable {
     public static let capacity = 3
     private var places = InlineArray<3, SavedGain>(repeating: .none)
 
     public init() {}
 
-    /// Place by place, as memory that another process may have written holds it.
+    /// By index, as the shared table holds them.
     public subscript(place: Int) -> SavedGain? {
         get { places.indices.contains(place) && places[place].input != 0 ? places[place] : nil }
         set { if places.indices.contains(place) { places[place] = newValue ?? .none } }
@@ -40,7 +40,7 @@ public struct SavedGains: Equatable, Sendable {
 
     private func place(of input: UInt64) -> Int? { places.indices.first { places[$0].input == input } }
 
-    /// False when there is no place for another input.
+    /// False when there is no room for another input.
     @discardableResult
     mutating func insert(_ gain: SavedGain) -> Bool {
         guard let place = place(of: gain.input) ?? place(of: 0) else { return false }
@@ -52,8 +52,8 @@ public struct SavedGains: Equatable, Sendable {
         if input != 0, let place = place(of: input) { places[place] = .none }
     }
 
-    /// Gives up the first where there is no place.
-    mutating func press(_ gain: SavedGain) {
+    /// Drops the first one where there is no room.
+    mutating func insertDroppingFirst(_ gain: SavedGain) {
         if insert(gain) { return }
         for place in 1..<SavedGains.capacity { places[place - 1] = places[place] }
         places[SavedGains.capacity - 1] = gain

@@ -1,9 +1,9 @@
 public import SessionModel
 
-/// A session's place in the table.
+/// The index of an entry in the table.
 public typealias Slot = Int
 
-/// Which process a session belongs to, so that a reused process number is not mistaken for it.
+/// A process, also where its pid is used again.
 public struct ProcessIdentity: Equatable, Sendable {
     public var pid: Int32
     public var startTime: UInt64
@@ -16,9 +16,9 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-/// What is known of a session's streams.
+/// The state of a session's streams.
 public enum Playback: UInt8, Sendable {
-    /// The library does not see its streams: it counts as playing while it is active.
+    /// The session has no known streams: it counts as playing while it is active.
     case unknown
     case stopped
     case running
@@ -33,17 +33,17 @@ public enum WaitingInterruptions: Equatable, Sendable {
     case end(InterruptionType)
 }
 
-/// What an entry of the table stands for.
+/// The kind of an entry.
 public enum Role: Equatable, Sendable {
     case session
-    /// What a process plays and records by ALSA on behalf of a session of its own. Never active by itself:
-    /// it follows its session, and is told whatever concerns that. Nil: the session is gone.
+    /// The ALSA streams of a session of the same process. They are never active themselves, and are notified with their
+    /// session. Nil: the session has left.
     case streams(of: Slot?)
 }
 
-/// One session, as all processes see it. A plain value without references.
+/// One session, or the streams of one. A plain value without references.
 public struct SessionEntry: Equatable, Sendable {
-    /// Tells this session from an earlier one in the same slot.
+    /// Differs from that of an earlier session in the same slot.
     public var serial: UInt64
     public var process: ProcessIdentity
     public var name: SessionName
@@ -52,19 +52,19 @@ public struct SessionEntry: Equatable, Sendable {
     public var playback = Playback.unknown
     public var isActive = false
 
-    /// Interrupted, and not yet told that it ended.
+    /// Interrupted, and without an end yet.
     public var isInterrupted = false
     public var interrupters = SlotSet()
     /// The call is one of its interrupters.
     public var isInterruptedByCall = false
-    /// An interrupter has left without letting others resume.
+    /// An interrupter has left without should-resume.
     public var mustNotResume = false
-    /// It interrupted spoken audio only; what it interrupted resumes whatever its flag says.
+    /// It interrupted only sessions in mode SpokenAudio. They resume, whatever its flag says.
     public var interruptedSpokenAudioOnly = false
     public var waiting = WaitingInterruptions.none
     /// The type of the end of its last interruption. Nil during an interruption, and after one that ended without an end.
     public var lastEnd: InterruptionType?
-    /// Of inputs whose gain it has changed.
+    /// The saved gains of the inputs whose gain it has changed.
     public var gains = SavedGains()
 
     public init(serial: UInt64, process: ProcessIdentity, name: SessionName, policy: SessionSettings) {
@@ -75,12 +75,12 @@ public struct SessionEntry: Equatable, Sendable {
     }
 }
 
-/// A phone call, or whatever else stands above every session.
+/// A system interruption, which has priority over every session.
 public struct Call: Equatable, Sendable {
     public var name: SessionName
-    /// The session whose death ends it; nil when it is held by nobody.
+    /// The session whose death ends it; nil when it ends by a request only.
     public var holder: Slot?
-    /// The user took it: nobody is held by it any more, but nothing that does not mix may start.
+    /// The user has taken it: it interrupts no session any more. A session that does not mix cannot activate.
     public var isConfirmed = false
 
     public init(name: SessionName, holder: Slot?) {
@@ -89,38 +89,38 @@ public struct Call: Equatable, Sendable {
     }
 }
 
-/// All sessions of a user, and the states of that user.
+/// All sessions of a user, and the states of the user.
 public struct SessionTable: Equatable, Sendable {
     public static let capacity = 1024
 
     public var isSilent = false
     public var isLocked = false
     public var call: Call?
-    /// Of inputs whose gain was changed by sessions that use it no more.
+    /// The saved gains of inputs that no session uses any more.
     public var gainsToRestore = SavedGains()
     public var nextSerial: UInt64 = 1
-    /// By slot; nil where nobody is. Grows to what is needed.
+    /// By slot; nil for a free slot.
     public var entries: [SessionEntry?] = []
 
     public init() {}
 
-    /// Nil for whatever is no slot.
+    /// Nil for a free slot, and for a number that is no slot.
     public subscript(slot: Slot) -> SessionEntry? {
         entries.indices.contains(slot) ? entries[slot] : nil
     }
 
-    /// Nobody is there. An entry that is compared with nil is compared as a whole, field by field.
+    /// A comparison with nil would compare every field.
     public func isFree(_ slot: Slot) -> Bool {
         guard entries.indices.contains(slot), case .some = entries[slot] else { return true }
         return false
     }
 }
 
-/// What a session's audio is to do now.
+/// The effect of the other sessions and of the user's switches on a session's sound.
 public struct Effect: Equatable, Sendable {
-    /// 1, or less while others duck it.
+    /// 1, or less while others duck the session.
     public var gain: Float
-    /// Nothing of it is to be heard: it is not active, a recording silences it, or the user's switch.
+    /// The session is inactive, or a recording or a switch of the user silences it.
     public var isSilenced: Bool
 
     public init(gain: Float, isSilenced: Bool) {

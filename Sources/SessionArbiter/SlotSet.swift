@@ -1,5 +1,4 @@
-/// A set of slots, without references. Its sequence ascends. Slots beyond the capacity of a table are
-/// never in it.
+/// A set of slots, without references, in ascending order. It never contains a number that is no slot.
 public struct SlotSet: Equatable, Sendable, Sequence {
     public private(set) var words = InlineArray<16, UInt64>(repeating: 0)
 
@@ -12,11 +11,11 @@ public struct SlotSet: Equatable, Sendable, Sequence {
         return true
     }
 
-    public func contains(_ slot: Slot) -> Bool { isPlace(slot) && words[slot >> 6] & bit(slot) != 0 }
-    public mutating func insert(_ slot: Slot) { if isPlace(slot) { words[slot >> 6] |= bit(slot) } }
-    public mutating func remove(_ slot: Slot) { if isPlace(slot) { words[slot >> 6] &= ~bit(slot) } }
+    public func contains(_ slot: Slot) -> Bool { isSlot(slot) && words[slot >> 6] & bit(slot) != 0 }
+    public mutating func insert(_ slot: Slot) { if isSlot(slot) { words[slot >> 6] |= bit(slot) } }
+    public mutating func remove(_ slot: Slot) { if isSlot(slot) { words[slot >> 6] &= ~bit(slot) } }
 
-    private func isPlace(_ slot: Slot) -> Bool { slot >= 0 && slot < SessionTable.capacity }
+    private func isSlot(_ slot: Slot) -> Bool { slot >= 0 && slot < SessionTable.capacity }
     private func bit(_ slot: Slot) -> UInt64 { 1 << UInt64(slot & 63) }
 
     public mutating func formUnion(_ other: SlotSet) {
@@ -61,7 +60,7 @@ public struct SessionName: Equatable, Sendable {
 
     public private(set) var bytes = InlineArray<64, UInt8>(repeating: 0)
 
-    /// Cut at a character boundary where it is too long.
+    /// A longer name is cut at a character boundary.
     public init(_ text: String) {
         var length = 0
         for character in text.unicodeScalars {
@@ -74,7 +73,7 @@ public struct SessionName: Equatable, Sendable {
         }
     }
 
-    /// As read from memory that another process may have written.
+    /// Bytes that another process may have written.
     public init(bytes: InlineArray<64, UInt8>) {
         self.bytes = bytes
         self.bytes[63] = 0

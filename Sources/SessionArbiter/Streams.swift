@@ -1,6 +1,6 @@
 import SessionModel
 
-// Entries that stand for what is played on behalf of a session.
+// Entries for the ALSA streams of a session.
 extension SessionTable {
     mutating func enterStreams(_ process: ProcessIdentity, of session: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let owner = self[session], owner.role == .session, owner.process == process else { return .unspecified }
@@ -17,20 +17,20 @@ extension SessionTable {
             entry.role = .streams(of: session)
             if entry.playback == .unknown { entry.playback = .stopped }
         }
-        if case .streams(let former?) = streams.role, former != session { sumUp(former, &decision) }
-        sumUp(session, &decision)
+        if case .streams(let former?) = streams.role, former != session { updatePlayback(of: former, &decision) }
+        updatePlayback(of: session, &decision)
         return nil
     }
 
     mutating func play(_ playback: Playback, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         change(slot, &decision) { $0.playback = playback }
-        if case .streams(let session?) = entry.role { sumUp(session, &decision) }
+        if case .streams(let session?) = entry.role { updatePlayback(of: session, &decision) }
         return nil
     }
 
     /// A session plays while any of its streams does.
-    private mutating func sumUp(_ session: Slot, _ decision: inout Decision) {
+    private mutating func updatePlayback(of session: Slot, _ decision: inout Decision) {
         var sum = Playback.unknown
         for slot in entries.indices where entries[slot]?.role == .streams(of: session) {
             if entries[slot]?.playback == .running { sum = .running } else if sum == .unknown { sum = .stopped }
@@ -38,10 +38,10 @@ extension SessionTable {
         change(session, &decision) { $0.playback = sum }
     }
 
-    /// The entry in `slot` is gone.
-    mutating func forget(_ slot: Slot, _ role: Role, _ decision: inout Decision) {
+    /// The session or the streams in `slot` have left.
+    mutating func detachStreams(_ slot: Slot, _ role: Role, _ decision: inout Decision) {
         if case .streams(let session) = role {
-            if let session { sumUp(session, &decision) }
+            if let session { updatePlayback(of: session, &decision) }
             return
         }
         for other in entries.indices where entries[other]?.role == .streams(of: slot) {
@@ -50,7 +50,7 @@ extension SessionTable {
         }
     }
 
-    /// Whatever is new to a session is new to its streams.
+    /// Streams are notified with their session.
     func affectStreams(_ decision: inout Decision) {
         for slot in entries.indices {
             guard case .streams(let session?) = entries[slot]?.role else { continue }
@@ -60,7 +60,7 @@ extension SessionTable {
         }
     }
 
-    /// The session whose sound it is: the one in the slot, or the one that the streams there belong to.
+    /// The session in the slot, or the session that the streams there belong to.
     public func sessionOfSound(in slot: Slot) -> Slot? {
         switch self[slot]?.role {
         case .session: slot

@@ -9,7 +9,7 @@ struct PeerNotifier {
     /// Processes that the system refused to wake.
     private var pending: [UInt64] = []
 
-    /// Wakes these processes, and those that the system refused to wake the last time.
+    /// Wakes these processes, and the processes that the system refused to wake the last time.
     mutating func wake(_ endpoints: [UInt64], in directory: RuntimeDirectory) {
         var all = pending
         for endpoint in endpoints where !all.contains(endpoint) { all.append(endpoint) }

@@ -8,7 +8,7 @@ import SessionModel
 struct Peers {
     static let mostMonitors = 8
 
-    /// What an event of the registry's descriptor is about. Any other number is the endpoint of a process that has ended.
+    /// The tokens of the registry's epoll instance. Any other number is the endpoint of a process that has ended.
     enum Token {
         static let wakeUp: UInt64 = 0
         static let files: UInt64 = 1
@@ -95,8 +95,8 @@ struct Peers {
         monitors = monitors.filter { !dead.contains($0.endpoint) }
     }
 
-    /// Monitors the next two processes, so that two processes monitor each, and those whose end affects sessions of this
-    /// process. Returns processes that have ended.
+    /// Monitors the next two processes, so that two processes monitor each, and the processes whose end affects sessions of
+    /// this process. Returns processes that have ended.
     mutating func updateMonitors(_ snapshot: inout TableSnapshot, affecting own: [Slot]) -> [UInt64] {
         if snapshot.hasNewPopulation { successors = snapshot.successors(of: endpoint.id) }
         snapshot.hasNewPopulation = false

@@ -135,7 +135,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     func recreateEndpoint() -> Bool { peers.recreateEndpoint(watchedBy: files) }
 
-    /// Removes the sessions of these processes, and chooses processes to monitor, until each of those runs.
+    /// Removes the sessions of these processes, and chooses processes to monitor, until each of them runs.
     private func reapDeadPeers(_ dead: [UInt64]) {
         var dead = dead
         repeat {

@@ -98,7 +98,7 @@ extension TableFile {
         } catch { throw .damaged }
     }
 
-    /// Reads every entry; of the same table, those with another version.
+    /// Reads every entry; of the same table, the entries with another version.
     private func readEverything(into snapshot: inout TableSnapshot, ofSameTable isSameTable: Bool) throws(Content) {
         let used = snapshot.table.entries.count
         let all: ChecksummedBuffer

@@ -3,12 +3,12 @@ import SessionArbiter
 /// The first page of the table's file.
 ///
 ///     0      header: layout, generation, states of the user, the call, the latest changes
-///     1024   one word: somebody is replacing this file
+///     1024   one word: a process is replacing this file
 ///     1536   the redo record: what the last transaction was to change
 ///     ...    one entry for each slot
 struct TableHeader {
     static let size = 1024
-    /// Read without the lock too, to see whether its holders get anything done.
+    /// Read without the lock as well, to check the progress of its holders.
     static let generationOffset = UInt64(Offset.generation)
     static let replacedOffset: UInt64 = 1024
     static let redoOffset: UInt64 = 1536
@@ -17,7 +17,7 @@ struct TableHeader {
     static let fileSize = entriesOffset + UInt64(SessionTable.capacity * TableRecord.size)
 
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
-    /// Whatever the version: the magic, the version and the sum of this page stay where they are.
+    /// In every version, the magic, the version and the checksum have the same offsets.
     /// It is also in the names of the files.
     static let version: UInt32 = 5
 
@@ -45,7 +45,7 @@ struct TableHeader {
         static let confirmed: UInt32 = 8
     }
 
-    /// The page itself: most transactions look at a few words of it.
+    /// The page. Most transactions need a few words of it.
     private var page: ChecksummedBuffer
 
     init() {
@@ -60,7 +60,7 @@ struct TableHeader {
     enum Unreadable: Error {
         /// Nothing has been written yet.
         case empty
-        /// Of another version of this library: not ours to touch.
+        /// Another version of this library wrote it. This version does not change it.
         case foreign
         case damaged
     }
@@ -77,17 +77,17 @@ struct TableHeader {
         guard page.isIntact else { throw .damaged }
     }
 
-    /// Whether somebody is replacing the file that begins with these bytes.
+    /// A process is replacing the file that begins with these bytes.
     static func isMarked(_ front: ChecksummedBuffer) -> Bool { front.number(at: Int(replacedOffset), as: UInt64.self) != 0 }
 
     /// Counts transactions that have changed something.
     var generation: UInt64 { page.number(at: Offset.generation) }
-    /// Another one each time that the table is made anew.
+    /// Another number each time that the table is created anew.
     var beginning: UInt64 { page.number(at: Offset.beginning) }
     /// The generation that changed a state of the user or the call last.
     var userStateVersion: UInt64 { page.number(at: Offset.userStateVersion) }
     var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
-    /// Slots from this one on have never been used.
+    /// Slots from this one on are free.
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
     var isSilent: Bool { flags & Flag.silent != 0 }
     var isLocked: Bool { flags & Flag.locked != 0 }
@@ -110,7 +110,7 @@ struct TableHeader {
     /// The page for the file.
     var bytes: [UInt8] { page.bytes }
 
-    /// The next generation, with what the table holds beside its entries.
+    /// Begins the next generation, with the facts of the table beside its entries.
     mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
         page = ChecksummedBuffer(copying: page)
         page.set(generation &+ 1, at: Offset.generation)
@@ -166,7 +166,7 @@ extension TableHeader {
         return false
     }
 
-    /// The slots changed since a generation; nil when that is not known any more.
+    /// The slots changed since a generation; nil when the page does not list them any more.
     func slotsChanged(since old: UInt64) -> SlotSet? {
         guard old <= generation, generation - old < TableHeader.remembered else { return nil }
         var slots = SlotSet()
@@ -184,9 +184,8 @@ extension TableHeader {
         return slots
     }
 
-    /// Made anew: nobody may take this for a later state of what was in the file before. What happens
-    /// from now on is later than all that was lost, whoever remembers it: there is less than one
-    /// transaction in a nanosecond.
+    /// Begins a new table, which is no later state of the old one. Its generations are later than those of every snapshot: there
+    /// is less than one transaction in a nanosecond.
     mutating func beginAgain(as beginning: UInt64, at nanoseconds: UInt64) {
         page.set(beginning, at: Offset.beginning)
         page.set(max(generation &+ 1, nanoseconds), at: Offset.generation)
@@ -195,8 +194,8 @@ extension TableHeader {
     }
 }
 
-/// The redo record: everything that one transaction changes, in one write. Whole, it counts as done;
-/// torn, as never begun.
+/// The redo record: everything that one transaction changes, in one write. An intact record is a committed transaction. A torn
+/// one is a transaction that never began.
 enum RedoRecord {
     private static let headSize = 16
     private static let recordSize = 8 + TableRecord.size
@@ -217,7 +216,7 @@ enum RedoRecord {
         return buffer.bytes
     }
 
-    /// How many entries a record with this head has, if it is for this generation.
+    /// The number of entries of a record with this head; nil for another generation.
     static func count(head: ChecksummedBuffer, for generation: UInt64) -> Int? {
         guard head.number(at: 0, as: UInt64.self) == generation else { return nil }
         let count: UInt64 = head.number(at: 8)
@@ -226,7 +225,7 @@ enum RedoRecord {
 
     static let headBytes = headSize
 
-    /// Nil for a record that is not whole.
+    /// Nil for a record that is not intact.
     static func read(_ buffer: ChecksummedBuffer, count: Int) -> (
         header: ChecksummedBuffer, entries: [(slot: Slot, bytes: [UInt8])]
     )? {

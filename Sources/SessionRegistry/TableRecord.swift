@@ -1,10 +1,10 @@
 import SessionArbiter
 import SessionModel
 
-/// An entry of the table with the endpoint of its process: what a slot of the file holds.
+/// The content of a slot of the file: an entry of the table, and the endpoint of its process.
 struct TableRecord: Equatable {
     var entry: SessionEntry
-    /// Names the bell and the life of its process.
+    /// Names the FIFOs of its process.
     var endpoint: UInt64
 }
 
@@ -134,7 +134,7 @@ extension TableRecord {
 
     static func version(in buffer: ChecksummedBuffer) -> UInt64 { buffer.number(at: Offset.version) }
 
-    /// Nil for an empty slot; one that was never written is none. Whatever a sound writer cannot have written is damage.
+    /// Nil for a free slot. A slot that was never written is damage, and so is any content that no correct writer writes.
     static func read(_ buffer: ChecksummedBuffer) throws(Damage) -> TableRecord? {
         let serial: UInt64 = buffer.number(at: Offset.serial)
         guard buffer.isIntact else { throw .notIntact }
@@ -181,7 +181,7 @@ extension ChecksummedBuffer {
 extension ChecksummedBuffer {
     private static let gainSize = 12
 
-    /// Levels that no sound writer can have written are as none.
+    /// A level that no correct writer writes counts as none.
     func gains(at offset: Int) -> SavedGains {
         var gains = SavedGains()
         for place in 0..<SavedGains.capacity {

@@ -3,7 +3,7 @@ import SessionArbiter
 /// The result of a transaction: what is to be written, and which processes are to wake.
 struct TableChange {
     var changed = SlotSet()
-    /// The changed entries, and those that every process is to read again.
+    /// The changed entries, and the entries that every process is to read again.
     var written = SlotSet()
     var isNeeded = false
     var endpoints: [UInt64] = []

@@ -42,7 +42,7 @@ extension SharedRegistry {
     /// How one attempt of a transaction ended. `endpoints`: to wake when it counts.
     private enum Attempt {
         case done(endpoints: [UInt64])
-        /// Another file has taken the place of the one that was written. The new one tells whether this counts.
+        /// Another file has taken the place of the one that was written. The new one decides whether this counts.
         case replaced(endpoints: [UInt64])
         /// `endpoints` where it may have been committed all the same.
         case failed(TableFailure, endpoints: [UInt64]?)

@@ -1,8 +1,8 @@
 import AudioHardware
 import CALSA
 import CLinux
-import FakeKernel
 import FaultPlan
+import FakeKernel
 import Foundation
 import LinuxSystem
 import SessionModel

@@ -1,6 +1,6 @@
 import AudioHardware
-import FakeKernel
 import FaultPlan
+import FakeKernel
 import Foundation
 import SessionModel
 import Testing

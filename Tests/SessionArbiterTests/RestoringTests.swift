@@ -2,7 +2,7 @@ import SessionArbiter
 import SessionModel
 import Testing
 
-/// A table that was lost, put together from what each process remembers of it.
+/// A lost table, restored from the snapshot of each process.
 @Suite struct RestoringTests {
     private var table = SessionTable()
     private let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
@@ -14,10 +14,10 @@ import Testing
         return slot
     }
 
-    /// As its process remembers it.
+    /// The entry in the snapshot of its process.
     private func known(_ slot: Slot) throws -> SessionEntry { try #require(table[slot]) }
 
-    @Test("A session comes back to its place, or to another where that is taken or is none")
+    @Test("A session is restored into its slot, or into another where that is not free or is no slot")
     mutating func place() throws {
         let slot = try enter()
         let entry = try known(slot)
@@ -30,7 +30,7 @@ import Testing
         #expect(table.restore(entry, preferring: slot) == nil)
     }
 
-    @Test("Streams come back as those of their session, and as nobody's where another process is in its place")
+    @Test("Streams are restored with their session, or without one where its slot belongs to another process")
     mutating func streams() throws {
         let session = try enter()
         let slot = try #require(table.decide(.enterStreams(process: process, of: session)).slot)
@@ -47,7 +47,7 @@ import Testing
         #expect(table[slot]?.role == .streams(of: nil))
     }
 
-    @Test("What a process cannot have missed is only that it became active or not, other than by a call")
+    @Test("A process misses only a change of its activity by an interruption")
     mutating func missed() throws {
         let slot = try enter()
         let entry = try known(slot)
@@ -61,7 +61,7 @@ import Testing
         #expect(table.hasMissed(entry, in: slot))
     }
 
-    @Test("Who waits for a session that is not active, and was never seen to leave, may resume")
+    @Test("A session that is inactive interrupts no other")
     mutating func released() throws {
         let first = try enter()
         let second = try enter()
@@ -72,7 +72,7 @@ import Testing
         #expect(table[first]?.waiting == .end(.shouldResume))
     }
 
-    @Test("A call whose holder is gone has ended; one that goes on holds whoever plays without mixing")
+    @Test("A call without its holder ends. A call that lasts interrupts a session that does not mix")
     mutating func call() throws {
         let slot = try enter()
         table.call = Call(name: SessionName("call"), holder: slot + 1)
@@ -88,7 +88,7 @@ import Testing
         #expect(table[slot]?.isInterrupted == false)
     }
 
-    @Test("Of two that were active at once the later stays; who waits for one that has left waits no more")
+    @Test("Of two sessions that do not mix the later stays active. An interrupter that has left interrupts no more")
     mutating func rivals() throws {
         let first = try enter()
         let second = try enter()
@@ -102,20 +102,21 @@ import Testing
         #expect(table[second]?.isInterrupted == false)
     }
 
-    @Test("What waits for a session follows what its program was told last")
-    mutating func told() throws {
+    @Test("Waiting interruptions follow the last one that the program got")
+    mutating func waiting() throws {
         let slot = try enter()
-        let untold = try known(slot)
-        var told = untold
-        told.isInterrupted = true
-        var toldOfTheEnd = untold
-        toldOfTheEnd.waiting = .end(.shouldResume)
+        let withoutBegin = try known(slot)
+        var withBegin = withoutBegin
+        withBegin.isInterrupted = true
+        var withEnd = withoutBegin
+        withEnd.waiting = .end(.shouldResume)
         typealias Case = (waiting: WaitingInterruptions, known: SessionEntry, left: WaitingInterruptions)
         let cases: [Case] = [
-            (.none, untold, .none), (.begin, untold, .begin), (.begin, told, .none), (.end(.shouldResume), untold, .none),
-            (.end(.shouldResume), told, .end(.shouldResume)), (.end(.shouldResume), toldOfTheEnd, .end(.shouldResume)),
-            (.beginAndEnd(.shouldResume), untold, .beginAndEnd(.shouldResume)),
-            (.beginAndEnd(.shouldNotResume), told, .end(.shouldNotResume)),
+            (.none, withoutBegin, .none), (.begin, withoutBegin, .begin), (.begin, withBegin, .none),
+            (.end(.shouldResume), withoutBegin, .none),
+            (.end(.shouldResume), withBegin, .end(.shouldResume)), (.end(.shouldResume), withEnd, .end(.shouldResume)),
+            (.beginAndEnd(.shouldResume), withoutBegin, .beginAndEnd(.shouldResume)),
+            (.beginAndEnd(.shouldNotResume), withBegin, .end(.shouldNotResume)),
         ]
         for each in cases {
             table.entries[slot]?.waiting = each.waiting

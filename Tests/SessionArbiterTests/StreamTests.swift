@@ -2,7 +2,7 @@ import SessionArbiter
 import SessionModel
 import Testing
 
-/// What a process plays by ALSA belongs to its session.
+/// The ALSA streams of a process belong to its session.
 @Suite struct StreamTests {
     private var table = SessionTable()
     private let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
@@ -16,7 +16,7 @@ import Testing
         try #require(table.decide(.enterStreams(process: process, of: session)).slot)
     }
 
-    @Test("Streams are told whatever concerns their session, and sound as it does")
+    @Test("Streams are notified with their session, and have its effect")
     mutating func following() throws {
         let (session, ducker) = (try enter(.ambient, process), try enter(.ducker, other))
         let streams = try enterStreams(of: session)
@@ -28,7 +28,7 @@ import Testing
         #expect(table[streams]?.isInterrupted == false && table[streams]?.isActive == false)
     }
 
-    @Test("A session plays while any of its streams does, and is not known to when it has none")
+    @Test("A session plays while one of its streams plays. Without streams its playback is unknown")
     mutating func playing() throws {
         let session = try enter(.solo, process)
         _ = table.decide(.activate(session))
@@ -45,7 +45,7 @@ import Testing
         #expect(table[session]?.playback == .unknown)
     }
 
-    @Test("Streams that go over to another session play there, and no more in the first")
+    @Test("Streams that follow another session play for it, and not for the first")
     mutating func moving() throws {
         let (first, second) = (try enter(.ambient, process), try enter(.ambient, process))
         let streams = try enterStreams(of: first)
@@ -55,7 +55,7 @@ import Testing
         #expect(table[first]?.playback == .unknown && table[second]?.playback == .running)
     }
 
-    @Test("In a full table there is no place for streams, or for a session")
+    @Test("A full table refuses streams and sessions")
     mutating func full() throws {
         let session = try enter(.ambient, process)
         table.entries = [SessionEntry?](repeating: table[session], count: SessionTable.capacity)
@@ -64,7 +64,7 @@ import Testing
         #expect(table == before)
     }
 
-    @Test("Deactivating a session whose streams run says so, and deactivates it all the same")
+    @Test("A deactivation while the streams of the session run is busy, and deactivates the session")
     mutating func busy() throws {
         let session = try enter(.solo, process)
         let streams = try enterStreams(of: session)
@@ -75,7 +75,7 @@ import Testing
         #expect(!table.decide(.deactivate(session, notifyingOthers: true)).isBusy)
     }
 
-    @Test("Streams are of a session of their own process, and outlive it")
+    @Test("Streams belong to a session of their own process, and stay when it leaves")
     mutating func owners() throws {
         let (own, foreign) = (try enter(.solo, process), try enter(.solo, other))
         #expect(table.decide(.enterStreams(process: process, of: foreign)).refusal == .unspecified)

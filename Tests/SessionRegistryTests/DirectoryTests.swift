@@ -53,7 +53,7 @@ import Testing
         let inRuntime = try Peer(["XDG_RUNTIME_DIR": folder.path])
         try inRuntime.enter()
         #expect(try folder.names().sorted() == ["audiosession", "named"])
-        // Where the user has a runtime folder, that is used: it is not for tests.
+        // An existing runtime folder of the user would be used. Tests do not write there.
         guard !FileManager.default.fileExists(atPath: "/run/user/\(getuid())") else { return }
         let inTemporary = try Peer(["TMPDIR": folder.path])
         try inTemporary.enter()
@@ -62,7 +62,7 @@ import Testing
 
     @Test("Programs of two versions share a folder, and neither touches the files of the other")
     func versions() throws {
-        // An older one is running, holds its lock, is replacing its table, and lives in the folder.
+        // A program of the older version runs, holds its lock, and replaces its table.
         let older = TableHeader.version - 1
         let theirs = ["sessions.\(older)", "sessions.\(older).replacing", "77.\(older).new"].map { folder.path + "/" + $0 }
         for path in theirs { #expect(FileManager.default.createFile(atPath: path, contents: Data("of another layout".utf8))) }
@@ -79,7 +79,7 @@ import Testing
         let music = try first.enter(name: SessionName("music"), policy: media)
         let prompt = try second.enter(name: SessionName("prompt"), policy: media)
         try first.submit(.activate(music))
-        // Also when a table has to be made anew, and when one is replaced.
+        // Also when a table is created anew, and when one is replaced.
         try FileManager.default.removeItem(atPath: folder.table)
         try second.submit(.activate(prompt))
         let holder = HostileTests.locked(folder.table)
@@ -96,7 +96,7 @@ import Testing
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
         var page = try #require(try file.read(upToCount: 1024))
         page[8] = 99
-        // With a sum that is right, as every version computes it.
+        // The checksum is correct: every version computes it in the same way.
         var buffer = ChecksummedBuffer(bytes: [UInt8](page))
         buffer.seal()
         page = Data(buffer.bytes)
@@ -108,7 +108,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.table)) == before)
     }
 
-    @Test("A session whose table is lost for good goes on alone, in its last state")
+    @Test("A session without a usable table goes on privately, in its last state")
     func alone() throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
         let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))

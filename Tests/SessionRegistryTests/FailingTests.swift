@@ -6,9 +6,9 @@ import Testing
 
 @testable import SessionRegistry
 
-/// Every call to the system that a transaction makes fails in turn: alone, and with all that follow it.
+/// Each system call of a transaction fails in turn: once, and with all calls after it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FailingTests {
-    /// Two processes' worth of sessions at one table.
+    /// Two registries, each for a process, with one table.
     private final class Pair {
         let folder: Folder
         let first, second: SharedRegistry
@@ -38,11 +38,11 @@ import Testing
         var lasts = false
         var testDescription: String { "\(String(cString: strerror(error)))\(lasts ? ", from there on" : "")" }
     }
-    /// No signal interrupts every call from some moment on.
+    /// EINTR does not last: no signal interrupts every call.
     private static let failures =
         [Failure(error: EINTR)] + [EIO, EMFILE, ENOENT].flatMap { [Failure(error: $0), Failure(error: $0, lasts: true)] }
 
-    /// `act` once for each call it makes, each time in a world of its own.
+    /// Runs `act` once for each call that it makes, each time with a new pair.
     private func failEach(
         _ failure: Failure, most: UInt64 = 500, before: (Pair) throws -> Void = { _ in }, _ act: (Pair) throws -> Void,
         after: (Pair, ResultCode?) throws -> Void
@@ -60,7 +60,7 @@ import Testing
         Issue.record("no end of calls")
     }
 
-    /// The first of the pair works on, with the other or, where the table was lost to it, alone.
+    /// The first registry of the pair works, with the other one or in private fallback.
     private func worksOn(_ pair: Pair) throws {
         try pair.first.submit(.deactivate(pair.music, notifyingOthers: true))
         #expect(!pair.first.view(of: pair.music).isActive)
@@ -87,14 +87,16 @@ import Testing
         }
     }
 
-    @Test("A look that fails shows what was known, and what waits is found by the next", arguments: failures)
+    @Test("A view that fails shows the last known state, and the next one has the interruptions that wait", arguments: failures)
     func looking(failure: Failure) throws {
         try failEach(failure) {
             try $0.first.submit(.activate($0.music))
             try $0.second.submit(.activate($0.prompt))
         } _: {
             $0.first.processEvents()
-            if !$0.first.view(of: $0.music).interruptions.isEmpty { try $0.first.submit(.rename($0.music, SessionName("heard"))) }
+            if !$0.first.view(of: $0.music).interruptions.isEmpty {
+                try $0.first.submit(.rename($0.music, SessionName("viewed")))
+            }
             $0.first.updatePeerMonitors()
         } after: { pair, _ in
             guard !pair.first.isPrivate else { return try worksOn(pair) }
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("A new session is there as a whole or not at all", arguments: failures)
+    @Test("A session enters as a whole or not at all", arguments: failures)
     func entering(failure: Failure) throws {
         try failEach(failure) { pair in
             let third = try SharedRegistry(in: RuntimeDirectory(pair.folder.path))
@@ -113,7 +115,7 @@ import Testing
             let streams = try third.enterStreams(of: slot)
             third.leave(streams)
         } after: { pair, _ in
-            // What could not leave has died since, and that is noticed by those who watch.
+            // A registry that could not leave has closed its FIFOs since. The others notice that.
             for _ in 0..<2 {
                 pair.first.updatePeerMonitors()
                 pair.first.processEvents()
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("A lost, cut or unreadable table is made anew, also where that fails at first", arguments: failures, 0..<4)
+    @Test("A removed, truncated or unreadable table is created anew, also where that fails at first", arguments: failures, 0..<4)
     func recovery(failure: Failure, loss: Int) throws {
         try failEach(failure) {
             try $0.first.submit(.activate($0.music))
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("A folder that was taken away is moved into again once that is possible", arguments: failures)
+    @Test("An endpoint whose files were removed is created again", arguments: failures)
     func rehousing(failure: Failure) throws {
         try failEach(failure) {
             for name in try $0.folder.names() where name != "sessions" { unlink($0.folder.path + "/" + name) }
@@ -157,13 +159,13 @@ import Testing
         }
     }
 
-    @Test("The death of another is cleared up after, if not at once, then by the next look", arguments: failures)
+    @Test("The session of a dead process is removed, at the latest by the next view", arguments: failures)
     func burial(failure: Failure) throws {
         try failEach(failure) {
             try $0.first.submit(.activate($0.music))
             try $0.second.submit(.activate($0.prompt))
             try $0.second.submit(.beginCall(SessionName("call"), holder: $0.prompt))
-            // As a process that has ended leaves it: the names are there, and nobody has them open.
+            // As a process that has ended leaves them: FIFOs that no process has open.
             let endpoint = $0.second.peers.endpoint.id
             for path in [$0.second.directory.wakeUp(of: endpoint), $0.second.directory.liveness(of: endpoint)] {
                 unlink(path)
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("A transfer that moves less than it could is gone on with", arguments: 0..<2)
+    @Test("A transfer that moves a part is continued", arguments: 0..<2)
     func short(way: Int) throws {
         for nth: UInt64 in 1...500 {
             let pair = try Pair()

@@ -17,8 +17,8 @@ import Testing
     /// F_OFD_SETLK, which Glibc's module does not have.
     private static let setLock: Int32 = 37
 
-    /// A descriptor of its own that holds the lock of a file of the folder. Programs that other tests start
-    /// meanwhile are not to go on holding it.
+    /// A descriptor that holds the lock of a file of the folder. It is closed on exec: the programs of other tests do not hold
+    /// the lock.
     private func locked(_ name: String) -> Int32 { HostileTests.locked(folder.path + "/" + name) }
 
     static func locked(_ path: String) -> Int32 {
@@ -43,7 +43,7 @@ import Testing
         let slot = try registry.enter(name: SessionName("x"), policy: media)
         let before = inode(Folder.tableName)
         let holder = locked(Folder.tableName)
-        // As if transaction after transaction came before ours: the generation moves.
+        // The generation grows, as with transactions of other processes.
         let others = Thread {
             var generation: UInt64 = 0
             pread(holder, &generation, 8, 24)
@@ -99,7 +99,7 @@ import Testing
         }
         close(holder)
         close(replacing)
-        // Each was active, and interrupted by the next.
+        // Each session was active, and the next one interrupted it.
         let views = sessions.map { $0.registry.view(of: $0.slot) }
         #expect(views.filter { $0.isActive }.count == 1)
         #expect(views.filter { $0.interruptions == [.begin] }.count == sessions.count - 1)
@@ -134,7 +134,7 @@ import Testing
         _ = first.view(of: music)
         try second.submit(.activate(prompt))
         garble()
-        // Makes the table anew from what it knows: that it is active itself, and nobody else.
+        // The first process creates the table anew from its snapshot, in which it alone is active.
         #expect(first.view(of: music).interruptions.isEmpty)
         #expect(second.view(of: prompt).isActive)
         let view = first.view(of: music)
@@ -154,7 +154,7 @@ import Testing
         #expect(first.view(of: music).interruptions == [.begin])
         try second.submit(.deactivate(prompt, notifyingOthers: true))
         garble()
-        // Makes the table anew from a time when it was interrupted.
+        // The first process creates the table anew from a snapshot in which it was interrupted.
         #expect(first.view(of: music).interruptions.isEmpty)
         #expect(!second.view(of: prompt).isActive)
         #expect(first.view(of: music).interruptions == [.end(.shouldResume)])
@@ -185,7 +185,7 @@ import Testing
         try first.submit(.activate(music))
         _ = second.view(of: prompt)
         try second.submit(.activate(prompt))
-        // The first has not looked yet; the second makes the table anew.
+        // The first process has not read the table since. The second creates it anew.
         garble()
         #expect(second.view(of: prompt).isActive)
         #expect(first.view(of: music).interruptions == [.begin])
@@ -246,18 +246,18 @@ import Testing
 
     @Test("A session that finds the table full works for its process alone")
     func exhausted() throws {
-        let everybody = try registry()
-        try everybody.perform { draft in
+        let filler = try registry()
+        try filler.perform { transaction in
             for number in 0..<SessionTable.capacity {
                 let process = ProcessIdentity(pid: Int32(number), startTime: 1, pidNamespace: 1)
-                _ = draft.decide(.enter(process: process, name: SessionName("x"), policy: media))
+                _ = transaction.decide(.enter(process: process, name: SessionName("x"), policy: media))
             }
         }
         let newcomer = try registry()
         let slot = try newcomer.enter(name: SessionName("late"), policy: media)
         try newcomer.submit(.activate(slot))
         #expect(newcomer.view(of: slot).isActive)
-        #expect(everybody.table().entries.count == SessionTable.capacity)
+        #expect(filler.table().entries.count == SessionTable.capacity)
     }
 
     @Test("The seventeenth session of a process is refused")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionRegistry
 
-/// Which processes a registry notifies, and which deaths it notices. The tests act for the thread that waits for the
+/// The notifications between processes, and the deaths that a registry notices. The tests act for the thread that waits for the
 /// descriptor of each registry.
 @Suite(.serialized) struct NotificationTests {
     private let folder: Folder
@@ -20,7 +20,7 @@ import Testing
     /// Its own FIFO is readable. Its descriptor becomes readable for the file watches of other tests as well.
     private func isNotified(_ registry: SharedRegistry) -> Bool { isReadable(registry.peers.endpoint.descriptor, within: 0) }
 
-    /// Processes what has made the descriptor readable, as the thread that waits for it does.
+    /// Processes the events of the descriptor, as the thread that waits for it does.
     private func process(_ registry: SharedRegistry, _ slot: Slot? = nil) {
         registry.processEvents()
         if let slot { _ = registry.view(of: slot) }
@@ -74,7 +74,7 @@ import Testing
         #expect(first.view(of: slot).effect.gain == 0.2)
     }
 
-    @Test("A process that was killed before it notified any other is noticed at the next look")
+    @Test("A process that was killed before it notified any other is noticed at the next view")
     func killedBeforeNotification() throws {
         let first = try registry()
         let slot = try first.enter(name: SessionName("first"), policy: ambient)
@@ -109,7 +109,7 @@ import Testing
         #expect(first.view(of: slot).interruptions == [.begin])
     }
 
-    @Test("The sessions of a process that goes on alone leave the others, and notify each other")
+    @Test("The sessions of a process in private fallback leave the others, and notify each other")
     func alone() throws {
         let (first, second) = (try registry(), try registry())
         let slots = try (0..<2).map { _ in try first.enter(name: SessionName("first"), policy: media) }

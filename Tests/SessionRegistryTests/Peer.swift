@@ -130,7 +130,7 @@ final class Peer {
         }
     }
 
-    /// Reads lines up to this one, and returns those before it.
+    /// Reads lines up to this one, and returns the lines before it.
     @discardableResult
     func expect(_ wanted: String) throws -> [String] {
         var before: [String] = []
@@ -163,7 +163,7 @@ final class Peer {
         if active { _ = try ask("activate") }
     }
 
-    /// Waits until a signal has stopped it. The kernel tells its parent of that.
+    /// Waits until a signal has stopped it. The kernel reports that to its parent.
     func waitUntilStopped() throws {
         let result = Result()
         Thread { [pid] in

@@ -184,8 +184,7 @@ import Testing
         try folder.waitUntil("the FIFOs of one process") { try $0.fifos().count == 2 }
     }
 
-    /// How a session affects one that is active with category AmbientSound or MediaPlayback: what its activation and its
-    /// death make the other print.
+    /// An effect of one session on another that is active: the lines that the other prints for it, and for its end.
     struct Effect: Sendable, CustomTestStringConvertible {
         let other: String
         let kind: String
@@ -316,7 +315,7 @@ import Testing
 @Suite(.serialized) struct StormTests {
     @Test("After many deaths nothing of the dead is left, and the witness got begins and ends in turn")
     func storm() throws {
-        // STORM_PEERS=50 STORM_KILLS=2000 for the long one.
+        // STORM_PEERS=50 STORM_KILLS=2000 for the long test.
         let environment = ProcessInfo.processInfo.environment
         let count = Int(environment["STORM_PEERS"] ?? "") ?? 8
         let kills = Int(environment["STORM_KILLS"] ?? "") ?? 60

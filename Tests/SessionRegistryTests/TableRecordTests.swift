@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionRegistry
 
-/// A session as the table's file holds it, which another process may have written.
+/// The record of a session, which another process may have written.
 @Suite struct TableRecordTests {
     private let plain = SessionEntry(
         serial: 7, process: ProcessIdentity(pid: 3, startTime: 5, pidNamespace: 9), name: SessionName("a session"),
@@ -15,7 +15,7 @@ import Testing
             ChecksummedBuffer(bytes: TableRecord.bytes(of: TableRecord(entry: entry, endpoint: 11), version: 13)))
     }
 
-    /// Each says one thing more of a session.
+    /// Each sets one fact of a session.
     private static let facts: [@Sendable (inout SessionEntry) -> Void] = [
         { $0.policy = settings(category: .recordAudio) }, { $0.policy = settings(mode: .voiceChat) },
         { $0.policy = settings(sampleRate: 44_100) }, { $0.policy = settings(bufferDuration: 0.01) },
@@ -51,7 +51,7 @@ import Testing
         #expect(try read(entry)?.entry == entry)
     }
 
-    @Test("Whatever is written of a session is read again, and nothing else", arguments: facts.indices)
+    @Test("A record reads back every fact that it writes, and no other", arguments: facts.indices)
     func whole(fact: Int) throws {
         var entry = plain
         TableRecordTests.facts[fact](&entry)
@@ -59,7 +59,7 @@ import Testing
         #expect(try read(entry) == TableRecord(entry: entry, endpoint: 11))
     }
 
-    @Test("An empty slot, and one that was never written, is nobody; what is torn is damage")
+    @Test("The record of a free slot is nil. A torn record is damage")
     func torn() throws {
         #expect(try TableRecord.read(ChecksummedBuffer(bytes: TableRecord.bytes(of: nil, version: 1))) == nil)
         var bytes = TableRecord.bytes(of: TableRecord(entry: plain, endpoint: 11), version: 13)
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: TableRecord.Damage.notIntact) { try TableRecord.read(ChecksummedBuffer(bytes: bytes)) }
     }
 
-    /// As one who can compute the sum, and nothing else, may write.
+    /// A record with one other value and a correct checksum.
     private func read(_ value: some BitwiseCopyable, at offset: Int, of entry: SessionEntry) throws -> SessionEntry? {
         var buffer = ChecksummedBuffer(bytes: TableRecord.bytes(of: TableRecord(entry: entry, endpoint: 11), version: 13))
         buffer.set(value, at: offset)
@@ -82,7 +82,7 @@ import Testing
         #expect(throws: TableRecord.Damage.notIntact) { try read(UInt8(0xEE), at: offset, of: plain) }
     }
 
-    @Test("What no writer means is as not said: a slot that there is not, a rate, a duration and a level that are no such")
+    @Test("A number that is no slot, no rate, no duration or no level counts as none")
     func unsaid() throws {
         var streams = plain
         streams.role = .streams(of: 4)

@@ -1,4 +1,4 @@
-/* The one door to the operating system. Every libc call of the library passes through here.
+/* The system-call layer. Every libc call of the library is made here.
    No system header is included, so that Swift sees these names and nothing else, the same in
    Embedded and in ordinary Swift. Calls that can fail return -errno. */
 #ifndef CLINUX_H
@@ -13,11 +13,11 @@ enum {
     LINUX_READ = 0, LINUX_WRITE = 1, LINUX_READ_WRITE = 2, /* one of these, or'ed with: */
     LINUX_CREATE = 4, LINUX_EXCLUSIVE = 8, LINUX_NONBLOCK = 16, LINUX_TRUNCATE = 32,
     LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256,
-    LINUX_NO_ACCESS_TIME = 512 /* reading leaves no trace; for one's own files only */
+    LINUX_NO_ACCESS_TIME = 512 /* reading does not change the access time; own files only */
 };
 struct linux_file_status {
     uint64_t device, inode, size, links;
-    uint64_t changed; /* when, in nanoseconds: tells a new file from an old one with its inode */
+    uint64_t changed; /* ctime in nanoseconds: differs between two files that used one inode */
     uint32_t owner, mode; /* mode: permission bits only */
     bool is_regular, is_directory, is_fifo;
 };
@@ -39,9 +39,9 @@ int linux_truncate(int fd, uint64_t size);
 int linux_reserve(int fd, uint64_t size); /* posix_fallocate */
 int linux_try_lock(int fd);               /* exclusive open-file-description lock; -EAGAIN when held */
 int linux_try_lock_shared(int fd);
-int linux_unlock(int fd);                 /* before closing, since a child may have it too */
+int linux_unlock(int fd);                 /* before closing: a child may have the open file too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
-/* Writes a byte into a FIFO that does not wait. -EPIPE when nobody has it open; 0 also when it is full. */
+/* Writes a byte into a non-blocking FIFO. -EPIPE when no process has it open; 0 also when it is full. */
 int linux_wake(int fd);
 /* The names in a directory, without "." and "..". NULL and a negative errno where it cannot be opened. */
 void *linux_directory_open(const char *path, int *error);
@@ -60,14 +60,14 @@ int linux_eventfd(void);                                 /* non-blocking */
 int linux_eventfd_signal(int fd);
 int linux_eventfd_clear(int fd);
 int linux_pidfd_open(int pid);
-int linux_wake_timer_create(void);      /* readable when the machine has woken, or its clock was set */
-int linux_wake_timer_await(int timer);  /* takes in what it said, and waits for the next time */
-int linux_alarm_create(void);           /* non-blocking; readable when the seconds it was set to are over */
+int linux_wake_timer_create(void);      /* readable after the machine wakes, or its clock is set */
+int linux_wake_timer_await(int timer);  /* clears it, and waits for the next time */
+int linux_alarm_create(void);           /* non-blocking; readable after the seconds that were set */
 int linux_alarm_set(int alarm, int seconds);
 void linux_alarm_clear(int alarm);
 
 int linux_inotify_create(void);   /* non-blocking */
-int linux_inotify_watch(int inotify, const char *path); /* files of the folder come, go, or change who may open them */
+int linux_inotify_watch(int inotify, const char *path); /* files of the folder come, go, or change their permissions */
 int linux_inotify_watch_names(int inotify, const char *path); /* only: files of the folder come, go, are replaced */
 int linux_inotify_watch_writing(int inotify, const char *path); /* only: something is written into the file */
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
@@ -81,13 +81,13 @@ int linux_process_id(void);
 uint32_t linux_user_id(void);
 uint64_t linux_monotonic_nanoseconds(void);
 uint64_t linux_nanoseconds_asleep(void); /* how long the machine has been suspended since it started */
-void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only the registry's bounded back-off uses it */
-void linux_yield(void);                             /* lets another thread have the processor */
+void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only LockBackoff uses it */
+void linux_yield(void);                             /* sched_yield */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
 /* When a process started, in clock ticks since boot; pid 0 is this process. -ENOENT: there is none. */
 int linux_process_start_time(int pid, uint64_t *ticks);
-/* Tells where process numbers and start times mean the same as here; 0 where the system does not say. */
+/* Equal for processes whose pids and start times can be compared; 0 where the system does not say. */
 uint64_t linux_process_namespace(void);
 int linux_argument_count(void);
 const char *linux_argument(int index);              /* of the program's command line */
@@ -101,24 +101,24 @@ int linux_end_signals(void);
 int linux_random(void *bytes, size_t count);
 const char *linux_program_name(void);               /* the short name, never NULL */
 
-/* ---- a terminal, for who fills it ---- */
+/* ---- the terminal of a full-screen program ---- */
 bool linux_is_terminal(int fd);
 int linux_terminal_size(int fd, int *columns, int *rows); /* 0 where the terminal does not know */
-/* Keys come at once, and are not shown. How the terminal was found is kept. One terminal at a time. */
+/* Keys are read at once, without echo. The former settings are saved, for one terminal at a time. */
 int linux_terminal_set_raw(int fd);
 void linux_terminal_restore(int fd);
-/* As linux_end_signals, and what else happens to a screen's program. */
+/* As linux_end_signals, with the signals of a full-screen program. */
 int linux_screen_signals(void);
 enum { LINUX_SCREEN_SAME, LINUX_SCREEN_RESIZED, LINUX_SCREEN_STOPPED, LINUX_SCREEN_CONTINUED, LINUX_SCREEN_ENDED };
 int linux_next_screen_signal(int fd); /* LINUX_SCREEN_SAME when there is none */
-void linux_stop_process(void);         /* returns when somebody lets it go on */
-uint32_t linux_milliseconds_of_day(void); /* as the user's clock has it */
+void linux_stop_process(void);         /* returns when the process continues */
+uint32_t linux_milliseconds_of_day(void); /* local time */
 
 /* ---- threads ---- */
 /* A thread with all signals blocked and a small stack. NULL when it could not be started. */
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
 void linux_thread_join(void *thread);
-void linux_thread_detach(void *thread); /* instead of joining one that may never end */
+void linux_thread_detach(void *thread); /* for a thread that may never end */
 uint64_t linux_thread_self(void);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
 char *linux_thread_buffer(void); /* one for each thread */
@@ -132,7 +132,7 @@ void linux_condition_destroy(void *condition);
 bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline);
 void linux_condition_broadcast(void *condition);
 
-/* ---- words shared between threads ---- */
+/* ---- 32-bit words that threads share ---- */
 static inline uint32_t linux_load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 static inline void linux_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
 static inline uint64_t linux_load64(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
@@ -140,23 +140,23 @@ static inline void linux_store64(uint64_t *word, uint64_t value) { __atomic_stor
 static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, uint32_t value) {
     return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-/* Sleeps while the word has this value, until another thread changes it and wakes those who wait. */
+/* Sleeps while the word has this value, until another thread changes it and wakes the waiting threads. */
 void linux_wait_while(uint32_t *word, uint32_t value);
 void linux_wake_waiting(uint32_t *word);
 
 /* ---- fork ---- */
-/* 32-bit words that read 0 in every child of fork(), there before main; each place has one owner.
+/* 32-bit words that read 0 in every child of fork(), present before main; each index has one owner.
    Where the system cannot wipe them, ordinary words. */
 enum { LINUX_WORD_OF_ENGINE, LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORD_OF_FILE_QUEUE, LINUX_WORD_OF_FILE_QUEUE_LOCK, LINUX_WORDS_WIPED_ON_FORK };
 extern uint32_t *linux_the_words_wiped_on_fork;
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
-/* Descriptors that a child of fork() must not keep open: another process waits for them to hang up. */
+/* Descriptors that are closed in a child of fork(): another process waits for their hang-up. */
 void linux_close_on_fork(int fd);
 void linux_forget_on_fork(int fd);
 
 /* ---- libraries ---- */
-void *linux_symbol(const char *name);              /* in the program and what it loaded; NULL if nowhere */
-bool linux_load_library(const char *name);         /* global, for good; signal handlers are put back */
+void *linux_symbol(const char *name);              /* in the program and its libraries; NULL without one */
+bool linux_load_library(const char *name);         /* global, never unloaded; signal handlers are restored */
 bool linux_library_is_loadable(const char *name);
 uint64_t linux_libraries_added(void);              /* grows when the process loads a library */
 /* CoreFoundation takes the thread that loaded it for the main one. Puts its variable right where the
