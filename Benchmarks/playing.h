@@ -1,4 +1,4 @@
-/* What the benchmarks that play have in common: in which ways they do, and a PCM that is ready for it. */
+/* For the benchmarks that play: the formats, and a configured PCM. */
 #ifndef PLAYING_H
 #define PLAYING_H
 

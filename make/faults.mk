@@ -1,5 +1,5 @@
-# What ships, of the same objects: the linker replaces the calls to the system that can fail on demand by those of
-# Tests/FaultPlan.
+# The library and the plug-in, linked of the same objects as those that ship. The linker replaces the calls to the system that
+# can fail on demand by those of Tests/FaultPlan.
 
 FAULT_BUILD := $(BUILD)/faults
 FAULT_LIBRARY := $(FAULT_BUILD)/lib/libAudioSession.so.$(SOVERSION)

@@ -24,7 +24,7 @@ part() { # name, command...
     local name=$1 status=0 used TIMEFORMAT='%R %U %S'
     shift
     printf 'start\t%s\n' "$name" >&"$events"
-    # What a part leaves behind must not hold the pipe of events open.
+    # A process that a part leaves running must not hold the pipe of events open.
     used=$({ time "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&-; } 2>&1) || status=$?
     awk -v name="$name" -v status=$status 'END { printf "end\t%s\t%d\t%.0f\t%.0f\n", name, status, $1, $2 + $3 }' <<<"$used" >&"$events"
     return $status

@@ -231,8 +231,8 @@ static struct resources count_resources(void) {
     return (struct resources){count_descriptors(), count_threads(), count_mappings()};
 }
 
-/* Those of a process without faults after the same step; and those of this process with its session, before the fault:
-   they depend on the other processes as well. */
+/* The resources of a process without faults after the same step, and those of this process before the fault, which depend on
+   the other processes. */
 static struct resources *usual, before;
 
 static int larger(int a, int b) { return a > b ? a : b; }

@@ -10,7 +10,7 @@
 
 enum { PERIOD = 48, BUFFER = 192, FRAMES = 480, TURN_MS = 20 };
 
-/* What marks the plug-in for libasound. */
+/* The symbol by which libasound recognizes the plug-in. */
 extern void *__snd_pcm_audiosession_open_dlsym_pcm_001(void);
 
 static int16_t sound[FRAMES * 2];

@@ -1,4 +1,4 @@
-/* Plans of calls to the system that fail. What can fail is in libc.c and alsa.c. */
+/* Plans of calls to the system that fail. libc.c and alsa.c have the calls that can fail. */
 #ifndef FAULT_PLAN_H
 #define FAULT_PLAN_H
 
@@ -16,7 +16,7 @@ enum fault_threads { FAULT_ALL_THREADS, FAULT_THIS_THREAD, FAULT_OTHER_THREADS }
 struct fault_plan {
     enum fault_kind how;
     enum fault_threads where;
-    /* Of <errno.h>: EINTR only where a signal can interrupt, EMFILE only where a descriptor is made.
+    /* A value of <errno.h>. EINTR applies to calls that a signal can interrupt, EMFILE to calls that make a descriptor.
        libasound's calls fail with its negative. */
     int error;
     uint64_t nth;       /* of the calls that can fail in this way, from 1 */
