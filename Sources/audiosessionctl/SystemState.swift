@@ -1,11 +1,11 @@
 import ALSAHardware
+import AudioEngine
 import AudioHardware
 import CLIOutput
 import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
-import AudioEngine
 
 /// The shared sessions and the machine that the environment selects.
 struct SystemState {
