@@ -22,7 +22,9 @@ public final class EventSubscription: @unchecked Sendable {
     /// Called on the monitor's thread, for the log, when the program has not fetched the events.
     private let eventsAreUndelivered: (@Sendable () -> Void)?
 
-    init(receivingEverything: Bool, eventsArePending: @escaping @Sendable () -> Void, eventsAreUndelivered: (@Sendable () -> Void)?) {
+    init(
+        receivingEverything: Bool, eventsArePending: @escaping @Sendable () -> Void, eventsAreUndelivered: (@Sendable () -> Void)?
+    ) {
         receivesEverything = receivingEverything
         self.eventsArePending = eventsArePending
         self.eventsAreUndelivered = eventsAreUndelivered
@@ -83,7 +85,7 @@ public final class EventSubscription: @unchecked Sendable {
     func expectFetching() { lock.withLock { hasFetched = false } }
 
     /// True when events were pending and not fetched.
-    func remindOfFetching() -> Bool {
+    func warnUnlessFetched() -> Bool {
         guard let eventsAreUndelivered, lock.withLock({ !hasFetched && !queue.isEmpty }) else { return false }
         eventsAreUndelivered()
         return true

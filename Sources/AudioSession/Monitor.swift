@@ -4,20 +4,20 @@ import SessionRegistry
 
 /// The thread that waits for the registry and the hardware on behalf of a session.
 public protocol SessionMonitor: AnyObject {
-    /// Makes the thread give up the session's gains. Waits for that no longer than a second.
+    /// Makes the thread release the session's gains, and waits for that at most a second.
     func releaseGains()
     func stop()
-    /// The session itself has changed the hardware: the hardware's descriptor reports nothing of it.
+    /// The session itself has changed the hardware. The descriptor of the hardware does not report it.
     func hardwareChanged()
 }
 
-/// The monitor of a session that shares its registry and its hardware with nothing else.
+/// The monitor of a session with a registry and hardware of its own.
 final class OwnMonitor: SessionMonitor {
     private let watcher: MonitorThread
 
     init(of session: Session) {
         let descriptors = [session.registry.descriptor, session.hardware.descriptor, session.undeliveredEventsWarning.descriptor]
-        // Kept alive until `stop`: the thread works for it.
+        // The thread references the session until `stop`.
         watcher = MonitorThread(of: descriptors) { index in
             switch index {
             case 0:
@@ -31,8 +31,7 @@ final class OwnMonitor: SessionMonitor {
         }
     }
 
-    /// Without a descriptor or a thread left in the system, the session notices events only when the program
-    /// calls.
+    /// Without a descriptor or a thread the session applies changes only when the program calls.
     func start() {
         if !watcher.start() {
             Log.debug("no descriptors or thread left for the monitor: events are applied only when the program calls")

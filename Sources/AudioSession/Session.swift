@@ -102,7 +102,9 @@ public final class Session: @unchecked Sendable {
         receivingEverything: Bool = false, eventsAreUndelivered: (@Sendable () -> Void)? = nil,
         eventsArePending: @escaping @Sendable () -> Void
     ) -> EventSubscription {
-        let subscription = EventSubscription(receivingEverything: receivingEverything, eventsArePending: eventsArePending, eventsAreUndelivered: eventsAreUndelivered)
+        let subscription = EventSubscription(
+            receivingEverything: receivingEverything, eventsArePending: eventsArePending,
+            eventsAreUndelivered: eventsAreUndelivered)
         // First: the new subscription receives changes only, not the present state.
         if receivingEverything { requestSecondaryAudioHint() }
         lock.withLock { subscriptions.append(subscription) }

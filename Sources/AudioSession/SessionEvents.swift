@@ -96,12 +96,15 @@ extension Session {
     }
 
     /// On the monitor's thread: the alarm for unfetched events is due.
-    public func warnOfUndeliveredEvents() { changeLock.withLock { undeliveredEventsWarning.warnOfUndeliveredEvents(currentSubscriptions) } }
+    public func warnOfUndeliveredEvents() {
+        changeLock.withLock { undeliveredEventsWarning.warnOfUndeliveredEvents(currentSubscriptions) }
+    }
 
-    /// Readable when `remind` is due; -1 without the log.
+    /// Readable when `warnOfUndeliveredEvents` is due; -1 without the log.
     public var warningDescriptor: Int32 { changeLock.withLock { undeliveredEventsWarning.descriptor } }
 
-    /// The last event of a change. The kernel reports no event for it: it is computed when it was requested.
+    /// The last event of a change. The kernel reports no change of the rate: the session computes it after each change,
+    /// once it was requested.
     private func changeOfSampleRate() -> [SessionEvent] {
         guard let before = announcedSampleRate else { return [] }
         let now = currentSampleRate

@@ -6,7 +6,7 @@ import LinuxSystem
 struct UndeliveredEventsWarning: ~Copyable {
     private let alarm = FileDescriptor(owning: Log.isEnabled ? linux_alarm_create() : -1)
     private var isSet = false
-    private var hasRung = false
+    private var hasWarned = false
 
     static let delayInSeconds: Int32 = 2
 
@@ -15,7 +15,7 @@ struct UndeliveredEventsWarning: ~Copyable {
 
     /// Events are pending.
     mutating func expectFetching(by subscriptions: [EventSubscription]) {
-        guard alarm.number >= 0, !isSet, !hasRung else { return }
+        guard alarm.number >= 0, !isSet, !hasWarned else { return }
         for subscription in subscriptions { subscription.expectFetching() }
         isSet = linux_alarm_set(alarm.number, UndeliveredEventsWarning.delayInSeconds) >= 0
     }
@@ -24,7 +24,7 @@ struct UndeliveredEventsWarning: ~Copyable {
     mutating func warnOfUndeliveredEvents(_ subscriptions: [EventSubscription]) {
         linux_alarm_clear(alarm.number)
         isSet = false
-        for subscription in subscriptions where subscription.remindOfFetching() { hasRung = true }
+        for subscription in subscriptions where subscription.warnUnlessFetched() { hasWarned = true }
         if subscriptions.contains(where: { $0.hasPendingEvents }) { expectFetching(by: subscriptions) }
     }
 }

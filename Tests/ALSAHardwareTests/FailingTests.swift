@@ -1,8 +1,8 @@
 import AudioHardware
 import CALSA
 import CLinux
-import FaultPlan
 import FakeKernel
+import FaultPlan
 import Foundation
 import LinuxSystem
 import SessionModel

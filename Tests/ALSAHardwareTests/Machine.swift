@@ -1,6 +1,6 @@
 import AudioHardware
-import FaultPlan
 import FakeKernel
+import FaultPlan
 import Foundation
 import SessionModel
 import Testing

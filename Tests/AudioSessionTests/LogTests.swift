@@ -117,7 +117,8 @@ import Testing
         @Test("A fetch prevents the warning; later events start the alarm again")
         func fetched() throws {
             let reminded = Mutex(0)
-            let subscription = EventSubscription(receivingEverything: true, eventsArePending: {}, eventsAreUndelivered: { reminded.withLock { $0 += 1 } })
+            let subscription = EventSubscription(
+                receivingEverything: true, eventsArePending: {}, eventsAreUndelivered: { reminded.withLock { $0 += 1 } })
             _ = Log.lines {
                 var undeliveredEventsWarning = UndeliveredEventsWarning()
                 #expect(undeliveredEventsWarning.descriptor >= 0)
