@@ -45,9 +45,9 @@ enum {
 typedef UInt32 AudioSessionPropertyID;
 
 enum {
-    /* Float64, get and set: the wanted sample rate in hertz, read back exactly as set; 0 until then. */
+    /* Float64, get and set: the preferred sample rate in hertz, read back exactly as set; 0 means no preference. */
     kAudioSessionProperty_PreferredHardwareSampleRate = 0x68777372, /* 'hwsr' */
-    /* Float32, get and set: the wanted duration of one I/O cycle in seconds (an ALSA period); 0 until set. */
+    /* Float32, get and set: the preferred duration of one I/O cycle (an ALSA period) in seconds; 0 means no preference. */
     kAudioSessionProperty_PreferredHardwareIOBufferDuration = 0x696F6264, /* 'iobd' */
     /* UInt32, get and set: one of the categories below. A change resets the category's overrides. */
     kAudioSessionProperty_AudioCategory = 0x61636174, /* 'acat' */
@@ -68,7 +68,7 @@ enum {
     kAudioSessionProperty_CurrentHardwareIOBufferDuration = 0x63686264, /* 'chbd' */
     /* UInt32, get: 1 while another process plays. */
     kAudioSessionProperty_OtherAudioIsPlaying = 0x6F746872, /* 'othr' */
-    /* UInt32, set: output to the speaker until a device comes or goes, or an interruption; PlayAndRecord only. */
+    /* UInt32, set: output to the speaker until a device arrives or departs, or an interruption; PlayAndRecord only. */
     kAudioSessionProperty_OverrideAudioRoute = 0x6F767264, /* 'ovrd' */
     /* UInt32, get and listen: 1 when there is any input device. */
     kAudioSessionProperty_AudioInputAvailable = 0x61696176, /* 'aiav' */
@@ -76,13 +76,13 @@ enum {
     kAudioSessionProperty_ServerDied = 0x64696564, /* 'died' */
     /* UInt32, get and set: while this session is active and mixes, others play at a fifth of their level. */
     kAudioSessionProperty_OtherMixableAudioShouldDuck = 0x6475636B, /* 'duck' */
-    /* UInt32, get and set: play along with others; MediaPlayback and PlayAndRecord. */
+    /* UInt32, get and set: mix with others; MediaPlayback and PlayAndRecord. An interruption resets it to 0. */
     kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636D6978, /* 'cmix' */
     /* UInt32, get and set: speaker rather than receiver; PlayAndRecord. */
     kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706B, /* 'cspk' */
     /* UInt32, get and set: hands-free devices may be the input; RecordAudio and PlayAndRecord. */
     kAudioSessionProperty_OverrideCategoryEnableBluetoothInput = 0x63626C75, /* 'cblu' */
-    /* UInt32, get: only inside the listener that is told of an interruption's end. */
+    /* UInt32, get: only inside the listener call for the end of an interruption. */
     kAudioSessionProperty_InterruptionType = 0x74797065, /* 'type' */
     /* UInt32, get and set: one of the modes below; not while the session is active or mixes. */
     kAudioSessionProperty_Mode = 0x6D6F6465, /* 'mode' */
@@ -94,7 +94,7 @@ enum {
     kAudioSessionProperty_OutputDestination = 0x6F647374, /* 'odst' */
     /* UInt32, get and listen: 1 when the route's input has a capture volume. */
     kAudioSessionProperty_InputGainAvailable = 0x69676176, /* 'igav' */
-    /* Float32, get, set and listen: 0 to 1. What was there before is put back when the session ends its activity. */
+    /* Float32, get, set and listen: 0 to 1. A set takes effect while the session is active; the previous gain is restored. */
     kAudioSessionProperty_InputGainScalar = 0x69677363, /* 'igsc' */
     /* CFDictionaryRef, get: the route; see the route keys. */
     kAudioSessionProperty_AudioRouteDescription = 0x63726172 /* 'crar' */
