@@ -5,16 +5,16 @@ extension SessionTable {
     /// the table is full.
     public mutating func restore(_ entry: SessionEntry, preferring slot: Slot) -> Outcome? {
         let fits = slot >= 0 && slot < SessionTable.capacity && isFree(slot)
-        guard let place = fits ? slot : freeSlot else { return nil }
+        guard let target = fits ? slot : freeSlot else { return nil }
         var entry = entry
         for interrupter in entry.interrupters where isFree(interrupter) { entry.interrupters.remove(interrupter) }
         if call == nil { entry.isInterruptedByCall = false }
         if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
         for gain in entry.gains.all { gainsToRestore.remove(gain.input) }
         var decision = Decision()
-        assign(entry, in: place, &decision)
-        decision.affect(place)
-        endIfFree(place, &decision)
+        assign(entry, in: target, &decision)
+        decision.affect(target)
+        endIfFree(target, &decision)
         return decision.outcome
     }
 

@@ -23,43 +23,43 @@ public struct SavedGain: Equatable, Sendable {
 /// The saved gains of a few inputs, without references.
 public struct SavedGains: Equatable, Sendable {
     public static let capacity = 3
-    private var places = InlineArray<3, SavedGain>(repeating: .none)
+    private var storage = InlineArray<3, SavedGain>(repeating: .none)
 
     public init() {}
 
     /// By index, as the shared table holds them.
-    public subscript(place: Int) -> SavedGain? {
-        get { places.indices.contains(place) && places[place].input != 0 ? places[place] : nil }
-        set { if places.indices.contains(place) { places[place] = newValue ?? .none } }
+    public subscript(index: Int) -> SavedGain? {
+        get { storage.indices.contains(index) && storage[index].input != 0 ? storage[index] : nil }
+        set { if storage.indices.contains(index) { storage[index] = newValue ?? .none } }
     }
 
-    public var all: [SavedGain] { places.indices.compactMap { self[$0] } }
-    public var isEmpty: Bool { places.indices.allSatisfy { places[$0].input == 0 } }
+    public var all: [SavedGain] { storage.indices.compactMap { self[$0] } }
+    public var isEmpty: Bool { storage.indices.allSatisfy { storage[$0].input == 0 } }
 
-    public func gain(of input: UInt64) -> SavedGain? { place(of: input).flatMap { self[$0] } }
+    public func gain(of input: UInt64) -> SavedGain? { index(of: input).flatMap { self[$0] } }
 
-    private func place(of input: UInt64) -> Int? { places.indices.first { places[$0].input == input } }
+    private func index(of input: UInt64) -> Int? { storage.indices.first { storage[$0].input == input } }
 
     /// False when there is no room for another input.
     @discardableResult
     mutating func insert(_ gain: SavedGain) -> Bool {
-        guard let place = place(of: gain.input) ?? place(of: 0) else { return false }
-        places[place] = gain
+        guard let index = index(of: gain.input) ?? index(of: 0) else { return false }
+        storage[index] = gain
         return true
     }
 
     mutating func remove(_ input: UInt64) {
-        if input != 0, let place = place(of: input) { places[place] = .none }
+        if input != 0, let index = index(of: input) { storage[index] = .none }
     }
 
     /// Drops the first one where there is no room.
     mutating func insertDroppingFirst(_ gain: SavedGain) {
         if insert(gain) { return }
-        for place in 1..<SavedGains.capacity { places[place - 1] = places[place] }
-        places[SavedGains.capacity - 1] = gain
+        for index in 1..<SavedGains.capacity { storage[index - 1] = storage[index] }
+        storage[SavedGains.capacity - 1] = gain
     }
 
     public static func == (left: SavedGains, right: SavedGains) -> Bool {
-        left.places.indices.allSatisfy { left.places[$0] == right.places[$0] }
+        left.storage.indices.allSatisfy { left.storage[$0] == right.storage[$0] }
     }
 }

@@ -32,7 +32,7 @@ public struct SlotSet: Equatable, Sendable, Sequence {
 extension SlotSet {
     public struct Iterator: IteratorProtocol {
         private let words: InlineArray<16, UInt64>
-        private var place = 0
+        private var index = 0
         private var word: UInt64
 
         init(_ set: SlotSet) {
@@ -42,12 +42,12 @@ extension SlotSet {
 
         public mutating func next() -> Slot? {
             while word == 0 {
-                guard place + 1 < words.count else { return nil }
-                place += 1
-                word = words[place]
+                guard index + 1 < words.count else { return nil }
+                index += 1
+                word = words[index]
             }
             defer { word &= word - 1 }
-            return place << 6 | word.trailingZeroBitCount
+            return index << 6 | word.trailingZeroBitCount
         }
     }
 

@@ -151,8 +151,8 @@ extension TableSnapshot {
 
     private func adjacent(to endpoint: UInt64, at offsets: [Int]) -> [UInt64] {
         let all = endpointsInOrder
-        guard let place = all.firstIndex(of: endpoint) else { return [] }
-        return offsets.map { all[((place + $0) % all.count + all.count) % all.count] }.filter { $0 != endpoint }
+        guard let index = all.firstIndex(of: endpoint) else { return [] }
+        return offsets.map { all[((index + $0) % all.count + all.count) % all.count] }.filter { $0 != endpoint }
     }
 
     /// The process has ended. Where only the name of its FIFO is gone, it may be about to create it again: then its pid
