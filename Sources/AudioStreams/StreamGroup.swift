@@ -251,8 +251,9 @@ public final class StreamGroup: @unchecked Sendable {
 
     /// With its server the session made for the streams loses its activity and its interruptions.
     private func loseServer() {
-        guard let own, registry.view(of: own).isActive else { return }
-        submit(.reset(own))
+        guard let own else { return }
+        let state = registry.view(of: own)
+        if state.isActive || state.isInterrupted { submit(.reset(own)) }
     }
 
     /// The session that was made for the streams has no listener: the group resumes after its interruptions.

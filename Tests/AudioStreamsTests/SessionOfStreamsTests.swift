@@ -321,6 +321,21 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.sessions.map(\.isActive) == [true] && stream.target.end(on: .hold) == nil)
     }
 
+    @Test("An interruption ends silently with the audio server: the session made for the streams stays inactive")
+    func serverDiesDuringCall() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        try group.other.submit(.beginCall(SessionName("call"), holder: nil))
+        group.session.applyEvents()
+        group.hardware.change { $0.serverIsAlive = false }
+        group.session.applyEvents()
+        try group.other.submit(.endCall(shouldResume: true))
+        group.session.applyEvents()
+        #expect(group.sessions.map(\.isActive) == [false])
+        #expect(throws: StreamError.failed) { try group.session.start(stream) }
+    }
+
     @Test("A stream that records does not start without an input") func startWithoutInput() throws {
         let group = Group()
         _ = try group.enter(group.program, SessionSettings(category: .recordAudio, mixes: false))
