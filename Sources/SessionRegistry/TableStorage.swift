@@ -12,7 +12,7 @@ struct TableStorage {
     /// Waits for the lock of the file.
     mutating func open() throws(TableFailure) -> TableFile { try TableFile.open(&cachedFile, in: directory) }
 
-    /// What the file holds.
+    /// The content of the file.
     enum Reading {
         case current(TableFile.Refresh)
         /// Nothing that can be read. It is written anew from the snapshot.

@@ -1,11 +1,11 @@
 /* Audio Session Services.
 
-   A session says what a program's sound is for. The system then decides, for all programs together,
-   who is heard, where, and how loud, and tells each what happened. Call AudioSessionInitialize
-   first. Every function may be called from any thread, also from inside a listener.
+   A session declares the purpose of a program's sound. The library coordinates the sessions of all programs of a
+   user: it decides which session plays, on which device and at which level, and notifies the programs. Call
+   AudioSessionInitialize first. Every function may be called from any thread and inside a listener.
 
-   Run a program with AUDIOSESSION_DEBUG=1 to see each call with names, values and results, and for
-   an error the likely mistake. */
+   Run a program with AUDIOSESSION_DEBUG=1 to log each call with names, values and results, and for an error the
+   likely mistake. */
 #ifndef AUDIOTOOLBOX_AUDIOSESSION_H
 #define AUDIOTOOLBOX_AUDIOSESSION_H
 
@@ -21,18 +21,18 @@ extern "C" {
 
 enum {
     kAudioSessionNoError = 0,
-    kAudioSessionNotInitialized = 0x21696E69,         /* '!ini': AudioSessionInitialize comes first */
-    kAudioSessionAlreadyInitialized = 0x696E6974,     /* 'init': the first initialization stays in force */
-    kAudioSessionInitializationError = 0x696E693F,    /* 'ini?': no session could be set up at all */
-    kAudioSessionUnsupportedPropertyError = 0x7074793F, /* 'pty?': unknown property, not to be had this way, or a bad value */
+    kAudioSessionNotInitialized = 0x21696E69,         /* '!ini': call AudioSessionInitialize first */
+    kAudioSessionAlreadyInitialized = 0x696E6974,     /* 'init': the first initialization remains valid */
+    kAudioSessionInitializationError = 0x696E693F,    /* 'ini?': the session could not be set up */
+    kAudioSessionUnsupportedPropertyError = 0x7074793F, /* 'pty?': unknown property, access not allowed, or bad value */
     kAudioSessionBadPropertySizeError = 0x2173697A,   /* '!siz' */
-    kAudioSessionNotActiveError = 0x21616374,         /* '!act': from SetActive only: something of higher priority is
-                                                         active, or the program's own sound was still running */
-    kAudioServicesNoHardwareError = 0x6E6F6877,       /* 'nohw': there is no such device */
-    kAudioSessionNoCategorySet = 0x3F636174,          /* '?cat': never returned; it affected hardware codecs,
-                                                         and ALSA offers none */
-    kAudioSessionIncompatibleCategory = 0x21636174,   /* '!cat': the category does not allow it */
-    kAudioSessionUnspecifiedError = 0x77686174        /* 'what': AUDIOSESSION_DEBUG=1 tells the reason */
+    kAudioSessionNotActiveError = 0x21616374,         /* '!act': from SetActive only: a call is in progress, or the
+                                                         program's own streams were running */
+    kAudioServicesNoHardwareError = 0x6E6F6877,       /* 'nohw': the device does not exist */
+    kAudioSessionNoCategorySet = 0x3F636174,          /* '?cat': never returned; it concerns hardware codecs,
+                                                         which ALSA does not offer */
+    kAudioSessionIncompatibleCategory = 0x21636174,   /* '!cat': the category does not allow the operation */
+    kAudioSessionUnspecifiedError = 0x77686174        /* 'what': AUDIOSESSION_DEBUG=1 logs the reason */
 };
 
 /* A required pointer was NULL. */
@@ -53,7 +53,7 @@ enum {
     kAudioSessionProperty_AudioCategory = 0x61636174, /* 'acat' */
     /* CFDictionaryRef, listen: the route has changed; see the route change keys. */
     kAudioSessionProperty_AudioRouteChange = 0x726F6368, /* 'roch' */
-    /* Float64, get: what the route's device runs at, or would for the preference. */
+    /* Float64, get: the rate at which the route's device runs, or would run for the preference. */
     kAudioSessionProperty_CurrentHardwareSampleRate = 0x63687372, /* 'chsr' */
     /* UInt32, get and listen: channels of the route's input; '!cat' in a category without input. */
     kAudioSessionProperty_CurrentHardwareInputNumberChannels = 0x63686963, /* 'chic' */
@@ -70,26 +70,26 @@ enum {
     kAudioSessionProperty_OtherAudioIsPlaying = 0x6F746872, /* 'othr' */
     /* UInt32, set: output to the speaker until a device arrives or departs, or an interruption; PlayAndRecord only. */
     kAudioSessionProperty_OverrideAudioRoute = 0x6F767264, /* 'ovrd' */
-    /* UInt32, get and listen: 1 when there is any input device. */
+    /* UInt32, get and listen: 1 if the machine has an input device. */
     kAudioSessionProperty_AudioInputAvailable = 0x61696176, /* 'aiav' */
-    /* UInt32, listen: 1 when the audio server behind the route has died, 0 when it is back. */
+    /* UInt32, listen: 1 when the audio server of the route has died, 0 when it has restarted. */
     kAudioSessionProperty_ServerDied = 0x64696564, /* 'died' */
-    /* UInt32, get and set: while this session is active and mixes, others play at a fifth of their level. */
+    /* UInt32, get and set: while this session is active and mixes, others play at -14 dB. */
     kAudioSessionProperty_OtherMixableAudioShouldDuck = 0x6475636B, /* 'duck' */
     /* UInt32, get and set: mix with others; MediaPlayback and PlayAndRecord. An interruption resets it to 0. */
     kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636D6978, /* 'cmix' */
     /* UInt32, get and set: speaker rather than receiver; PlayAndRecord. */
     kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706B, /* 'cspk' */
-    /* UInt32, get and set: hands-free devices may be the input; RecordAudio and PlayAndRecord. */
+    /* UInt32, get and set: hands-free devices can be the input; RecordAudio and PlayAndRecord. */
     kAudioSessionProperty_OverrideCategoryEnableBluetoothInput = 0x63626C75, /* 'cblu' */
     /* UInt32, get: only inside the listener call for the end of an interruption. */
     kAudioSessionProperty_InterruptionType = 0x74797065, /* 'type' */
     /* UInt32, get and set: one of the modes below; not while the session is active or mixes. */
     kAudioSessionProperty_Mode = 0x6D6F6465, /* 'mode' */
-    /* CFArrayRef, get and listen: what a USB device in the route lets one choose from; else empty. */
+    /* CFArrayRef, get and listen: the selectable sources or destinations of a USB device in the route; else empty. */
     kAudioSessionProperty_InputSources = 0x73726373, /* 'srcs' */
     kAudioSessionProperty_OutputDestinations = 0x64737473, /* 'dsts' */
-    /* CFNumberRef, get and set: the ID of the chosen one. */
+    /* CFNumberRef, get and set: the ID of the selected one. */
     kAudioSessionProperty_InputSource = 0x69737263, /* 'isrc' */
     kAudioSessionProperty_OutputDestination = 0x6F647374, /* 'odst' */
     /* UInt32, get and listen: 1 when the route's input has a capture volume. */
@@ -111,7 +111,7 @@ enum {
     kAudioSessionCategory_AudioProcessing = 0x70726F63   /* 'proc': neither input nor output */
 };
 
-/* Older names, which behave as AmbientSound and MediaPlayback and read back as they were set. */
+/* Deprecated names. They behave as AmbientSound and MediaPlayback and read back as they were set. */
 enum {
     kAudioSessionCategory_UserInterfaceSoundEffects = 0x75696678, /* 'uifx' */
     kAudioSessionCategory_LiveAudio = 0x6C697665                  /* 'live' */
@@ -132,12 +132,12 @@ enum {
 enum {
     kAudioSessionRouteChangeReason_Unknown = 0,
     kAudioSessionRouteChangeReason_NewDeviceAvailable = 1,
-    kAudioSessionRouteChangeReason_OldDeviceUnavailable = 2, /* headphones were pulled: players pause */
+    kAudioSessionRouteChangeReason_OldDeviceUnavailable = 2, /* a device was disconnected: players pause */
     kAudioSessionRouteChangeReason_CategoryChange = 3,
     kAudioSessionRouteChangeReason_Override = 4,
     kAudioSessionRouteChangeReason_WakeFromSleep = 6,
     kAudioSessionRouteChangeReason_NoSuitableRouteForCategory = 7,
-    kAudioSessionRouteChangeReason_RouteConfigurationChange = 8 /* the same ports; channels or the chosen source differ */
+    kAudioSessionRouteChangeReason_RouteConfigurationChange = 8 /* same ports; channels or the selected source differ */
 };
 
 enum {
@@ -145,8 +145,8 @@ enum {
     kAudioSessionOverrideAudioRoute_Speaker = 0x73706B72 /* 'spkr' */
 };
 
-/* Keys of the route change dictionary. The first two are C strings: CFSTR(...) makes keys of them.
-   Reason is a CFNumber; OldRoute is a string as AudioRoute has it. */
+/* Keys of the route change dictionary. The first two are C strings: pass them to CFSTR(...).
+   Reason is a CFNumber; OldRoute is a route name as in the property AudioRoute. */
 #define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
 #define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
 extern const CFStringRef kAudioSession_RouteChangeKey_Reason;
@@ -180,8 +180,8 @@ extern const CFStringRef kAudioSession_InputSourceKey_Description;
 extern const CFStringRef kAudioSession_OutputDestinationKey_ID;
 extern const CFStringRef kAudioSession_OutputDestinationKey_Description;
 
-/* CFStringRef, get: the route in one word, as before there were descriptions; "" while the silent
-   switch is on and the category obeys it. A constant: releasing it does nothing. */
+/* CFStringRef, get: the route as one string; "" while the silent switch is on and the category obeys it. The string
+   is a constant: releasing it has no effect. */
 enum {
     kAudioSessionProperty_AudioRoute = 0x726F7574 /* 'rout' */
 };
@@ -200,48 +200,47 @@ enum {
 typedef UInt32 AudioSessionInterruptionType;
 
 enum {
-    kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation = 1 /* those it interrupted are told that they should resume */
+    kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation = 1 /* tells the sessions that it interrupted to resume */
 };
 
 /* ---- Listeners ---- */
 
-/* Called on the run loop given to AudioSessionInitialize, whenever the program turns it (CFRunLoopRun),
-   under no lock. Must not throw. Programs without a run loop: AudioSessionLinuxEventDescriptor. */
+/* The run loop given to AudioSessionInitialize calls the listener while the program runs it (CFRunLoopRun), under no
+   lock. The listener must not throw. Programs without a run loop use AudioSessionLinuxEventDescriptor. */
 typedef void (*AudioSessionInterruptionListener)(void *inClientData, UInt32 inInterruptionState);
 
-/* inData is the address of a number, or, for a CoreFoundation type, the object itself, which stays
-   the library's. */
+/* inData is the address of a number, or, for a CoreFoundation type, the object itself. The library owns the object. */
 typedef void (*AudioSessionPropertyListener)(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize,
                                              const void *inData);
 
 /* ---- Functions ---- */
 
-/* Sets up the process's session, once. NULL, NULL: listeners are called on the main run loop in its
-   default mode. The listener may be NULL. A child of fork() initializes its own. */
+/* Sets up the session of the process. Call it once. NULL, NULL: the main run loop calls listeners in its default mode.
+   The listener may be NULL. A child of fork() initializes its own session. */
 OSStatus AudioSessionInitialize(CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
                                 AudioSessionInterruptionListener inInterruptionListener, void *inClientData);
 
-/* Activating may interrupt other sessions. Doing what is done already is no error. */
+/* Activation may interrupt other sessions. Activating an active session succeeds. */
 OSStatus AudioSessionSetActive(Boolean active);
 
 OSStatus AudioSessionSetActiveWithFlags(Boolean active, UInt32 inFlags);
 
-/* ioDataSize: room on entry, the value's size on return. CoreFoundation values belong to the caller. */
+/* ioDataSize: the size of the buffer on entry, of the value on return. The caller owns CoreFoundation values. */
 OSStatus AudioSessionGetProperty(AudioSessionPropertyID inID, UInt32 *ioDataSize, void *outData);
 
-/* The size must be the type's own. CoreFoundation values are retained or copied. */
+/* The size must equal the size of the type. CoreFoundation values are retained or copied. */
 OSStatus AudioSessionSetProperty(AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
 
 OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);
 
-/* One listener for each pair of property and client data: a second one replaces the first. */
+/* Each pair of property and client data has one listener: adding a second one replaces the first. */
 OSStatus AudioSessionAddPropertyListener(AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
                                          void *inClientData);
 
 /* Removes all listeners of the property. */
 OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID inID);
 
-/* Removes exactly this one. */
+/* Removes exactly this listener. */
 OSStatus AudioSessionRemovePropertyListenerWithUserData(AudioSessionPropertyID inID,
                                                         AudioSessionPropertyListener inProc, void *inClientData);
 

@@ -1,4 +1,4 @@
-/* What Linux adds to Audio Session Services. Nothing here existed on the platform. */
+/* Additions for Linux to Audio Session Services. The platform did not have them. */
 #ifndef AUDIOTOOLBOX_AUDIOSESSIONLINUX_H
 #define AUDIOTOOLBOX_AUDIOSESSIONLINUX_H
 
@@ -12,20 +12,20 @@ extern "C" {
 
 /* ---- Programs without a run loop ---- */
 
-/* A descriptor to poll: readable when events wait. It belongs to the library; do not read or close
-   it. Asking for it moves delivery for good from the run loop to the next call. -1: the session is
-   not initialized, or the process has no descriptor left. */
+/* Returns a descriptor that is readable while events are undelivered. The library owns it: do not read or close it. The
+   first call permanently moves delivery from the run loop to AudioSessionLinuxDispatchEvents. -1: the session is not
+   initialized, or the process has no free descriptor. */
 int AudioSessionLinuxEventDescriptor(void);
 
-/* Calls the listeners for what waits, on the calling thread. */
+/* Calls the listeners for all undelivered events, on the calling thread. */
 OSStatus AudioSessionLinuxDispatchEvents(void);
 
 /* ---- ALSA ---- */
 
 /* The ALSA name of the route's output or input device, for snd_pcm_open: "hw:CARD=...", "default".
-   ioSize: room on entry; the size needed, with the final zero, on return. '!siz' when it does not
-   fit, 'nohw' when the route has no such direction. A "hw:" device takes what formats it has:
-   "plug:'hw:CARD=...'" takes all. The PCM "audiosession" follows the route by itself. */
+   ioSize: the size of the buffer on entry; the required size with the null byte on return. '!siz': the buffer is too
+   small. 'nohw': the route does not have the direction. A "hw:" device supports only the formats of the hardware;
+   "plug:'hw:CARD=...'" converts. Streams on the PCM "audiosession" follow the route. */
 OSStatus AudioSessionLinuxCopyDeviceName(Boolean input, char *buffer, UInt32 *ioSize);
 
 enum {
@@ -34,28 +34,28 @@ enum {
     kAudioSessionLinuxProperty_InputDevice = 0x6C696476   /* 'lidv' */
 };
 
-/* ---- For people who read logs ---- */
+/* ---- Names ---- */
 
-/* "kAudioSessionNotInitialized ('!ini')". Never NULL; stays valid for a known result, for any other
-   number until the thread asks again. Works before AudioSessionInitialize. */
+/* Returns, for example, "kAudioSessionNotInitialized ('!ini')". Never NULL. The text of a known code is valid forever,
+   the text of any other until the thread calls the function again. May be called before AudioSessionInitialize. */
 const char *AudioSessionLinuxStatusName(OSStatus status);
 
-/* What others see as the session's name; the program's name until set. UTF-8, cut after 63 bytes. */
+/* Sets the name that tools show for the session. The default is the name of the program. UTF-8, at most 63 bytes. */
 OSStatus AudioSessionLinuxSetDisplayName(const char *utf8);
 
 /* ---- Simulation ---- */
 
-/* Does what one line of text says:
+/* Executes one command:
        plug PORT, unplug PORT, volume 0.4, server die, server restart, wake
-                                            with AUDIOSESSION_HARDWARE=simulated only, else 'pty?'
-       silent on, silent off, lock on, lock off       the user's switch and screen, on any hardware
+                                            requires AUDIOSESSION_HARDWARE=simulated, else 'pty?'
+       silent on, silent off, lock on, lock off       silent switch and screen lock, on any hardware
        interrupt begin, interrupt end [--should-not-resume], interrupt confirm
-                                            a phone call: it rings, it ends, the user takes it
+                                            a phone call begins, ends, is accepted
    PORT: receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp
-   bluetooth-a2dp airplay. 'pty?' for anything else; AUDIOSESSION_DEBUG=1 says what was expected. */
+   bluetooth-a2dp airplay. Any other command: 'pty?'; AUDIOSESSION_DEBUG=1 logs the expected form. */
 OSStatus AudioSessionLinuxSimulate(const char *command);
 
-/* ---- Values that came after the C API ---- */
+/* ---- Values newer than the C API ---- */
 
 enum {
     kAudioSessionLinuxCategory_MultiRoute = 0x6D756C74 /* 'mult': input and all attached outputs at once */
