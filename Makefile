@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # SwiftPM compiles. make does the rest: the name and the symbols of the library, headers, pkg-config, manual pages,
 # installation, packages, and the checks of all these.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* activate [COUNT]: measures AudioSessionSetActive while no other session is active. */
 #include "measure.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bus [COUNT]: measures the session bus: one call of another process, the request of a name as ReserveDevice1 makes
    it, and a signal that passes through the bus to another process. Needs DBUS_SESSION_BUS_ADDRESS. */
 #include "meeting.h"

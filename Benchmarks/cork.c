@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cork [COUNT]: measures PulseAudio's module-role-cork, from the uncorking of a phone stream in one process to the event
    of the music player in another. Needs a server with that module and a null sink (PULSE_SERVER). */
 #include "meeting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crowd COUNT ambient|players: starts COUNT processes with a session each: all active and mixing, or all players that
    have interrupted each other. Prints "ready" and runs until standard input ends. */
 #include "meeting.h"
@@ -13,8 +14,8 @@ static void join(UInt32 category) {
 
 int main(int argc, char **argv) {
     int count = count_from(argc, argv, 1, 10);
-    UInt32 category = argc > 2 && strcmp(argv[2], "players") == 0 ? kAudioSessionCategory_MediaPlayback
-                                                                  : kAudioSessionCategory_AmbientSound;
+    UInt32 category =
+        argc > 2 && strcmp(argv[2], "players") == 0 ? kAudioSessionCategory_MediaPlayback : kAudioSessionCategory_AmbientSound;
     struct meeting *meeting = meeting_make();
     for (int i = 0; i < count; i++) {
         if (meeting_fork() == 0) {

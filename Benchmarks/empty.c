@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program that does nothing, to be linked with one library or none. With an argument it prints its resident and its
    private memory in kilobytes. */
 #include <stdio.h>

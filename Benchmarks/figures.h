@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The samples of a run, and the figures computed from them. */
 #ifndef FIGURES_H
 #define FIGURES_H
@@ -12,14 +13,16 @@ struct figure {
     double *values;
     int *rounds;
     size_t count, room;
-    double median, high; /* high: the 99th percentile */
+    double median, high;    /* high: the 99th percentile */
     double lowest, highest; /* of the rounds' medians */
 };
 
 struct figures {
     struct figure all[MOST_FIGURES];
     int count;
-    struct { char table[NAME_SIZE], text[512]; } notes[MOST_NOTES];
+    struct {
+        char table[NAME_SIZE], text[512];
+    } notes[MOST_NOTES];
     int note_count;
 };
 

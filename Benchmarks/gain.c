@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gain COUNT SOFTVOL: measures how long the loops of the plug-in take to apply a gain to a period, beside a memcpy of the
    same bytes and a write through the PCM named SOFTVOL, which ducks as well. */
 #include "measure.h"
@@ -28,7 +29,11 @@ static void by_softvol(const struct work *work) {
     REQUIRE(snd_pcm_writei(work->softvol, work->from, work->frames) == (snd_pcm_sframes_t)work->frames);
 }
 
-static const struct contender { const char *name; void (*perform)(const struct work *); bool needs_softvol; } contenders[] = {
+static const struct contender {
+    const char *name;
+    void (*perform)(const struct work *);
+    bool needs_softvol;
+} contenders[] = {
     {"memcpy", copied, false},
     {"the plug-in's gain at unity", at_unity, false},
     {"the plug-in's gain, ducked", ducked, false},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* get [BATCHES]: measures a getter of a scalar with one thread and with eight, and shows that it neither makes a system
    call nor allocates memory. A sample is the processor time of a thread for a batch of calls. */
 #include "measure.h"
@@ -95,7 +96,8 @@ static void measure(const struct getter *getter, int threads, int batches) {
 
 /* ---- allocations of all libraries of the process ---- */
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
+    *__libc_memalign(size_t, size_t);
 static _Thread_local unsigned long requests;
 
 void *malloc(size_t size) { return requests++, __libc_malloc(size); }

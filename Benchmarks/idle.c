@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* idle-PEER: a program whose sound library is ready, and which waits. Prints "ready" and waits until it is killed. */
 #include "measure.h"
 
@@ -5,9 +6,7 @@
 
 #if defined(PEER_AUDIOSESSION)
 #include <AudioToolbox/AudioToolbox.h>
-static void begin(void) {
-    REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 && AudioSessionSetActive(1) == 0);
-}
+static void begin(void) { REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 && AudioSessionSetActive(1) == 0); }
 #elif defined(PEER_SDL)
 #include <SDL.h>
 /* SDL opens the device paused. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs in the guest: the measurements that need cards. Samples are written to the shared folder.
 cd "$VM_OUT" || exit 1
 exec >samples.tsv

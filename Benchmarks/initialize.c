@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* initialize-PEER: measures the first call of a process to its sound library. A second sample is the number of bytes that
    the call writes to standard error. */
 #include "measure.h"
@@ -28,8 +29,8 @@ static void initialize(void) {
     snd_device_name_free_hint(hints);
 }
 #elif defined(PEER_CONTROLS)
-#include <stdlib.h>
 #include <sound/asound.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 static const char *subject = "the controls of all cards, by ioctl alone";
 static void walk(int card) {

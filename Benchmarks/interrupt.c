@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt [COUNT [TABLE SUBJECT]]: measures from AudioSessionSetActive in one process to the listener in another, which
    polls the session's descriptor without a run loop. */
 #include "meeting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A control without a card, for softvol, which keeps its level in a control. The level is half, so that softvol changes
    the samples on a machine without a card. A real control costs one system call more. */
 #include <alsa/asoundlib.h>
@@ -40,8 +41,14 @@ static int ignore(snd_ctl_ext_t *ext, snd_ctl_ext_key_t key, long *value) { retu
 static int event(snd_ctl_ext_t *ext, snd_ctl_elem_id_t *id, unsigned *mask) { return (void)ext, (void)id, (void)mask, -EAGAIN; }
 
 static const snd_ctl_ext_callback_t callbacks = {
-    .elem_count = count, .elem_list = list, .find_elem = find, .get_attribute = attributes, .get_integer_info = range,
-    .read_integer = level, .write_integer = ignore, .read_event = event,
+    .elem_count = count,
+    .elem_list = list,
+    .find_elem = find,
+    .get_attribute = attributes,
+    .get_integer_info = range,
+    .read_integer = level,
+    .write_integer = ignore,
+    .read_event = event,
 };
 
 SND_CTL_PLUGIN_DEFINE_FUNC(bench_level) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load COUNT NAME=PROGRAM...: measures how long each program takes to start and end, in turn, and the memory that each
    prints. */
 #include "measure.h"

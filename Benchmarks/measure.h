@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For all benchmarks: the clock, and the output of a sample.
 
    A sample is a line: table, subject, round, unit, value. report.c writes tables of them. BENCH_WHERE is a prefix of the
@@ -30,12 +31,12 @@ static inline void pause_for(uint64_t nanoseconds) {
 }
 
 /* Exits when a call fails without which the figures mean nothing. */
-#define REQUIRE(condition)                                                        \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
+#define REQUIRE(condition) \
+    do { \
+        if (!(condition)) { \
             fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            exit(1);                                                              \
-        }                                                                         \
+            exit(1); \
+        } \
     } while (0)
 
 static inline int count_from(int argc, char **argv, int place, int otherwise) {

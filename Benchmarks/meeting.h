@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two processes that take turns: one causes an event, the event is delivered to the other. They pass times through shared
    memory. A pipe starts each turn, outside of the measured time. */
 #ifndef MEETING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A shared library with one function, which does as little as a getter can. */
 #include <stdint.h>
 

@@ -1,12 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For the benchmarks that play: the formats, and a configured PCM. */
 #ifndef PLAYING_H
 #define PLAYING_H
 
 #include <alsa/asoundlib.h>
 
-static const struct way { snd_pcm_format_t format; unsigned channels; } ways[] = {
-    {SND_PCM_FORMAT_S16, 2}, {SND_PCM_FORMAT_S32, 2}, {SND_PCM_FORMAT_FLOAT, 2},
-    {SND_PCM_FORMAT_S16, 8}, {SND_PCM_FORMAT_S32, 8}, {SND_PCM_FORMAT_FLOAT, 8},
+static const struct way {
+    snd_pcm_format_t format;
+    unsigned channels;
+} ways[] = {
+    {SND_PCM_FORMAT_S16, 2},
+    {SND_PCM_FORMAT_S32, 2},
+    {SND_PCM_FORMAT_FLOAT, 2},
+    {SND_PCM_FORMAT_S16, 8},
+    {SND_PCM_FORMAT_S32, 8},
+    {SND_PCM_FORMAT_FLOAT, 8},
 };
 enum { WAYS = sizeof ways / sizeof *ways, RATE = 48000 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The picture of the page: one panel for each table of times. The axis of a panel begins at zero where the values are
    near each other; otherwise it is logarithmic, which the title says, and marks replace the bars. A thin line goes on to
    the 99th percentile. */
@@ -38,9 +39,12 @@ static bool belongs(const struct figure *figure, const struct panel *panel) { re
 
 static void escape(FILE *out, const char *text) {
     for (; *text; text++) {
-        if (*text == '&') fputs("&amp;", out);
-        else if (*text == '<') fputs("&lt;", out);
-        else fputc(*text, out);
+        if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '<')
+            fputs("&lt;", out);
+        else
+            fputc(*text, out);
     }
 }
 
@@ -104,10 +108,12 @@ static void draw_row(FILE *out, const struct figure *figure, const struct axis *
     fprintf(out, "<text x='%d' y='%d' class='label'>", LABEL - 8, y + 13);
     escape(out, figure->subject);
     fprintf(out, "</text><line x1='%.1f' x2='%.1f' y1='%d' y2='%d' class='high'/>", median, high, y + 9, y + 9);
-    if (axis->is_logarithmic) fprintf(out, "<circle cx='%.1f' cy='%d' r='6' class='%s'/>", median, y + 9, kind);
-    else fprintf(out, "<rect x='%d' y='%d' width='%.1f' height='14' class='%s'/>", LABEL, y + 2, median - LABEL, kind);
-    fprintf(out, "<text x='%.1f' y='%d'>%s</text>\n", high + 8, y + 13,
-        figure_text(figure->median, figure->unit, text, sizeof text));
+    if (axis->is_logarithmic)
+        fprintf(out, "<circle cx='%.1f' cy='%d' r='6' class='%s'/>", median, y + 9, kind);
+    else
+        fprintf(out, "<rect x='%d' y='%d' width='%.1f' height='14' class='%s'/>", LABEL, y + 2, median - LABEL, kind);
+    fprintf(
+        out, "<text x='%.1f' y='%d'>%s</text>\n", high + 8, y + 13, figure_text(figure->median, figure->unit, text, sizeof text));
 }
 
 static int count_rows(const struct figures *figures, const struct panel *panel) {

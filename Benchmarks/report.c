@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report SAMPLES PLOT TEMPLATE PAGE...: draws the plot, and writes each template to its page with tables in place of the
    lines that begin with an @:
 
@@ -21,9 +22,9 @@ static void write_notes(const char *table) {
 
 static void write_row(const struct figure *figure, const struct figure *first) {
     char median[32], lowest[32], highest[32], high[32];
-    fprintf(page, "| %s | %s | %s … %s | %s | ", figure->subject, figure_text(figure->median, figure->unit, median, sizeof median),
-           figure_text(figure->lowest, "", lowest, sizeof lowest), figure_text(figure->highest, "", highest, sizeof highest),
-           figure_text(figure->high, figure->unit, high, sizeof high));
+    fprintf(page, "| %s | %s | %s … %s | %s | ", figure->subject,
+        figure_text(figure->median, figure->unit, median, sizeof median), figure_text(figure->lowest, "", lowest, sizeof lowest),
+        figure_text(figure->highest, "", highest, sizeof highest), figure_text(figure->high, figure->unit, high, sizeof high));
     if (figure != first && first->median != 0) fprintf(page, "× %.3g", figure->median / first->median);
     fprintf(page, " |\n");
 }
@@ -96,8 +97,10 @@ static int measured(const struct bar *bar, double *value) {
     *value = strcmp(bar->statistic, "p99") == 0 ? figure->high : figure->median;
     if (strcmp(bar->operation, "-") == 0) return 1;
     if (!other) return 0;
-    if (strcmp(bar->operation, "minus") == 0) *value -= other->median;
-    else if (other->median != 0) *value /= other->median;
+    if (strcmp(bar->operation, "minus") == 0)
+        *value -= other->median;
+    else if (other->median != 0)
+        *value /= other->median;
     return 1;
 }
 
@@ -107,7 +110,9 @@ static void write_bar(const struct bar *bar) {
     int is_measured = measured(bar, &value);
     if (is_measured) figure_text(value, bar->unit, text, sizeof text);
     fprintf(page, "| %s | %s | %s | %s |\n", bar->what, figure_text(most, bar->unit, limit, sizeof limit), text,
-           !is_measured ? "not measured" : value <= most ? "met" : "**missed**");
+        !is_measured        ? "not measured"
+            : value <= most ? "met"
+                            : "**missed**");
 }
 
 static void write_bars(const char *path) {
@@ -131,11 +136,16 @@ static const char *argument(const char *line, const char *command) {
 
 static void write_line(const char *line) {
     const char *name, *machine = getenv("BENCH_MACHINE");
-    if ((name = argument(line, "@table"))) write_table(name);
-    else if ((name = argument(line, "@bars"))) write_bars(name);
-    else if ((name = argument(line, "@ratios"))) write_ratios(name);
-    else if (strcmp(line, "@machine") == 0) fprintf(page, "%s\n", machine ? machine : "");
-    else fprintf(page, "%s\n", line);
+    if ((name = argument(line, "@table")))
+        write_table(name);
+    else if ((name = argument(line, "@bars")))
+        write_bars(name);
+    else if ((name = argument(line, "@ratios")))
+        write_ratios(name);
+    else if (strcmp(line, "@machine") == 0)
+        fprintf(page, "%s\n", machine ? machine : "");
+    else
+        fprintf(page, "%s\n", line);
 }
 
 static void write_page(const char *template, const char *path) {

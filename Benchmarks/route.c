@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route CARD [COUNT]: measures from the control event of a jack to the program's listener. This program adds the jack to
    the card as a control, as a driver does; a second process changes it. */
 #include "meeting.h"
 
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <poll.h>
 
 enum { WARM_UP = 5 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transfer COUNT NAME=PCM...: measures one write through each PCM, for each format and number of channels. The first PCM is
    the slave of the others, without them. There are two measurements:
 
@@ -11,8 +12,15 @@
 
 enum { MOST = 16, WARM_UP = 5, MOMENT = 300000, LONG_ONES = 8 };
 
-static const struct pace { const char *table; snd_pcm_uframes_t period; int in_a_row, periods_a_buffer; } paces[] = {
-    {"transfer", 256, 1, 4}, {"transfer", 4096, 1, 4}, {"transfer-row", 256, 8, 16}, {"transfer-row", 4096, 3, 4},
+static const struct pace {
+    const char *table;
+    snd_pcm_uframes_t period;
+    int in_a_row, periods_a_buffer;
+} paces[] = {
+    {"transfer", 256, 1, 4},
+    {"transfer", 4096, 1, 4},
+    {"transfer-row", 256, 8, 16},
+    {"transfer-row", 4096, 3, 4},
 };
 
 struct stream {

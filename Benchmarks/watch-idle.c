@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch-idle SECONDS NAME=PROGRAM...: counts how often each program wakes while it waits: the context switches of all its
    threads, as the kernel counts them. 0 means that it made no system call either. */
 #include "measure.h"

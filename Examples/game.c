@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A game with ambient sound: each bounce of a ball makes a sound. While another program plays music, the game
    plays no music of its own. A phone call pauses the game. The game loop keeps its frame rate and runs the run
    loop for the rest of each frame.
 
        cc game.c $(pkg-config --cflags --libs audiosession alsa) -lm -o game
        ./game [-d DEVICE] [-f FRAMES] */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <unistd.h>
 
 enum { FRAMES_A_SECOND = 60, RATE = 44100, LATENCY = 60000 /* microseconds */, FRAME = RATE / FRAMES_A_SECOND };
@@ -32,9 +33,7 @@ static double music(double seconds) {
     return 0.15 * sin(2 * M_PI * bass[(long)seconds % 4] * seconds);
 }
 
-static double bounce(double seconds) {
-    return 0.5 * exp(-20 * seconds) * sin(2 * M_PI * 220 * seconds);
-}
+static double bounce(double seconds) { return 0.5 * exp(-20 * seconds) * sin(2 * M_PI * 220 * seconds); }
 
 static void mixFrame(void) {
     int16_t samples[FRAME];
@@ -120,9 +119,12 @@ int main(int count, char **arguments) {
     int option;
     setlinebuf(stdout);
     while ((option = getopt(count, arguments, "d:f:")) != -1) {
-        if (option == 'd') chosenDevice = optarg;
-        else if (option == 'f') frames = atol(optarg);
-        else return 2;
+        if (option == 'd')
+            chosenDevice = optarg;
+        else if (option == 'f')
+            frames = atol(optarg);
+        else
+            return 2;
     }
     check(AudioSessionInitialize(NULL, NULL, interrupted, NULL), "initializing");
     check(AudioSessionLinuxSetDisplayName("Game"), "naming");

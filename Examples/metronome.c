@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A metronome without a run loop: one poll waits for the beat, for the session and for the keyboard. A line
    with a number sets the tempo, an empty line starts and stops, the end of the input ends the program.
 
        cc metronome.c $(pkg-config --cflags --libs audiosession alsa) -lm -o metronome
        ./metronome [-d DEVICE] [TEMPO] */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <poll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -31,8 +32,10 @@ static void openDevice(void) {
     char name[256], plugged[300];
     UInt32 size = sizeof name;
     int error;
-    if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
-    else check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
+    if (chosenDevice)
+        snprintf(name, sizeof name, "%s", chosenDevice);
+    else
+        check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
     snprintf(plugged, sizeof plugged, "plug:'%s'", name);
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error == 0) error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, RATE, 1, LATENCY);

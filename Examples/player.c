@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A music player in the style of the platform: it plays in the background, pauses for phone calls and resumes
    after them, pauses when headphones are unplugged, and moves to new ones. It plays a WAV file with 16-bit
    samples, or a tune.
 
        cc player.c $(pkg-config --cflags --libs audiosession alsa) -lm -o player
        ./player [-d DEVICE] [MUSIC.wav] */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <unistd.h>
 
 enum { TICK = 20 /* per second */, LATENCY = 200000 /* microseconds */ };
@@ -74,8 +75,10 @@ static void openDevice(void) {
     char name[256], plugged[300];
     UInt32 size = sizeof name;
     int error;
-    if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
-    else check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
+    if (chosenDevice)
+        snprintf(name, sizeof name, "%s", chosenDevice);
+    else
+        check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
     snprintf(plugged, sizeof plugged, "plug:'%s'", name);
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error == 0)
@@ -165,8 +168,10 @@ int main(int count, char **arguments) {
         if (option != 'd') return 2;
         chosenDevice = optarg;
     }
-    if (arguments[optind]) loadMusic(arguments[optind]);
-    else composeTune();
+    if (arguments[optind])
+        loadMusic(arguments[optind]);
+    else
+        composeTune();
 
     check(AudioSessionInitialize(NULL, NULL, interrupted, NULL), "initializing");
     check(AudioSessionLinuxSetDisplayName("Music"), "naming");

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A navigation prompt: the music is ducked while the prompt plays. It has no run loop; it waits with poll. Each
    letter of a line of standard input is a beep.
 
        cc prompt.c $(pkg-config --cflags --libs audiosession alsa) -lm -o prompt
        echo turn left | ./prompt [-d DEVICE] */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -42,14 +43,16 @@ static void play(const char *words) {
         double fade = sin(M_PI * (double)(i % BEEP) / BEEP);
         samples[i] = letter == ' ' ? 0 : (int16_t)(12000 * fade * sin(2 * M_PI * (400 + 20 * (letter % 32)) * (double)i / RATE));
     }
-    if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
-    else check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
+    if (chosenDevice)
+        snprintf(name, sizeof name, "%s", chosenDevice);
+    else
+        check(AudioSessionLinuxCopyDeviceName(false, name, &size), "the route's device");
     snprintf(plugged, sizeof plugged, "plug:'%s'", name);
     /* The whole prompt fits into the buffer of the device. */
     error = snd_pcm_open(&device, plugged, SND_PCM_STREAM_PLAYBACK, 0);
     if (error == 0)
         error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, RATE, 1,
-                                   LATENCY + (unsigned)(length * 1000000.0 / RATE));
+            LATENCY + (unsigned)(length * 1000000.0 / RATE));
     if (error < 0) fail(name, snd_strerror(error));
     snd_pcm_writei(device, samples, (snd_pcm_uframes_t)length);
     if (snd_pcm_state(device) == SND_PCM_STATE_PREPARED) snd_pcm_start(device);

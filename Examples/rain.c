@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sound of rain, as a GLib program: the session's descriptor is a source of the main loop, beside a timer and
    a signal. The sound mixes with other programs, fades in, and pauses for calls.
 
        cc rain.c $(pkg-config --cflags --libs audiosession alsa glib-2.0) -o rain
        ./rain [-d DEVICE] [-m MINUTES] */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <glib-unix.h>
 #include <glib.h>
 
@@ -97,8 +98,7 @@ int main(int count, char **arguments) {
     UInt32 category = kAudioSessionCategory_MediaPlayback, yes = 1;
     gint minutes = 0;
     GError *error = NULL;
-    const GOptionEntry options[] = {
-        {"device", 'd', 0, G_OPTION_ARG_STRING, &chosenDevice, "Play on this ALSA device", "DEVICE"},
+    const GOptionEntry options[] = {{"device", 'd', 0, G_OPTION_ARG_STRING, &chosenDevice, "Play on this ALSA device", "DEVICE"},
         {"minutes", 'm', 0, G_OPTION_ARG_INT, &minutes, "Stop by itself", "MINUTES"},
         {NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL}};
     GOptionContext *context = g_option_context_new("- the sound of rain");

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A recorder: it records from the input of the route, selects a source of a USB device, sets the gain where the
    hardware has one, and writes a WAV file until Control-C.
 
        cc recorder.c $(pkg-config --cflags --libs audiosession alsa) -o recorder
        ./recorder [-d DEVICE] [-g GAIN] [-s SOURCE] FILE.wav          GAIN: 0 to 1; SOURCE: its number */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -153,10 +154,14 @@ int main(int count, char **arguments) {
     int option;
     setlinebuf(stdout);
     while ((option = getopt(count, arguments, "d:g:s:")) != -1) {
-        if (option == 'd') chosenDevice = optarg;
-        else if (option == 'g') chosenGain = strtof(optarg, NULL);
-        else if (option == 's') chosenSource = atoi(optarg);
-        else return 2;
+        if (option == 'd')
+            chosenDevice = optarg;
+        else if (option == 'g')
+            chosenGain = strtof(optarg, NULL);
+        else if (option == 's')
+            chosenSource = atoi(optarg);
+        else
+            return 2;
     }
     if (optind + 1 != count) fail("usage", "recorder [-d DEVICE] [-g GAIN] [-s SOURCE] FILE.wav");
     file = fopen(arguments[optind], "wb");

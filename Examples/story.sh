@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A story in six scenes with real programs on a simulated machine: the lines of the programs and the events of their
 # sessions on one time line, and a picture at the end.
 # Needs audiosessionctl on the PATH and audiosession.pc on PKG_CONFIG_PATH: make run sets both.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // A synthesizer in C++: resources are objects, errors are exceptions. A line of notes, such as "c e g", is a chord;
 // the end of the input ends the program.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A voice chat in both directions: it sends packets of 20 ms from the microphone, and plays the packets that it
    receives. It starts at the receiver, like a telephone, or at a Bluetooth headset; a line of standard input
    switches. Without a peer it receives its own packets.
@@ -5,9 +6,9 @@
        cc voicechat.c $(pkg-config --cflags --libs audiosession alsa) -o voicechat
        ./voicechat [-d DEVICE] [-p LOCAL-PORT] [PEER-ADDRESS PEER-PORT]
        speaker | receiver | bluetooth on | bluetooth off | quit */
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
 #include <arpa/inet.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <poll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -40,8 +41,10 @@ static snd_pcm_t *openDevice(Boolean input) {
     UInt32 size = sizeof name;
     snd_pcm_t *device = NULL;
     int error;
-    if (chosenDevice) snprintf(name, sizeof name, "%s", chosenDevice);
-    else if (AudioSessionLinuxCopyDeviceName(input, name, &size) != kAudioSessionNoError) return NULL;
+    if (chosenDevice)
+        snprintf(name, sizeof name, "%s", chosenDevice);
+    else if (AudioSessionLinuxCopyDeviceName(input, name, &size) != kAudioSessionNoError)
+        return NULL;
     snprintf(plugged, sizeof plugged, "plug:'%s'", name);
     error = snd_pcm_open(&device, plugged, input ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error == 0) error = snd_pcm_set_params(device, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, RATE, 1, LATENCY);
@@ -142,17 +145,22 @@ int main(int count, char **arguments) {
     setlinebuf(stdout);
     setvbuf(stdin, NULL, _IONBF, 0); /* poll does not see lines in the buffer of stdio */
     while ((option = getopt(count, arguments, "d:p:")) != -1) {
-        if (option == 'd') chosenDevice = optarg;
-        else if (option == 'p') local.sin_port = htons((uint16_t)atoi(optarg));
-        else return 2;
+        if (option == 'd')
+            chosenDevice = optarg;
+        else if (option == 'p')
+            local.sin_port = htons((uint16_t)atoi(optarg));
+        else
+            return 2;
     }
     if (count == optind) local.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     wire = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (wire < 0 || bind(wire, (struct sockaddr *)&local, sizeof local) != 0) fail("socket", strerror(errno));
-    if (count == optind) getsockname(wire, (struct sockaddr *)&peer, &length);
+    if (count == optind)
+        getsockname(wire, (struct sockaddr *)&peer, &length);
     else if (count != optind + 2 || inet_pton(AF_INET, arguments[optind], &peer.sin_addr) != 1)
         fail("peer", "an address and a port");
-    else peer.sin_family = AF_INET, peer.sin_port = htons((uint16_t)atoi(arguments[optind + 1]));
+    else
+        peer.sin_family = AF_INET, peer.sin_port = htons((uint16_t)atoi(arguments[optind + 1]));
     ticking = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     timerfd_settime(ticking, 0, &every20ms, NULL);
 
@@ -164,8 +172,8 @@ int main(int count, char **arguments) {
     talk();
     showRoute();
 
-    struct pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {AudioSessionLinuxEventDescriptor(), POLLIN, 0},
-                               {wire, POLLIN, 0}, {ticking, POLLIN, 0}};
+    struct pollfd waiting[] = {
+        {STDIN_FILENO, POLLIN, 0}, {AudioSessionLinuxEventDescriptor(), POLLIN, 0}, {wire, POLLIN, 0}, {ticking, POLLIN, 0}};
     while (poll(waiting, 4, -1) > 0) {
         if (waiting[0].revents && !obey()) break;
         if (waiting[1].revents) AudioSessionLinuxDispatchEvents();

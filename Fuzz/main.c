@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The build chooses the target: -DENTRANCE=fuzz_names. */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The basic types of MacTypes.h that audio programs use. CoreFoundation.h has UInt32 and its siblings. */
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #define AUDIOTOOLBOX_MACTYPES_H

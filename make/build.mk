@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The library, the ALSA plug-in and the command line tool.
 
 SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz tools/DocumentTables

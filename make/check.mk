@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tests that a change must pass. Each part can be run alone.
 
 .PHONY: check documents lint lint-c format-c test check-tsan check-manual check-documentation check-package check-snippets check-abi \
@@ -28,7 +29,7 @@ list-machine-checks:
 	@echo $(MACHINE_CHECKS)
 
 # Each mutation of Tests/Mutants still fits the sources: see make mutants.
-lint:
+lint: lint-c
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
 	tools/mutants --check
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The library and the plug-in, linked of the same objects as those that ship. The linker replaces the calls to the system that
 # can fail on demand by those of Tests/FaultPlan.
 

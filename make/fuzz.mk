@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzing of Embedded Swift, as it ships: there a trap ends the program without a message.
 #
 #   make fuzz         FUZZ_SECONDS=60 for each target; FUZZ=table for one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the tests: mutations, repetitions, and the tools of the gate.
 
 .PHONY: mutants

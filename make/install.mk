@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The files of an installation, in one list for install and uninstall. Each word is FILE:TARGET.
 
 MANUALS := $(wildcard docs/man/*.[1-8])

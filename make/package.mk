@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Debian packages, and archives that unpack into any folder. Each packs one installation. Their content does not depend on
 # the time and the folder of the build: file times are those of the last commit.
 

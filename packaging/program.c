@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program of the package tests: a session that prints its interruptions and their ends. It has no run loop and calls no
    CoreFoundation. It ends with its standard input. */
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Functions for clean root file systems, which make-roots keeps in ROOTS. Each test changes its own copy. The mounts in it
 # end with its last process.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs parts of the gate, several lists of them at the same time, and reports each. Sourced by tools/gate and
 # tools/check-stable, from the project's folder.
 #

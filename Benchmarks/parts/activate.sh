@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Activation, and a call and a signal of the session bus.
 build activate activate.c -- $(flags audiosession)
 if has dbus-1 && command -v dbus-run-session >/dev/null; then

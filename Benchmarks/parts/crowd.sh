@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Interruptions with many sessions, each in a process of its own.
 [ -e "$out/interrupt" ] || build interrupt interrupt.c -- $(flags audiosession)
 build crowd crowd.c -- $(flags audiosession)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Getters.
 $CC -O2 -shared -fPIC -o "$out/libplain.so" plain.c
 build get get.c -- $(flags audiosession libpulse) -L"$out" -lplain -lpthread

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Wake-ups of idle programs.
 watched=()
 # waits PEER PACKAGE DEBIAN-PACKAGE NAME

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The first call of each library, in a process of its own.
 starts=()
 # start PEER PACKAGE DEBIAN-PACKAGE

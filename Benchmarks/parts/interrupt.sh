@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Interruptions from process to process.
 build interrupt interrupt.c -- $(flags audiosession)
 if has libpulse && command -v pulseaudio >/dev/null; then

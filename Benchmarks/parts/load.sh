@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # An empty program, with and without each library.
 names=()
 # empty NAME LINKER-FLAGS...: linked whether anything of it is used or not

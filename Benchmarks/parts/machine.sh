@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # On the kernel's own sound drivers, in a virtual machine with three cards: all of it once, whatever the
 # number of rounds, since emulation is slow. The programs are those of the other parts.
 . ./parts/initialize.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The files, stripped.
 run_size() {
     local name paths path sum

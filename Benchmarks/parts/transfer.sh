@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One period through the plug-in, through softvol, into their slave, and into a PCM that copies once, as a device does; and the
 # loops that apply the gain. BENCH_PCMS: NAME=PCM..., the slave first; by default the PCMs that exist.
 build transfer transfer.c -- $(flags alsa)

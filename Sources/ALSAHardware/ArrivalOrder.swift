@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Numbers for groups of ports in their order of arrival. A group that was removed and added again gets a new
 /// number.
 struct ArrivalOrder {

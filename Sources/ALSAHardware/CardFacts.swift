@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The description of a card, from its control device.
 struct CardFacts: Equatable, Sendable {
     var index: UInt32 = 0

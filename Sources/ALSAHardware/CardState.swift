@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
 /// The description of a card, the ports that follow from it, and the current values of its elements.

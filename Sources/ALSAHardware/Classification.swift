@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
 // The ports of a card, by its use-case profile, else by its jacks, else by the names of its PCM devices, else

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drivers name controls and devices in ASCII English, in upper or lower case.
 
 extension String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The values of a card's elements, in the order of the elements' numbers. A card has a few dozen at most. (A
 /// dictionary would link 2 KB of the standard library for each type of value.)
 struct ElementValues: Equatable, Sendable {

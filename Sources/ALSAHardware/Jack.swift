@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A jack that the kernel reports, by the name of its control.
 struct Jack: Equatable, Sendable {
     enum Kind: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ordered arrays of this module are short, and each element is inserted at its position. To sort would
 // link 3 KB of the standard library for each type of element.
 

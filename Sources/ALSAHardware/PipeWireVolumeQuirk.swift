@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// PipeWire's control plug-in compares only the first channel of a volume with its last value (`volume_equal`,
 /// up to version 1.4 at least). It neither reports a change of the other channels nor reads their new values.
 /// Programs such as `amixer` set one channel after the other: the plug-in then has the new value of the first

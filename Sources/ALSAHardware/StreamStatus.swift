@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
 /// The configuration of a stream, as the kernel reports it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names are those of the platform.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 

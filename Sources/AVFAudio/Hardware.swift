@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioSession
 public import Foundation
 internal import SessionModel

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import SessionModel
 
 /// The sound hardware of the machine, real or simulated. Any thread may call it; only the monitor thread of the

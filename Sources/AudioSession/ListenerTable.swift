@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import SessionModel
 
 /// Identifies a listener by the addresses of the program's procedure and client data. The client data alone identifies

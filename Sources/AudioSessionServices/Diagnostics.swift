@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
 /// The sentences of the log about the likely mistake in a refused call. Nil when the result code says enough.

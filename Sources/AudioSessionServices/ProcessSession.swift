@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioEngine
 import AudioSession
 import CLinux

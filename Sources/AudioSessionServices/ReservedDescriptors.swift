@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 /// Descriptors that are kept free for a later use by CoreFoundation, which ends the process when it cannot open the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 
 /// Playback by a clock. A simulated machine records it into a file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The kind of device that a stream uses.
 public enum DeviceChoice: Equatable, Sendable {
     /// The first of these names of ALSA's configuration that can be opened.

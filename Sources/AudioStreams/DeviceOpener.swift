@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Opens the devices of one stream. The stream's thread owns it. Tests open devices of their own.
 protocol DeviceOpener: AnyObject {
     /// The session of the stream is not active.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 
 /// The layout of samples in memory.

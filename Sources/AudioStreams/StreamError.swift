@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
 /// The failure of a stream: a positive errno value. ALSA returns its negative to the program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The state that the session and the hardware give to a stream.
 public struct StreamTarget: Equatable, Sendable {
     public var gain: Float = 1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CALSA.h"
 
 #include <alsa/asoundlib.h>
@@ -137,8 +138,7 @@ static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, c
         return error < 0 ? error : type_behind(top, node, depth + 1, type, size);
     }
     for (size_t i = 0; i < sizeof within / sizeof *within; i++)
-        if (snd_config_search(definition, within[i], &node) >= 0 && type_behind(top, node, depth + 1, type, size) >= 0)
-            return 0;
+        if (snd_config_search(definition, within[i], &node) >= 0 && type_behind(top, node, depth + 1, type, size) >= 0) return 0;
     int error = snd_config_search(definition, "type", &node);
     if (error >= 0) error = snd_config_get_string(node, &text);
     if (error < 0) return error;

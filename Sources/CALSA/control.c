@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CALSA.h"
 
 #include "direct.h"
@@ -98,9 +99,7 @@ static uint32_t type_of(const snd_ctl_elem_info_t *info) {
     }
 }
 
-static int32_t clamped(long value) {
-    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
-}
+static int32_t clamped(long value) { return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value; }
 
 static void describe(const snd_ctl_elem_info_t *info, uint32_t type, struct alsa_element *out) {
     *out = (struct alsa_element){
@@ -218,7 +217,9 @@ int alsa_control_next_event(alsa_control *control, uint32_t *element, uint32_t *
     if (snd_ctl_event_get_type(event) != SND_CTL_EVENT_ELEM) return 1;
     unsigned mask = snd_ctl_event_elem_get_mask(event);
     *element = snd_ctl_event_elem_get_numid(event);
-    if (mask == SND_CTL_EVENT_MASK_REMOVE || mask & (SND_CTL_EVENT_MASK_ADD | SND_CTL_EVENT_MASK_INFO)) *what = ALSA_ELEMENTS_CHANGED;
-    else if (mask & SND_CTL_EVENT_MASK_VALUE) *what = ALSA_VALUE_CHANGED;
+    if (mask == SND_CTL_EVENT_MASK_REMOVE || mask & (SND_CTL_EVENT_MASK_ADD | SND_CTL_EVENT_MASK_INFO))
+        *what = ALSA_ELEMENTS_CHANGED;
+    else if (mask & SND_CTL_EVENT_MASK_VALUE)
+        *what = ALSA_VALUE_CHANGED;
     return 1;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "direct.h"
 
 #include <string.h>
@@ -18,8 +19,8 @@ int configuration_of_text(const char *text, snd_config_t **out) {
 }
 
 int direct_configuration(snd_config_t **out) {
-    return configuration_of_text(
-        "ctl.kernel { @args [ CARD ] @args.CARD { type integer } type hw card $CARD }\n"
-        "pcm.kernel { @args [ CARD DEV ] @args.CARD { type integer } @args.DEV { type integer } type hw card $CARD device $DEV }\n",
+    return configuration_of_text("ctl.kernel { @args [ CARD ] @args.CARD { type integer } type hw card $CARD }\n"
+                                 "pcm.kernel { @args [ CARD DEV ] @args.CARD { type integer } @args.DEV { type integer } type hw "
+                                 "card $CARD device $DEV }\n",
         out);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Devices without the hundreds of definitions of ALSA's configuration. */
 #ifndef CALSA_DIRECT_H
 #define CALSA_DIRECT_H

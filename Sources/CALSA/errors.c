@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CALSA.h"
 
 #include <alsa/asoundlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CALSA.h"
 
 #include "direct.h"
@@ -7,7 +8,8 @@
 enum { USUAL_RATE = 48000, USUAL_PERIOD = 1024, USUAL_CHANNELS = 2, PERIODS_A_BUFFER = 4 };
 
 /* In the order of most programs: each choice narrows the following ones. */
-static int choose(snd_pcm_t *pcm, snd_pcm_hw_params_t *params, uint32_t wanted_rate, double period_seconds, struct alsa_format *out) {
+static int choose(
+    snd_pcm_t *pcm, snd_pcm_hw_params_t *params, uint32_t wanted_rate, double period_seconds, struct alsa_format *out) {
     unsigned rate = wanted_rate ? wanted_rate : USUAL_RATE, channels = USUAL_CHANNELS;
     snd_pcm_uframes_t period, buffer;
     int error = snd_pcm_hw_params_any(pcm, params);
@@ -31,8 +33,7 @@ static int choose(snd_pcm_t *pcm, snd_pcm_hw_params_t *params, uint32_t wanted_r
     return 0;
 }
 
-int alsa_pcm_ask(
-    uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out) {
+int alsa_pcm_ask(uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out) {
     char name[48];
     snd_pcm_t *pcm;
     snd_pcm_hw_params_t *params;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The PCM device of a stream. */
 #include "CALSA.h"
 
@@ -10,7 +11,8 @@ int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
 
 void alsa_stream_close(alsa_stream *stream) { snd_pcm_close(stream); }
 
-static int set_hardware(alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
+static int set_hardware(
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
     snd_pcm_hw_params_t *params;
     snd_pcm_hw_params_alloca(&params);
     snd_pcm_uframes_t granted_period = *period, granted_buffer = *buffer;
@@ -44,7 +46,8 @@ static int set_software(alsa_stream *stream) {
     return error < 0 ? error : snd_pcm_sw_params(stream, params);
 }
 
-int alsa_stream_configure(alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
+int alsa_stream_configure(
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
     int error = set_hardware(stream, sample, channels, rate, period, buffer);
     return error < 0 ? error : set_software(stream);
 }
@@ -53,7 +56,9 @@ int alsa_stream_prepare(alsa_stream *stream) { return snd_pcm_prepare(stream); }
 int alsa_stream_start(alsa_stream *stream) { return snd_pcm_start(stream); }
 int alsa_stream_drop(alsa_stream *stream) { return snd_pcm_drop(stream); }
 ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count) { return snd_pcm_rewind(stream, count); }
-ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count) { return snd_pcm_writei(stream, frames, count); }
+ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count) {
+    return snd_pcm_writei(stream, frames, count);
+}
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count) { return snd_pcm_readi(stream, frames, count); }
 
 int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay) {

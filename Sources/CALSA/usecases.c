@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CALSA.h"
 
 #include <alsa/asoundlib.h>
@@ -75,9 +76,14 @@ int alsa_use_cases_next(alsa_use_cases *iterator, struct alsa_use_case *out) {
     char **values = iterator->values;
     for (int i = 0; i < VALUES; i++) values[i] = value(iterator, keys[i], device);
     *out = (struct alsa_use_case){
-        .verb = iterator->verb, .device = device, .comment = comment ? comment : "",
-        .playback_pcm = values[0], .capture_pcm = values[1], .jack = values[2],
-        .playback_volume = values[3] ? values[3] : values[5], .capture_volume = values[4] ? values[4] : values[6],
+        .verb = iterator->verb,
+        .device = device,
+        .comment = comment ? comment : "",
+        .playback_pcm = values[0],
+        .capture_pcm = values[1],
+        .jack = values[2],
+        .playback_volume = values[3] ? values[3] : values[5],
+        .capture_volume = values[4] ? values[4] : values[6],
     };
     return 1;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ALSA plug-in: libasound's view of a stream of the engine. Samples pass through this file and the ring only. */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -107,8 +108,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
 static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     struct pcm *pcm = io->private_data;
     (void)params;
-    int error = engine->stream_configure(
-        pcm->stream, io->format, io->channels, io->rate, io->period_size, io->buffer_size);
+    int error = engine->stream_configure(pcm->stream, io->format, io->channels, io->rate, io->period_size, io->buffer_size);
     if (error < 0) return error;
     snd_pcm_channel_area_t *areas = realloc(pcm->areas, io->channels * sizeof *areas);
     if (!areas) return -ENOMEM;
@@ -185,9 +185,19 @@ static int close_stream(snd_pcm_ioplug_t *io) {
 }
 
 static const snd_pcm_ioplug_callback_t callbacks = {
-    .start = start, .stop = stop, .pointer = pointer, .transfer = transfer, .close = close_stream,
-    .hw_params = hw_params, .hw_free = hw_free, .sw_params = sw_params, .prepare = prepare, .drain = drain,
-    .pause = pause_or_go_on, .poll_revents = poll_revents, .delay = delay,
+    .start = start,
+    .stop = stop,
+    .pointer = pointer,
+    .transfer = transfer,
+    .close = close_stream,
+    .hw_params = hw_params,
+    .hw_free = hw_free,
+    .sw_params = sw_params,
+    .prepare = prepare,
+    .drain = drain,
+    .pause = pause_or_go_on,
+    .poll_revents = poll_revents,
+    .delay = delay,
 };
 
 /* ---- constraints ---- */
@@ -196,13 +206,22 @@ static const snd_pcm_ioplug_callback_t callbacks = {
    requests. */
 static int constrain(snd_pcm_ioplug_t *io) {
     static const unsigned accesses[] = {
-        SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_RW_NONINTERLEAVED,
-        SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_ACCESS_MMAP_NONINTERLEAVED,
+        SND_PCM_ACCESS_RW_INTERLEAVED,
+        SND_PCM_ACCESS_RW_NONINTERLEAVED,
+        SND_PCM_ACCESS_MMAP_INTERLEAVED,
+        SND_PCM_ACCESS_MMAP_NONINTERLEAVED,
     };
     static const unsigned formats[] = {
-        SND_PCM_FORMAT_S16, SND_PCM_FORMAT_S24, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S24_3LE,
+        SND_PCM_FORMAT_S16,
+        SND_PCM_FORMAT_S24,
+        SND_PCM_FORMAT_S32,
+        SND_PCM_FORMAT_FLOAT,
+        SND_PCM_FORMAT_S24_3LE,
     };
-    struct { int what; unsigned least, most; } ranges[] = {
+    struct {
+        int what;
+        unsigned least, most;
+    } ranges[] = {
         {SND_PCM_IOPLUG_HW_CHANNELS, 1, 32},
         {SND_PCM_IOPLUG_HW_RATE, 4000, 768000},
         /* A limit for programs that request the longest buffer. */
@@ -263,7 +282,7 @@ static int find_engine(void) {
     const struct audiosession_engine *found = audiosession_engine(version, &library);
     if (!found) {
         SNDERR("audiosession: the plug-in has version %.*s, and libAudioSession has version %.*s: install both from one version",
-               length_of(version), version, library ? length_of(library) : 0, library ? library : "");
+            length_of(version), version, library ? length_of(library) : 0, library ? library : "");
         return -EINVAL;
     }
     __atomic_store_n(&engine, found, __ATOMIC_RELEASE);
@@ -283,8 +302,13 @@ SND_PCM_PLUGIN_DEFINE_FUNC(audiosession) {
     }
     pcm->ring = engine->stream_ring(pcm->stream);
     pcm->io = (snd_pcm_ioplug_t){
-        .version = SND_PCM_IOPLUG_VERSION, .name = "Audio session", .callback = &callbacks, .private_data = pcm,
-        .poll_fd = pcm->ring->ready, .poll_events = POLLIN, .flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA,
+        .version = SND_PCM_IOPLUG_VERSION,
+        .name = "Audio session",
+        .callback = &callbacks,
+        .private_data = pcm,
+        .poll_fd = pcm->ring->ready,
+        .poll_events = POLLIN,
+        .flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA,
     };
     error = snd_pcm_ioplug_create(&pcm->io, name, stream, mode);
     if (error < 0) {

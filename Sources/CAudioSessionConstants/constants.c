@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constant CFStrings as data: in place before main, immortal, never allocated. Written out rather
    than made by CFSTR, which is an expression, and whose class would have to be linked. */
 #include "CAudioSessionConstants.h"
@@ -21,44 +22,36 @@ extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstant
 
 /* Public under the names of the legacy header. */
 #define PUBLIC_STRINGS(string) \
-    string(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason") \
-    string(kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute") \
-    string(kAudioSession_AudioRouteChangeKey_CurrentRouteDescription, "ActiveAudioRouteDidChange_NewDetailedRoute") \
-    string(kAudioSession_AudioRouteKey_Inputs, "RouteDetailedDescription_Inputs") \
-    string(kAudioSession_AudioRouteKey_Outputs, "RouteDetailedDescription_Outputs") \
-    string(kAudioSession_AudioRouteKey_Type, "RouteDetailedDescription_PortType") \
-    string(kAudioSessionInputRoute_LineIn, "LineIn") \
-    string(kAudioSessionInputRoute_BuiltInMic, "MicrophoneBuiltIn") \
-    string(kAudioSessionInputRoute_HeadsetMic, "MicrophoneWired") \
-    string(kAudioSessionInputRoute_BluetoothHFP, "MicrophoneBluetooth") \
-    string(kAudioSessionInputRoute_USBAudio, "USBInput") \
-    string(kAudioSessionOutputRoute_LineOut, "LineOut") \
-    string(kAudioSessionOutputRoute_Headphones, "Headphones") \
-    string(kAudioSessionOutputRoute_BluetoothHFP, "BluetoothHFPOutput") \
-    string(kAudioSessionOutputRoute_BluetoothA2DP, "BluetoothA2DPOutput") \
-    string(kAudioSessionOutputRoute_BuiltInReceiver, "Receiver") \
-    string(kAudioSessionOutputRoute_BuiltInSpeaker, "Speaker") \
-    string(kAudioSessionOutputRoute_USBAudio, "USBOutput") \
-    string(kAudioSessionOutputRoute_HDMI, "HDMIOutput") \
-    string(kAudioSessionOutputRoute_AirPlay, "AirPlay") \
-    string(kAudioSession_InputSourceKey_ID, "input source ID") \
-    string(kAudioSession_InputSourceKey_Description, "input source name") \
-    string(kAudioSession_OutputDestinationKey_ID, "output destination ID") \
-    string(kAudioSession_OutputDestinationKey_Description, "output destination name")
+    string(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason") string( \
+        kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute") \
+        string(kAudioSession_AudioRouteChangeKey_CurrentRouteDescription, "ActiveAudioRouteDidChange_NewDetailedRoute") string( \
+            kAudioSession_AudioRouteKey_Inputs, "RouteDetailedDescription_Inputs") string(kAudioSession_AudioRouteKey_Outputs, \
+            "RouteDetailedDescription_Outputs") string(kAudioSession_AudioRouteKey_Type, "RouteDetailedDescription_PortType") \
+            string(kAudioSessionInputRoute_LineIn, "LineIn") string(kAudioSessionInputRoute_BuiltInMic, "MicrophoneBuiltIn") \
+                string(kAudioSessionInputRoute_HeadsetMic, "MicrophoneWired") \
+                    string(kAudioSessionInputRoute_BluetoothHFP, "MicrophoneBluetooth") string( \
+                        kAudioSessionInputRoute_USBAudio, "USBInput") string(kAudioSessionOutputRoute_LineOut, "LineOut") \
+                        string(kAudioSessionOutputRoute_Headphones, "Headphones") string(kAudioSessionOutputRoute_BluetoothHFP, \
+                            "BluetoothHFPOutput") string(kAudioSessionOutputRoute_BluetoothA2DP, "BluetoothA2DPOutput") \
+                            string(kAudioSessionOutputRoute_BuiltInReceiver, "Receiver") \
+                                string(kAudioSessionOutputRoute_BuiltInSpeaker, "Speaker") \
+                                    string(kAudioSessionOutputRoute_USBAudio, "USBOutput") string(kAudioSessionOutputRoute_HDMI, \
+                                        "HDMIOutput") string(kAudioSessionOutputRoute_AirPlay, "AirPlay") \
+                                        string(kAudioSession_InputSourceKey_ID, "input source ID") \
+                                            string(kAudioSession_InputSourceKey_Description, "input source name") \
+                                                string(kAudioSession_OutputDestinationKey_ID, "output destination ID") string( \
+                                                    kAudioSession_OutputDestinationKey_Description, "output destination name")
 
 /* Writable: the class is filled in later where it is not linked. */
 #define MAKE(name, text) \
-    static struct constant_string name##_string = \
-        {constant_string_class, IMMORTAL, IS_CONSTANT_ASCII, text, sizeof(text) - 1}; \
+    static struct constant_string name##_string = {constant_string_class, IMMORTAL, IS_CONSTANT_ASCII, text, sizeof(text) - 1}; \
     const void *const name = &name##_string;
 PUBLIC_STRINGS(MAKE)
 AUDIO_SESSION_PRIVATE_STRINGS(MAKE)
 
 static struct constant_string *const strings[] = {
 #define ADDRESS(name, text) &name##_string,
-    PUBLIC_STRINGS(ADDRESS)
-    AUDIO_SESSION_PRIVATE_STRINGS(ADDRESS)
-};
+    PUBLIC_STRINGS(ADDRESS) AUDIO_SESSION_PRIVATE_STRINGS(ADDRESS)};
 
 bool audio_session_complete_constants(const void *class_) {
     if (!class_) return constant_string_class != NULL;

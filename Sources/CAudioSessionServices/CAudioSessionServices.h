@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The public headers as the Swift sources see them. CoreFoundation is left out: its types arrive as
    plain addresses, since the compiler would take the known names for classes, which a C function
    cannot be implemented with. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CAudioStreams.h"
 
 #include <string.h>
@@ -6,7 +7,9 @@ uint32_t stream_sample_size(int32_t sample) {
     switch (sample) {
     case STREAM_S16: return 2;
     case STREAM_S24_PACKED: return 3;
-    case STREAM_S24: case STREAM_S32: case STREAM_FLOAT: return 4;
+    case STREAM_S24:
+    case STREAM_S32:
+    case STREAM_FLOAT: return 4;
     default: return 0;
     }
 }
@@ -90,7 +93,7 @@ void stream_gain_apply(
     float step = gain->left ? (gain->target - gain->now) / (float)gain->left : 0;
     for (uint64_t i = 0; i < ramp; i++)
         apply_constant(sample, (const uint8_t *)from + i * frame_size, (uint8_t *)to + i * frame_size, channels,
-                       gain->now + step * (float)(i + 1));
+            gain->now + step * (float)(i + 1));
     const uint8_t *rest = (const uint8_t *)from + ramp * frame_size;
     uint8_t *rest_to = (uint8_t *)to + ramp * frame_size;
     if (ramp == frames) return;

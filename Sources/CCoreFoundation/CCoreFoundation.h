@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The few CoreFoundation layouts that the library passes by address, with nothing included: the
    functions themselves are found in the process at run time. */
 #ifndef CCOREFOUNDATION_H
@@ -18,8 +19,8 @@ struct run_loop_source_context {
 };
 
 enum {
-    CF_NUMBER_SINT32 = 3,            /* kCFNumberSInt32Type */
-    CF_STRING_UTF8 = 0x08000100      /* kCFStringEncodingUTF8 */
+    CF_NUMBER_SINT32 = 3,       /* kCFNumberSInt32Type */
+    CF_STRING_UTF8 = 0x08000100 /* kCFStringEncodingUTF8 */
 };
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A level as a bar: a heavy line up to the level, a light one beyond it.
 extension ScreenLine {
     /// A nil level leaves the bar blank. One column after the bar is blank.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionArbiter
 
 /// The events of a period and the state of each session over it: the data of a trace and of its picture.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The history as SVG: one track per session, time to the right, gain as height.
 extension History {
     public var svg: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The text with the markup characters of XML escaped.
 func escaped(_ text: String) -> String {
     var escaped = ""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recent events, the latest at the bottom.
 extension MonitorView {
     var events: Section {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The content of the monitor screen: the current report and the recent events.
 public struct MonitorView: Sendable {
     public struct Recent: Equatable, Sendable {

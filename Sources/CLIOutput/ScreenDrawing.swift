@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lines of a screen as SVG.
 public struct ScreenDrawing {
     private let lines: [ScreenLine]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A line of the screen: pieces of text with styles.
 public struct ScreenLine: Equatable, Sendable {
     public enum Style: UInt8, CaseIterable, Sendable {

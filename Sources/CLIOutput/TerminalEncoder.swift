@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Encodes lines as text and control sequences of a terminal.
 public struct TerminalEncoder: Equatable, Sendable {
     public let isColoured: Bool

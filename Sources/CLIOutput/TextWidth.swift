@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The width of text on a terminal.
 
 /// Replaces every character that a terminal interprets instead of showing it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A local time of day with milliseconds.
 public struct TimeOfDay: Equatable, Sendable {
     private let milliseconds: UInt32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The history in the Trace Event Format, for Perfetto and the trace viewers of browsers.
 extension History {
     public var trace: String {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -106,9 +107,7 @@ int linux_inotify_watch_names(int inotify, const char *path) {
 
 int linux_inotify_watch_writing(int inotify, const char *path) { return valid(inotify_add_watch(inotify, path, IN_MODIFY)); }
 
-int linux_inotify_watch_content(int inotify, const char *path) {
-    return valid(inotify_add_watch(inotify, path, IN_CLOSE_WRITE));
-}
+int linux_inotify_watch_content(int inotify, const char *path) { return valid(inotify_add_watch(inotify, path, IN_CLOSE_WRITE)); }
 
 int linux_inotify_watch_name(int inotify, const char *path) {
     return valid(inotify_add_watch(inotify, path, IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -33,12 +34,12 @@ int linux_open(const char *path, int how, uint32_t mode) {
 
 int linux_close(int fd) { return RESULT(close(fd)); }
 
-#define RETRIED(type, call)                   \
-    do {                                      \
-        type result;                          \
-        do result = (call);                   \
+#define RETRIED(type, call) \
+    do { \
+        type result; \
+        do result = (call); \
         while (result < 0 && errno == EINTR); \
-        return result < 0 ? -errno : result;  \
+        return result < 0 ? -errno : result; \
     } while (0)
 
 ptrdiff_t linux_read(int fd, void *bytes, size_t count) { RETRIED(ssize_t, read(fd, bytes, count)); }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Excludes fork() while another thread is in a critical section. */
 #ifndef CLINUX_FORK_GATE_H
 #define CLINUX_FORK_GATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include "fork_gate.h"
@@ -140,8 +141,10 @@ __attribute__((constructor)) static void make_words_wiped_on_fork(void) {
     long page = sysconf(_SC_PAGESIZE);
     void *words = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (words == MAP_FAILED) return;
-    if (madvise(words, (size_t)page, MADV_WIPEONFORK) == 0) linux_the_words_wiped_on_fork = words;
-    else munmap(words, (size_t)page);
+    if (madvise(words, (size_t)page, MADV_WIPEONFORK) == 0)
+        linux_the_words_wiped_on_fork = words;
+    else
+        munmap(words, (size_t)page);
 }
 
 enum { MOST_CLOSED_ON_FORK = 64 };

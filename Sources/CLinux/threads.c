@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -94,7 +95,6 @@ bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline)
 void linux_condition_broadcast(void *condition) { pthread_cond_broadcast(condition); }
 
 void linux_wait_while(uint32_t *word, uint32_t value) {
-    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value)
-        syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value) syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 void linux_wake_waiting(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }

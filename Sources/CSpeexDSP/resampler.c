@@ -25,8 +25,8 @@ void speexdsp_resampler_start(struct speexdsp_resampler *resampler) {
 void speexdsp_resampler_reset(struct speexdsp_resampler *resampler) { speex_resampler_reset_mem(state(resampler)); }
 
 bool speexdsp_resampler_set_ratio(struct speexdsp_resampler *resampler, uint32_t numerator, uint32_t denominator) {
-    return speex_resampler_set_rate_frac(state(resampler), numerator, denominator, numerator, denominator)
-        == RESAMPLER_ERR_SUCCESS;
+    return speex_resampler_set_rate_frac(state(resampler), numerator, denominator, numerator, denominator) ==
+        RESAMPLER_ERR_SUCCESS;
 }
 
 uint32_t speexdsp_resampler_input_latency(const struct speexdsp_resampler *resampler) {

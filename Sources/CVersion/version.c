@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "CVersion.h"
 
 /* The file itself, so that no second place can say otherwise. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 /// Watches files and folders. All watches of a process share one inotify instance: Linux gives a user 128. The watch that reads

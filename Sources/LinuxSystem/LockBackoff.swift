@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 /// The wait for a lock that its holders keep for microseconds. It yields at first, since the shortest sleep is longer than that.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 /// Messages beside the result codes. With `AUDIOSESSION_DEBUG` set, each is one line of standard error, in one write.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if LOG_CAPTURE
     /// The messages while tests capture them. Several tests may at once.
     final class LogCapture: @unchecked Sendable {

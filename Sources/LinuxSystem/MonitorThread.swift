@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 /// A thread that sleeps in the kernel until one of some descriptors becomes readable.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits text into fields. One function with strings as its result: each type of slice would bring a copy of the standard
 // library's splitting.
 

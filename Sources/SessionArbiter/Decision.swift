@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
 /// The outcome of a request while it is decided.

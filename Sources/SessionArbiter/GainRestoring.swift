@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
 // The use of input gains by sessions. A session uses the gain of an input from its change until the session is inactive. The

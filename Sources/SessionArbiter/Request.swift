@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import SessionModel
 
 /// A request to the table. A request about one session names its slot.

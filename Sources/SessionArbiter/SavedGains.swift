@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The gain of an input before sessions changed it.
 public struct SavedGain: Equatable, Sendable {
     /// A hash of the input's name, the same in all processes; never 0.

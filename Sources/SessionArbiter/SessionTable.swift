@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import SessionModel
 
 /// The index of an entry in the table.

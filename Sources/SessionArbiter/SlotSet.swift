@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A set of slots, without references, in ascending order. It never contains a number that is no slot.
 public struct SlotSet: Equatable, Sendable, Sequence {
     public private(set) var words = InlineArray<16, UInt64>(repeating: 0)

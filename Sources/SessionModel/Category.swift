@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The purpose of a session. Two categories are older names that behave as their equivalents.
 public enum Category: UInt32, CaseIterable, Sendable {
     case ambientSound = 0x616D_6269  // 'ambi'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The options of AVAudioSession, which refine a category. The option to interrupt spoken audio mixes as well: its
 /// value has both bits.
 public struct CategoryOptions: OptionSet, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Events that wait for delivery. Superseded events merge, so that the queue stays bounded.
 public struct EventQueue: Sendable {
     /// Beyond this many, route changes merge into one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A refinement of a category.
 public enum Mode: UInt32, CaseIterable, Sendable {
     case standard = 0x6466_6C74  // 'dflt'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The route strings from before there were route descriptions, read by programs to this day.
 public enum OldRouteName: UInt8, CaseIterable, Sendable {
     case none, speaker, speakerAndMicrophone, receiver, receiverAndMicrophone

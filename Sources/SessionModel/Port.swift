@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The kind of an input or output of the machine.
 public enum PortKind: UInt8, CaseIterable, Sendable {
     case builtInMicrophone, headsetMicrophone, lineIn, usbInput, bluetoothHFPInput

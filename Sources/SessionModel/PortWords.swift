@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PortKind {
     /// The name in configurations, on the command line and in messages. Both ports of a device that plays and
     /// records have the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The properties of a session, by their four-character codes.
 public enum Property: UInt32, CaseIterable, Sendable {
     case preferredHardwareSampleRate = 0x6877_7372  // 'hwsr'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The C type of a property's value.
 public enum PropertyType: Sendable {
     case uint32, float32, float64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The result of a function of the C API. Inside the library a refusal is thrown as one of these.
 public enum ResultCode: Int32, Error, CaseIterable, Sendable {
     case noError = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The ports that a session uses: a pure function of its settings and of the present ports.
 public struct Route: Equatable, Sendable {
     public var inputs: [Port]

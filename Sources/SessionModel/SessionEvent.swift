@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How an interruption ended.
 public enum InterruptionType: UInt32, Sendable {
     case shouldResume = 0x6972_736D  // 'irsm'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The settings of a session: one value from the property's setter to the record in the shared table.
 /// The setters are the rules of each property's value. A setter that refuses leaves the settings as they were.
 public struct SessionSettings: Equatable, Sendable {

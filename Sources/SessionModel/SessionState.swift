@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Everything that a property depends on, at one moment.
 public struct SessionState: Equatable, Sendable {
     public var settings = SessionSettings()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SessionSettings {
     /// Options and overrides that are switched on. The shared table stores these bits: a bit keeps its meaning. The
     /// unused bits between them belong to the session's state.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes that end with a checksum of the bytes before. A read outside gives zeros, and a write outside does nothing: any
 /// process may have written the numbers that lead there.
 struct ChecksummedBuffer {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionArbiter
 
 /// The result of a transaction: what is to be written, and which processes are to wake.

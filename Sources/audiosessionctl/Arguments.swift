@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The words of the command line that are not parsed yet.
 struct Arguments {
     private var words: [String]

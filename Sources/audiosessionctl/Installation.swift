@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 /// The prefix that this tool is installed in. The prefix may be moved.

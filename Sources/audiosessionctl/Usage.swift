@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 
 /// A command of the tool: its syntax, its help and its parser.

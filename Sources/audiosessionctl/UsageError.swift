@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A command line that is not understood.
 struct UsageError: Error, Equatable {
     let text: String

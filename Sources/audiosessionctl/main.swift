@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 
 let words = (1..<max(1, Int(linux_argument_count()))).map { String(cString: linux_argument(Int32($0))) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import ALSAHardware
 
 // Short descriptions of cards: "p3 HDMI 0" is the playback direction of device 3. The name of a control decides

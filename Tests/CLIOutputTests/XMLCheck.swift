@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Every tag that is opened is closed, and nothing stands where it may not.
 enum XMLCheck {
     static func isWellFormed(_ text: String) -> Bool {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program in C that a test speaks to: a word a line on standard input, a line for each answer and each
    interruption on standard output. */
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # build.sh PREFIX FOLDER: all programs, with gcc alone, and in FOLDER/without the library as it is where
 # there is no CoreFoundation; FOLDER/foundation says where the other one finds it.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The name of a test is a sentence of the contract. Each test runs in a separate process, on simulated hardware in a
    scratch folder. It also fails when it prints on standard error or exceeds its time limit. The programs compile as C
    and as C++. */
@@ -7,16 +8,16 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <AudioToolbox/AudioToolbox.h>
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolbox.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,8 +34,8 @@
 
 /* The number of four characters. */
 #define CODE(text) \
-    ((UInt32)(unsigned char)(text)[0] << 24 | (UInt32)(unsigned char)(text)[1] << 16 | \
-     (UInt32)(unsigned char)(text)[2] << 8 | (UInt32)(unsigned char)(text)[3])
+    ((UInt32)(unsigned char)(text)[0] << 24 | (UInt32)(unsigned char)(text)[1] << 16 | (UInt32)(unsigned char)(text)[2] << 8 | \
+        (UInt32)(unsigned char)(text)[3])
 
 /* ---- Tests ---- */
 
@@ -76,8 +77,10 @@ __attribute__((format(printf, 3, 4))) static MAYBE_UNUSED void failed(const char
     vfprintf(out, format, arguments);
     va_end(arguments);
     fputc('\n', out);
-    if (out == stdout) fflush(out);
-    else fclose(out);
+    if (out == stdout)
+        fflush(out);
+    else
+        fclose(out);
 }
 
 static MAYBE_UNUSED void expect_true(const char *file, int line, const char *what, bool holds) {
@@ -93,7 +96,9 @@ static MAYBE_UNUSED void expect_status(const char *file, int line, const char *c
 }
 
 static MAYBE_UNUSED void expect_integer(const char *file, int line, const char *what, long long found, long long expected) {
-    if (found != expected) failed(file, line, "%s is %lld (0x%llX), not %lld (0x%llX)", what, found, (unsigned long long)found, expected, (unsigned long long)expected);
+    if (found != expected)
+        failed(file, line, "%s is %lld (0x%llX), not %lld (0x%llX)", what, found, (unsigned long long)found, expected,
+            (unsigned long long)expected);
 }
 
 static MAYBE_UNUSED void expect_number(const char *file, int line, const char *what, double found, double expected) {
@@ -248,8 +253,12 @@ static MAYBE_UNUSED void end_of_time(const char *file, int line, const char *awa
     size_t length = 0;
     for (int i = event_count > SHOWN ? event_count - SHOWN : 0; i < event_count; i++) {
         UInt32 id = events[i].id;
-        if (id) length += (size_t)snprintf(text + length, sizeof text - length, " '%c%c%c%c' %u", (int)(id >> 24), (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), events[i].whole);
-        else length += (size_t)snprintf(text + length, sizeof text - length, " %s", events[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
+        if (id)
+            length += (size_t)snprintf(text + length, sizeof text - length, " '%c%c%c%c' %u", (int)(id >> 24),
+                (int)(id >> 16 & 255), (int)(id >> 8 & 255), (int)(id & 255), events[i].whole);
+        else
+            length += (size_t)snprintf(
+                text + length, sizeof text - length, " %s", events[i].whole == kAudioSessionBeginInterruption ? "begin" : "end");
     }
     failed(file, line, "awaited %s: not so after %d s; %d events came:%s", awaited, TIME_LIMIT_MS / 1000, event_count, text);
     exit(1);
@@ -273,14 +282,17 @@ static MAYBE_UNUSED void deliver_all_events_at(const char *file, int line) {
     bool passed = false;
     Float32 level, now = -1;
     UInt32 size = sizeof now;
-    expect_status(file, line, "adding the volume's listener", AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data), 0);
+    expect_status(file, line, "adding the volume's listener",
+        AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, &data), 0);
     /* Another program may have set the same level. */
-    expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
+    expect_status(file, line, "reading the volume",
+        AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     do level = 0.25f + (float)++fence / 4096;
     while (level == now);
     snprintf(command, sizeof command, "volume %.9f", level);
     expect_status(file, line, "changing the volume", AudioSessionLinuxSimulate(command), 0);
-    expect_status(file, line, "reading the volume", AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
+    expect_status(file, line, "reading the volume",
+        AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &now), 0);
     long long deadline = now == level ? milliseconds() + TIME_LIMIT_MS : 0;
     while (!passed && turn(deadline))
         for (int i = before; i < event_count; i++)
@@ -414,8 +426,10 @@ static MAYBE_UNUSED bool run_test(const char *program, const char *label, const 
         printf("#   %s\n", test->name);
         show_file(complaints, "");
         show_file("stderr", "#   on standard error: ");
-        if (WIFSIGNALED(status)) printf("#   killed: %s\n", strsignal(WTERMSIG(status)));
-        else if (WEXITSTATUS(status) > 1) printf("#   exit status %d\n", WEXITSTATUS(status));
+        if (WIFSIGNALED(status))
+            printf("#   killed: %s\n", strsignal(WTERMSIG(status)));
+        else if (WEXITSTATUS(status) > 1)
+            printf("#   exit status %d\n", WEXITSTATUS(status));
     }
     snprintf(command, sizeof command, "rm -rf %s", scratch);
     if (chdir("/") != 0 || system(command) != 0) return false;

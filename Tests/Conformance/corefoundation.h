@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For programs that call CoreFoundation: the run loop, and route changes in plain C. */
 #ifndef COREFOUNDATION_H
 #define COREFOUNDATION_H
@@ -98,13 +99,16 @@ static MAYBE_UNUSED void record_route(void *data, AudioSessionPropertyID id, UIn
     EXPECT(CFNumberGetValue(reason, kCFNumberSInt32Type, &change->reason));
     text_of((CFStringRef)CFDictionaryGetValue(payload, CFSTR(kAudioSession_AudioRouteChangeKey_OldRoute)), change->old_route);
     text_of((CFStringRef)CFDictionaryGetValue(payload, CFSTR("OutputDeviceDidChange_NewRoute")), change->new_route);
-    ports_of((CFDictionaryRef)CFDictionaryGetValue(payload, kAudioSession_AudioRouteChangeKey_PreviousRouteDescription), change->previous);
-    ports_of((CFDictionaryRef)CFDictionaryGetValue(payload, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription), change->current);
+    ports_of((CFDictionaryRef)CFDictionaryGetValue(payload, kAudioSession_AudioRouteChangeKey_PreviousRouteDescription),
+        change->previous);
+    ports_of((CFDictionaryRef)CFDictionaryGetValue(payload, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription),
+        change->current);
     snprintf(change->ports_then, TEXT, "%s", current_ports());
     change_count++;
 }
 
-static MAYBE_UNUSED void expect_change(const char *file, int line, int reason, const char *previous, const char *current, const char *old_route, const char *new_route) {
+static MAYBE_UNUSED void expect_change(const char *file, int line, int reason, const char *previous, const char *current,
+    const char *old_route, const char *new_route) {
     struct route_change *last = &changes[(change_count - 1 + MOST_CHANGES) % MOST_CHANGES];
     expect_integer(file, line, "the reason", last->reason, reason);
     expect_text(file, line, "the previous route", last->previous, previous);

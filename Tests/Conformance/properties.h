@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The properties as they were promised: id, size, and access (G get, S set, L listen). */
 #ifndef PROPERTIES_H
 #define PROPERTIES_H
@@ -44,9 +45,7 @@ static const struct property properties[] = {
 
 enum { PROPERTY_COUNT = sizeof properties / sizeof properties[0] };
 
-static MAYBE_UNUSED bool allows(const struct property *property, char access) {
-    return strchr(property->access, access) != NULL;
-}
+static MAYBE_UNUSED bool allows(const struct property *property, char access) { return strchr(property->access, access) != NULL; }
 
 static MAYBE_UNUSED const struct property *property_of(AudioSessionPropertyID id) {
     for (int i = 0; i < PROPERTY_COUNT; i++)
@@ -55,18 +54,28 @@ static MAYBE_UNUSED const struct property *property_of(AudioSessionPropertyID id
 }
 
 static const UInt32 categories[] = {
-    kAudioSessionCategory_AmbientSound, kAudioSessionCategory_UserInterfaceSoundEffects,
-    kAudioSessionCategory_SoloAmbientSound, kAudioSessionCategory_MediaPlayback, kAudioSessionCategory_LiveAudio,
-    kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord, kAudioSessionCategory_AudioProcessing,
+    kAudioSessionCategory_AmbientSound,
+    kAudioSessionCategory_UserInterfaceSoundEffects,
+    kAudioSessionCategory_SoloAmbientSound,
+    kAudioSessionCategory_MediaPlayback,
+    kAudioSessionCategory_LiveAudio,
+    kAudioSessionCategory_RecordAudio,
+    kAudioSessionCategory_PlayAndRecord,
+    kAudioSessionCategory_AudioProcessing,
     kAudioSessionLinuxCategory_MultiRoute,
 };
 
 enum { CATEGORY_COUNT = sizeof categories / sizeof categories[0] };
 
 static const UInt32 modes[] = {
-    kAudioSessionMode_Default, kAudioSessionMode_VoiceChat, kAudioSessionMode_GameChat,
-    kAudioSessionMode_VideoRecording, kAudioSessionMode_Measurement, kAudioSessionLinuxMode_MoviePlayback,
-    kAudioSessionLinuxMode_VideoChat, kAudioSessionLinuxMode_SpokenAudio,
+    kAudioSessionMode_Default,
+    kAudioSessionMode_VoiceChat,
+    kAudioSessionMode_GameChat,
+    kAudioSessionMode_VideoRecording,
+    kAudioSessionMode_Measurement,
+    kAudioSessionLinuxMode_MoviePlayback,
+    kAudioSessionLinuxMode_VideoChat,
+    kAudioSessionLinuxMode_SpokenAudio,
 };
 
 enum { MODE_COUNT = sizeof modes / sizeof modes[0] };

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: builds every program with every compiler, from the installed prefix and pkg-config only,
 # runs them, and counts the results. PATTERN selects programs.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # without.sh PREFIX FOLDER: puts the installed library into FOLDER as it is on a machine without
 # CoreFoundation: a copy with nothing beside it. Says where the installed one looks, which some programs
 # want to know that load CoreFoundation themselves.

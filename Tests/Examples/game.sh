@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # mixes with the music of another program, and plays its own without one; pauses for a call
 start player "$scratch/player"
 await player plays

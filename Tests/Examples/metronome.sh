@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # beats, changes its tempo, starts and stops, resumes after a call, moves to another device
 record 1764
 start metronome "$scratch/metronome" -d pipe 120

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* monitor COLUMNS ROWS COMMAND...: runs a program on a terminal of its own and prints the screen. After each write of
    the program it prints the changed rows; after a stop or an exit it prints the state of the terminal.
    Commands on standard input: "keys TEXT" (^C is Control-C), "size COLUMNS ROWS", "signal NUMBER". */
@@ -36,7 +37,8 @@ static void switch_modes(const char *modes, bool on) {
     if (!strcmp(modes, "?7")) is_wrap_off = !on;
     if (strcmp(modes, "?1049")) return;
     screen = &screens[on];
-    if (on) for (int row = 0; row < rows; row++) clear(row, 0);
+    if (on)
+        for (int row = 0; row < rows; row++) clear(row, 0);
 }
 
 static void execute(char command, char *numbers) {
@@ -87,8 +89,10 @@ static void parse(unsigned char byte) {
     static char numbers[32];
     static int at = -2; /* -2: no control sequence, -1: after ESC */
     if (at == -2) {
-        if (byte == 033) at = -1;
-        else put(byte);
+        if (byte == 033)
+            at = -1;
+        else
+            put(byte);
     } else if (at == -1) {
         at = byte == '[' ? 0 : -2;
     } else if (byte >= 0x40) {
@@ -137,9 +141,12 @@ static void handle_orders(int terminal, pid_t program) {
     for (char *next = line, *word; (word = strsep(&next, "\n")) && next;) {
         int first, second;
         char key = word[5] == '^' ? word[6] & 037 : word[5];
-        if (sscanf(word, "size %d %d", &first, &second) == 2) set_size(terminal, first, second);
-        else if (sscanf(word, "signal %d", &first) == 1) kill(program, first);
-        else if (strncmp(word, "keys ", 5) || write(terminal, &key, 1) != 1) exit(2);
+        if (sscanf(word, "size %d %d", &first, &second) == 2)
+            set_size(terminal, first, second);
+        else if (sscanf(word, "signal %d", &first) == 1)
+            kill(program, first);
+        else if (strncmp(word, "keys ", 5) || write(terminal, &key, 1) != 1)
+            exit(2);
     }
 }
 
@@ -162,7 +169,7 @@ static bool check_program(int terminal, int inside, pid_t program, const struct 
         bool is_same = !memcmp(&now, before, sizeof now);
         bool is_left = screen == screens && !is_cursor_hidden && !is_wrap_off;
         printf("%s %d: the terminal is %s, in %s\n", info.si_code == CLD_STOPPED ? "stopped" : "ended", info.si_status,
-               is_same && is_left ? "as it was" : "not as it was", is_coloured ? "colours" : "one colour");
+            is_same && is_left ? "as it was" : "not as it was", is_coloured ? "colours" : "one colour");
         fflush(stdout);
         if (info.si_code != CLD_STOPPED) return true;
         info.si_pid = 0;
@@ -193,9 +200,8 @@ int main(int count, char **arguments) {
         _exit(127);
     }
     enum { PROGRAM, SCREEN, ORDERS };
-    struct pollfd events[] = {{.fd = signalfd(-1, &child, SFD_CLOEXEC), .events = POLLIN},
-                              {.fd = terminal, .events = POLLIN},
-                              {.fd = 0, .events = POLLIN}};
+    struct pollfd events[] = {{.fd = signalfd(-1, &child, SFD_CLOEXEC), .events = POLLIN}, {.fd = terminal, .events = POLLIN},
+        {.fd = 0, .events = POLLIN}};
     while (poll(events, 3, -1) > 0 || errno == EINTR) {
         struct signalfd_siginfo unused;
         if (events[SCREEN].revents) read_output(terminal);

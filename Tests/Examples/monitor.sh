@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shows a screen of any size on a terminal, and restores the terminal at its end
 export TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR

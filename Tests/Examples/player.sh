@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # plays, pauses for a call and resumes at the same frame, moves to headphones, pauses when they are unplugged
 record 22050
 start player "$scratch/player" -d pipe

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ducks the music while it plays; a call interrupts it
 start player "$scratch/player"
 await player plays

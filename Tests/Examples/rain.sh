@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # mixes with music, pauses for a call and resumes, stops on Control-C
 start player "$scratch/player"
 await player plays

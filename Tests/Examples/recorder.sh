@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # selects a source, sets the gain, writes the input to a file, and continues after a call
 record 0
 play_tone

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: builds the examples as a reader does, with the installed prefix and pkg-config only, and
 # tests each one on a simulated machine. Every step waits for a line of a program, never for a time.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # plays a chord and no other notes, stops for a call and resumes, moves to another device
 record_sound 22050
 start synth "$scratch/synth" -d pipe

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # receives its own packets, switches between receiver, speaker and Bluetooth headset, pauses for a call
 start chat "$scratch/voicechat"
 await chat 'on ReceiverAndMicrophone'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -106,9 +107,12 @@ int fake_open(const char *path, int flags) {
     LOCKED {
         struct card *at = &cards[card];
         int refusal = !at->is_there ? ENODEV : is_control ? at->refusal : at->pcm_refusal;
-        if (refusal) errno = refusal;
-        else if (is_control) result = opened((struct handle){.is_control = true, .card = card}, flags);
-        else result = opened((struct handle){.card = card, .device = device, .is_playback = direction == 'p'}, flags);
+        if (refusal)
+            errno = refusal;
+        else if (is_control)
+            result = opened((struct handle){.is_control = true, .card = card}, flags);
+        else
+            result = opened((struct handle){.card = card, .device = device, .is_playback = direction == 'p'}, flags);
     }
     return result;
 }
@@ -144,8 +148,7 @@ uint32_t fake_open_devices(void) {
 /* The driver's end of an open device; -1 when none is open. */
 static int open_driver(void) {
     int driver = -1;
-    LOCKED for (int i = 0; i < handle_count; i++)
-        if (is_of(&handles[i], handles[i].fd)) driver = dup(handles[i].driver);
+    LOCKED for (int i = 0; i < handle_count; i++) if (is_of(&handles[i], handles[i].fd)) driver = dup(handles[i].driver);
     return driver;
 }
 
@@ -300,8 +303,10 @@ static int transfer(struct card *card, uint32_t number, struct snd_ctl_elem_valu
         return 0;
     }
     for (uint32_t i = 0; i < found->info.count; i++)
-        if (isItem) value->value.enumerated.item[i] = (unsigned)found->value;
-        else value->value.integer.value[i] = found->value;
+        if (isItem)
+            value->value.enumerated.item[i] = (unsigned)found->value;
+        else
+            value->value.integer.value[i] = found->value;
     return 0;
 }
 
@@ -383,8 +388,11 @@ bool fake_ioctl(int fd, unsigned long request, void *argument, int *result) {
         struct handle *handle = handle_of(fd);
         if ((is_ours = handle != NULL)) {
             struct card *card = &cards[handle->card];
-            if (handle->is_gone) error = ENODEV;
-            else error = handle->is_control ? control(card, handle->card, request, argument) : pcm(card, handle, request, argument);
+            if (handle->is_gone)
+                error = ENODEV;
+            else
+                error =
+                    handle->is_control ? control(card, handle->card, request, argument) : pcm(card, handle, request, argument);
         }
     }
     if (!is_ours) return false;

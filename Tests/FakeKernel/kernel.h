@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef FAKE_KERNEL_INSIDE_H
 #define FAKE_KERNEL_INSIDE_H
 

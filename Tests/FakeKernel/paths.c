@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replacements of the functions of libc that have a path or a descriptor of a device as an argument. They call
    libc for all other files. The definitions of a program precede those of libc, also for its libraries. */
 #define _GNU_SOURCE
@@ -61,13 +62,13 @@ static int opened(const char *path, int flags, mode_t mode) {
     return device != -2 ? device : (int)syscall(SYS_openat, AT_FDCWD, place, flags, mode);
 }
 
-#define OPENED                                                    \
-    do {                                                          \
-        va_list more;                                             \
-        va_start(more, flags);                                    \
+#define OPENED \
+    do { \
+        va_list more; \
+        va_start(more, flags); \
         mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0; \
-        va_end(more);                                             \
-        return opened(path, flags, mode);                         \
+        va_end(more); \
+        return opened(path, flags, mode); \
     } while (0)
 
 int open(const char *path, int flags, ...) { OPENED; }

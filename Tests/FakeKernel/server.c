@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sound server and its control plug-in, in the process of the test. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,8 +21,7 @@ int fake_connect(int fd, const struct sockaddr *address, socklen_t length) {
     (void)address, (void)length;
     int ends[2], result = -1;
     pthread_mutex_lock(&guard);
-    if (is_listening && connection_count < MOST_CONNECTIONS
-        && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0) {
+    if (is_listening && connection_count < MOST_CONNECTIONS && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0) {
         result = dup3(ends[0], fd, SOCK_CLOEXEC) < 0 ? -1 : 0;
         close(ends[0]);
         connections[connection_count++] = ends[1];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each call to the system fails once, in a process of its own: the first call of a step, then the second, until the step
    makes no call that could fail. The promises of the step hold in each process. */
 #ifndef FAILURES_H
@@ -6,8 +7,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <AudioToolbox/AudioToolbox.h>
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolbox.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,17 +44,24 @@ int64_t now_ms(void);
 /* ---- failures ---- */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define EXPECT(condition) ((condition) ? (void)0 : complain("%s:%d: %s does not hold", __FILE__, __LINE__, #condition))
-#define EXPECT_OK(call)                                                                                     \
-    do {                                                                                                    \
-        OSStatus status_ = (call);                                                                          \
+#define EXPECT_OK(call) \
+    do { \
+        OSStatus status_ = (call); \
         if (status_) complain("%s:%d: %s gives %s", __FILE__, __LINE__, #call, AudioSessionLinuxStatusName(status_)); \
     } while (0)
 
 /* ---- the peer: another process with a session, in which no call fails ---- */
 /* Sends it a command and returns its answer. */
 enum peer_command {
-    CHECK_STATE = 'w', PLUG = '+', UNPLUG = '-', BEGIN_CALL = 'c', END_CALL = 'h',
-    PLAY_EXCLUSIVELY = 'p', AWAIT_INTERRUPTION = 'i', CHECK_UNDISTURBED = 'l', PLAY_MIXED = 'o'
+    CHECK_STATE = 'w',
+    PLUG = '+',
+    UNPLUG = '-',
+    BEGIN_CALL = 'c',
+    END_CALL = 'h',
+    PLAY_EXCLUSIVELY = 'p',
+    AWAIT_INTERRUPTION = 'i',
+    CHECK_UNDISTURBED = 'l',
+    PLAY_MIXED = 'o'
 };
 bool peer(enum peer_command command);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "failures.h"
 
 #include <dirent.h>
@@ -112,14 +113,16 @@ static bool run_command(char command) {
     case CHECK_UNDISTURBED: return !is_interrupted(0);
     case PLAY_MIXED:
         peer_events = 0;
-        return AudioSessionSetActive(false) == 0 && change_category(kAudioSessionCategory_AmbientSound) && AudioSessionSetActive(true) == 0;
+        return AudioSessionSetActive(false) == 0 && change_category(kAudioSessionCategory_AmbientSound) &&
+            AudioSessionSetActive(true) == 0;
     case PLUG: return AudioSessionLinuxSimulate("plug headphones") == 0;
     case UNPLUG: return AudioSessionLinuxSimulate("unplug headphones") == 0;
     case BEGIN_CALL: return AudioSessionLinuxSimulate("interrupt begin") == 0;
     case END_CALL: return AudioSessionLinuxSimulate("interrupt end") == 0;
     }
     /* No other session is active, and no event has reached the peer. */
-    if (AudioSessionSetActive(false) || AudioSessionSetActive(true)) return puts("# the peer cannot deactivate and activate its session"), false;
+    if (AudioSessionSetActive(false) || AudioSessionSetActive(true))
+        return puts("# the peer cannot deactivate and activate its session"), false;
     /* This property has no listener. */
     for (int64_t end = now_ms() + WAIT_LIMIT_MS; others && now_ms() < end;) {
         OSStatus status = AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &others);
@@ -191,8 +194,10 @@ static int count_descriptors(void) {
     while (directory && (entry = readdir(directory))) {
         char target[256] = "";
         ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1);
-        if (length > 0 && strstr(target, ".alive")) monitored++;
-        else count++;
+        if (length > 0 && strstr(target, ".alive"))
+            monitored++;
+        else
+            count++;
     }
     if (directory) closedir(directory);
     enum { OWN = 1, OTHERS = 3 };
@@ -205,7 +210,8 @@ static void show_descriptors(void) {
     DIR *directory = opendir("/proc/self/fd");
     while (directory && (entry = readdir(directory))) {
         char target[256] = "";
-        if (readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1) > 0) printf("#   %s: %s\n", entry->d_name, target);
+        if (readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1) > 0)
+            printf("#   %s: %s\n", entry->d_name, target);
     }
     if (directory) closedir(directory);
 }
@@ -237,8 +243,8 @@ static struct resources *usual, before;
 
 static int larger(int a, int b) { return a > b ? a : b; }
 static struct resources most_allowed(void) {
-    return (struct resources){
-        larger(usual->descriptors, before.descriptors), larger(usual->threads, before.threads), larger(usual->mappings, before.mappings)};
+    return (struct resources){larger(usual->descriptors, before.descriptors), larger(usual->threads, before.threads),
+        larger(usual->mappings, before.mappings)};
 }
 
 static int by_size(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
@@ -281,13 +287,15 @@ static void check_resources(void) {
     }
     if ((step->habits & ENDS) && fault->is_lasting && fault->error == EIO) return;
     struct resources now = final_resources(), most = most_allowed();
-    if (now.descriptors > most.descriptors) complain("%d descriptors too many", now.descriptors - most.descriptors), show_descriptors();
+    if (now.descriptors > most.descriptors)
+        complain("%d descriptors too many", now.descriptors - most.descriptors), show_descriptors();
     if (now.threads > most.threads) complain("%d threads too many", now.threads - most.threads);
     /* A growing heap adds mappings. AddressSanitizer adds others, and finds leaks by itself. */
     enum { OF_HEAP = 3 };
     if (!__lsan_do_recoverable_leak_check && now.mappings > most.mappings + OF_HEAP)
         complain("%d mappings too many", now.mappings - most.mappings);
-    if (__lsan_do_recoverable_leak_check && !(step->habits & LOADS) && __lsan_do_recoverable_leak_check()) complain("AddressSanitizer finds a leak");
+    if (__lsan_do_recoverable_leak_check && !(step->habits & LOADS) && __lsan_do_recoverable_leak_check())
+        complain("AddressSanitizer finds a leak");
 }
 
 /* ---- one process, in which one call fails ---- */
@@ -337,8 +345,10 @@ static void remove_stale_files(const char *folder) {
         if (!ending || (strcmp(ending, ".wakeup") && strcmp(ending, ".alive"))) continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         int fd = open(path, O_WRONLY | O_NONBLOCK);
-        if (fd < 0) unlink(path);
-        else close(fd);
+        if (fd < 0)
+            unlink(path);
+        else
+            close(fd);
     }
     if (directory) closedir(directory);
     snprintf(path, sizeof path, "%s/new", folder);
@@ -382,7 +392,8 @@ static uint64_t every_nth(void) {
 /* The faults of a LONG step are listed one by one, so that they can run at the same time. */
 static void list_steps(void) {
     for (int i = 0; i < step_count; i++) {
-        if (!(steps[i].habits & LONG)) printf("%s\t\n", steps[i].name);
+        if (!(steps[i].habits & LONG))
+            printf("%s\t\n", steps[i].name);
         else
             for (int f = 0; f < fault_count(); f++) printf("%s\t%s\n", steps[i].name, faults[f].name);
     }
@@ -419,7 +430,8 @@ static bool try_step(const char *folder, const char *name) {
     for (fault = faults; fault < faults + fault_count(); fault++)
         if (!name || strcmp(name, fault->name) == 0) try_fault(folder, &tally);
     stop_peer();
-    printf("%s - %s%s%s: %llu failures\n", tally.failures ? "not ok" : "ok", step->name, name ? ", " : "", name ? name : "", tally.calls);
+    printf("%s - %s%s%s: %llu failures\n", tally.failures ? "not ok" : "ok", step->name, name ? ", " : "", name ? name : "",
+        tally.calls);
     fflush(stdout);
     return tally.failures == 0;
 }

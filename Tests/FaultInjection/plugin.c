@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ALSA plug-in: a program opens it, plays and records through libasound, and closes it, while calls of the plug-in
    fail. The program gets an error of ALSA or notices nothing. The next stream plays. */
 #include "failures.h"
@@ -113,7 +114,9 @@ static void with_plugin(void) {
     snprintf(path, sizeof path, "%s/asound.conf", getenv("AUDIOSESSION_RUNTIME_DIR"));
     REQUIRE(dladdr((void *)__snd_pcm_audiosession_open_dlsym_pcm_001, &plugin));
     FILE *file = fopen(path, "w");
-    REQUIRE(file && fprintf(file, "pcm_type.audiosession { lib \"%s\" }\npcm.audiosession { type audiosession }\npcm.null { type null }\n", plugin.dli_fname) > 0);
+    REQUIRE(file &&
+        fprintf(file, "pcm_type.audiosession { lib \"%s\" }\npcm.audiosession { type audiosession }\npcm.null { type null }\n",
+            plugin.dli_fname) > 0);
     REQUIRE(fclose(file) == 0);
     setenv("ALSA_CONFIG_PATH", path, 1);
     unsetenv("ALSA_PLUGIN_DIR");
@@ -198,7 +201,8 @@ static void has_form(OSStatus status) {
     check_first_error();
     EXPECT(snd_pcm_state(pcm) == (first_error ? SND_PCM_STATE_OPEN : SND_PCM_STATE_PREPARED));
     first_error = 0;
-    if (snd_pcm_state(pcm) == SND_PCM_STATE_OPEN && !choose_form(pcm)) complain("no parameters afterwards: %s", snd_strerror(first_error));
+    if (snd_pcm_state(pcm) == SND_PCM_STATE_OPEN && !choose_form(pcm))
+        complain("no parameters afterwards: %s", snd_strerror(first_error));
     if (!move(pcm, FRAMES)) complain("does not play afterwards: %s", snd_strerror(first_error));
     close_stream();
     play_next_stream();

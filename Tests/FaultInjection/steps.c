@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "failures.h"
 
 #include <fcntl.h>
@@ -14,8 +15,10 @@ static Float32 last_volume;
 
 static void on_interruption(void *data, UInt32 state) {
     (void)data;
-    if (state == kAudioSessionBeginInterruption) begins++;
-    else ends++;
+    if (state == kAudioSessionBeginInterruption)
+        begins++;
+    else
+        ends++;
 }
 
 static void on_property_change(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
@@ -137,8 +140,10 @@ static void beside_player(void) {
    a private one. */
 static void peer_is_interrupted(OSStatus status) {
     EXPECT_OK(AudioSessionSetActive(status == 0));
-    if (status) EXPECT(peer(CHECK_UNDISTURBED));
-    else if (!may_use_private_table()) EXPECT(peer(AWAIT_INTERRUPTION));
+    if (status)
+        EXPECT(peer(CHECK_UNDISTURBED));
+    else if (!may_use_private_table())
+        EXPECT(peer(AWAIT_INTERRUPTION));
     EXPECT(peer(PLAY_MIXED));
     still_works();
 }
@@ -186,8 +191,8 @@ static OSStatus get_category_size(void) {
 }
 
 static OSStatus get_everything(void) {
-    static const AudioSessionPropertyID all[] = {'hwsr', 'iobd', 'acat', 'chsr', 'chic', 'choc', 'chov', 'cilt', 'colt', 'chbd', 'othr',
-        'aiav', 'duck', 'cmix', 'cspk', 'cblu', 'mode', 'igav', 'igsc'};
+    static const AudioSessionPropertyID all[] = {'hwsr', 'iobd', 'acat', 'chsr', 'chic', 'choc', 'chov', 'cilt', 'colt', 'chbd',
+        'othr', 'aiav', 'duck', 'cmix', 'cspk', 'cblu', 'mode', 'igav', 'igsc'};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         unsigned char value[8];
         UInt32 size = sizeof value;
@@ -205,25 +210,26 @@ static void with_recording_session(void) {
 }
 
 /* A set that fails changes nothing. A get returns the value of a set that succeeds. */
-#define SETTING(name, property, type, value, before)                                    \
-    static OSStatus set_##name(void) {                                                  \
-        type new = value;                                                               \
-        return AudioSessionSetProperty(property, sizeof new, &new);                     \
-    }                                                                                   \
-    static void name##_was_set(OSStatus status) {                                       \
-        type now;                                                                       \
-        UInt32 size = sizeof now;                                                       \
-        EXPECT_OK(AudioSessionGetProperty(property, &size, &now));                      \
-        EXPECT(now == (status ? (type)(before) : (type)(value)) || may_use_default_machine());                       \
-        EXPECT_OK(set_##name());                                                        \
-        EXPECT_OK(AudioSessionGetProperty(property, &size, &now));                      \
-        EXPECT(now == (type)(value));                                                   \
-        still_works();                                                                      \
+#define SETTING(name, property, type, value, before) \
+    static OSStatus set_##name(void) { \
+        type new = value; \
+        return AudioSessionSetProperty(property, sizeof new, &new); \
+    } \
+    static void name##_was_set(OSStatus status) { \
+        type now; \
+        UInt32 size = sizeof now; \
+        EXPECT_OK(AudioSessionGetProperty(property, &size, &now)); \
+        EXPECT(now == (status ? (type)(before) : (type)(value)) || may_use_default_machine()); \
+        EXPECT_OK(set_##name()); \
+        EXPECT_OK(AudioSessionGetProperty(property, &size, &now)); \
+        EXPECT(now == (type)(value)); \
+        still_works(); \
     }
 
 SETTING(rate, kAudioSessionProperty_PreferredHardwareSampleRate, Float64, 44100, 0)
 SETTING(duration, kAudioSessionProperty_PreferredHardwareIOBufferDuration, Float32, 0.01f, 0)
-SETTING(category, kAudioSessionProperty_AudioCategory, UInt32, kAudioSessionCategory_MediaPlayback, kAudioSessionCategory_PlayAndRecord)
+SETTING(category, kAudioSessionProperty_AudioCategory, UInt32, kAudioSessionCategory_MediaPlayback,
+    kAudioSessionCategory_PlayAndRecord)
 SETTING(mode, kAudioSessionProperty_Mode, UInt32, kAudioSessionMode_VoiceChat, kAudioSessionMode_Default)
 SETTING(duck, kAudioSessionProperty_OtherMixableAudioShouldDuck, UInt32, 1, 0)
 SETTING(mixing, kAudioSessionProperty_OverrideCategoryMixWithOthers, UInt32, 1, 0)
@@ -243,7 +249,9 @@ static void with_gain(void) {
 }
 SETTING(gain, kAudioSessionProperty_InputGainScalar, Float32, 0.25f, gain_before)
 
-static OSStatus override_route(void) { return set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker); }
+static OSStatus override_route(void) {
+    return set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker);
+}
 
 /* ---- listeners ---- */
 
@@ -257,7 +265,9 @@ static void with_listeners(void) {
 
 static OSStatus add_and_remove(void) {
     OSStatus status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, on_property_change, NULL);
-    if (!status) status = AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, on_property_change, NULL);
+    if (!status)
+        status =
+            AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioInputAvailable, on_property_change, NULL);
     return status;
 }
 
@@ -348,9 +358,8 @@ static void is_plugged_in(OSStatus status) {
 /* ---- no sound card, but a port of the user's configuration, which plays into ALSA's null ---- */
 
 static void on_cards(void) {
-    static const char configuration[] =
-        "pcm.!default { type null }\n"
-        "defaults.audiosession { ports.car { kind line-out device null name car channels 6 } }\n";
+    static const char configuration[] = "pcm.!default { type null }\n"
+                                        "defaults.audiosession { ports.car { kind line-out device null name car channels 6 } }\n";
     char path[256];
     snprintf(path, sizeof path, "%s/asound.conf", getenv("AUDIOSESSION_RUNTIME_DIR"));
     FILE *file = fopen(path, "w");
@@ -386,32 +395,50 @@ static void card_answers(OSStatus status) {
 
 const struct step steps[] = {
     {"Initialize", FAULT_ALL_THREADS, on_simulated_hardware, initialize, {kAudioSessionInitializationError}, initialized, 0},
-    {"Initialize, with the table damaged", FAULT_ALL_THREADS, on_damaged_table, initialize, {kAudioSessionInitializationError}, initialized, 0},
-    {"Initialize, with the simulation damaged", FAULT_ALL_THREADS, on_damaged_simulation, initialize, {kAudioSessionInitializationError}, initialized, 0},
-    {"Initialize, with the folder still to be made", FAULT_ALL_THREADS, without_folder, initialize, {kAudioSessionInitializationError}, initialized, 0},
-    {"Initialize, looking for sound cards", FAULT_ALL_THREADS, on_cards, initialize, {kAudioSessionInitializationError}, has_cards, 0},
+    {"Initialize, with the table damaged", FAULT_ALL_THREADS, on_damaged_table, initialize, {kAudioSessionInitializationError},
+        initialized, 0},
+    {"Initialize, with the simulation damaged", FAULT_ALL_THREADS, on_damaged_simulation, initialize,
+        {kAudioSessionInitializationError}, initialized, 0},
+    {"Initialize, with the folder still to be made", FAULT_ALL_THREADS, without_folder, initialize,
+        {kAudioSessionInitializationError}, initialized, 0},
+    {"Initialize, looking for sound cards", FAULT_ALL_THREADS, on_cards, initialize, {kAudioSessionInitializationError},
+        has_cards, 0},
     {"a question to a sound card", FAULT_ALL_THREADS, with_cards, ask_card, {kAudioServicesNoHardwareError}, card_answers, 0},
     {"SetActive(true)", FAULT_THIS_THREAD, with_session, activate, {kAudioSessionUnspecifiedError}, worked, 0},
-    {"SetActive(true), interrupting another process", FAULT_THIS_THREAD, beside_player, activate, {kAudioSessionUnspecifiedError}, peer_is_interrupted, 0},
+    {"SetActive(true), interrupting another process", FAULT_THIS_THREAD, beside_player, activate, {kAudioSessionUnspecifiedError},
+        peer_is_interrupted, 0},
     {"SetActive(false)", FAULT_THIS_THREAD, with_active_session, deactivate, {kAudioSessionUnspecifiedError}, worked, 0},
-    {"SetActive(false), notifying others", FAULT_THIS_THREAD, with_active_session, deactivate_and_notify, {kAudioSessionUnspecifiedError}, worked, 0},
-    {"SetActive(true), with the table damaged", FAULT_THIS_THREAD, with_damaged_table, activate, {kAudioSessionUnspecifiedError}, worked, 0},
-    {"SetActive(true), with the table lost", FAULT_THIS_THREAD, with_lost_table, activate, {kAudioSessionUnspecifiedError}, worked, 0},
-    {"SetActive(true), with the table cut off", FAULT_THIS_THREAD, with_cut_table, activate, {kAudioSessionUnspecifiedError}, worked, 0},
+    {"SetActive(false), notifying others", FAULT_THIS_THREAD, with_active_session, deactivate_and_notify,
+        {kAudioSessionUnspecifiedError}, worked, 0},
+    {"SetActive(true), with the table damaged", FAULT_THIS_THREAD, with_damaged_table, activate, {kAudioSessionUnspecifiedError},
+        worked, 0},
+    {"SetActive(true), with the table lost", FAULT_THIS_THREAD, with_lost_table, activate, {kAudioSessionUnspecifiedError},
+        worked, 0},
+    {"SetActive(true), with the table cut off", FAULT_THIS_THREAD, with_cut_table, activate, {kAudioSessionUnspecifiedError},
+        worked, 0},
     {"GetPropertySize", FAULT_THIS_THREAD, with_session, get_category_size, {0}, worked, 0},
     {"GetProperty of every number", FAULT_THIS_THREAD, with_recording_session, get_everything, {0}, worked, 0},
-    {"set of PreferredHardwareSampleRate", FAULT_THIS_THREAD, with_recording_session, set_rate, {kAudioSessionUnspecifiedError}, rate_was_set, 0},
-    {"set of PreferredHardwareIOBufferDuration", FAULT_THIS_THREAD, with_recording_session, set_duration, {kAudioSessionUnspecifiedError}, duration_was_set, 0},
-    {"set of AudioCategory", FAULT_THIS_THREAD, with_recording_session, set_category, {kAudioSessionUnspecifiedError}, category_was_set, 0},
+    {"set of PreferredHardwareSampleRate", FAULT_THIS_THREAD, with_recording_session, set_rate, {kAudioSessionUnspecifiedError},
+        rate_was_set, 0},
+    {"set of PreferredHardwareIOBufferDuration", FAULT_THIS_THREAD, with_recording_session, set_duration,
+        {kAudioSessionUnspecifiedError}, duration_was_set, 0},
+    {"set of AudioCategory", FAULT_THIS_THREAD, with_recording_session, set_category, {kAudioSessionUnspecifiedError},
+        category_was_set, 0},
     {"set of Mode", FAULT_THIS_THREAD, with_recording_session, set_mode, {kAudioSessionUnspecifiedError}, mode_was_set, 0},
-    {"set of OtherMixableAudioShouldDuck", FAULT_THIS_THREAD, with_recording_session, set_duck, {kAudioSessionUnspecifiedError}, duck_was_set, 0},
-    {"set of OverrideCategoryMixWithOthers", FAULT_THIS_THREAD, with_recording_session, set_mixing, {kAudioSessionUnspecifiedError}, mixing_was_set, 0},
-    {"set of OverrideCategoryDefaultToSpeaker", FAULT_THIS_THREAD, with_recording_session, set_speaker, {kAudioSessionUnspecifiedError}, speaker_was_set, 0},
-    {"set of OverrideCategoryEnableBluetoothInput", FAULT_THIS_THREAD, with_recording_session, set_bluetooth, {kAudioSessionUnspecifiedError}, bluetooth_was_set, 0},
-    {"set of OverrideAudioRoute", FAULT_THIS_THREAD, with_recording_session, override_route, {kAudioSessionUnspecifiedError}, worked, 0},
+    {"set of OtherMixableAudioShouldDuck", FAULT_THIS_THREAD, with_recording_session, set_duck, {kAudioSessionUnspecifiedError},
+        duck_was_set, 0},
+    {"set of OverrideCategoryMixWithOthers", FAULT_THIS_THREAD, with_recording_session, set_mixing,
+        {kAudioSessionUnspecifiedError}, mixing_was_set, 0},
+    {"set of OverrideCategoryDefaultToSpeaker", FAULT_THIS_THREAD, with_recording_session, set_speaker,
+        {kAudioSessionUnspecifiedError}, speaker_was_set, 0},
+    {"set of OverrideCategoryEnableBluetoothInput", FAULT_THIS_THREAD, with_recording_session, set_bluetooth,
+        {kAudioSessionUnspecifiedError}, bluetooth_was_set, 0},
+    {"set of OverrideAudioRoute", FAULT_THIS_THREAD, with_recording_session, override_route, {kAudioSessionUnspecifiedError},
+        worked, 0},
     {"set of InputGainScalar", FAULT_THIS_THREAD, with_gain, set_gain, {kAudioSessionUnspecifiedError}, gain_was_set, 0},
     {"adding and removing a listener", FAULT_THIS_THREAD, with_session, add_and_remove, {0}, worked, 0},
-    {"a change of the volume", FAULT_THIS_THREAD, with_listeners, change_volume, {kAudioSessionUnspecifiedError}, volume_is_delivered, 0},
+    {"a change of the volume", FAULT_THIS_THREAD, with_listeners, change_volume, {kAudioSessionUnspecifiedError},
+        volume_is_delivered, 0},
     {"DispatchEvents", FAULT_THIS_THREAD, with_waiting_volume, AudioSessionLinuxDispatchEvents, {0}, all_is_delivered, 0},
     {"a plug", FAULT_THIS_THREAD, with_route_listener, plug, {kAudioSessionUnspecifiedError}, is_plugged_in, 0},
     {"a plug by another process", FAULT_OTHER_THREADS, with_route_listener, await_plug, {0}, plug_is_delivered, 0},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are objects of CoreFoundation, which is loaded for the first of them. */
 #include "failures.h"
 
@@ -5,7 +6,9 @@
 #include <stdlib.h>
 
 static const AudioSessionPropertyID objects[] = {
-    kAudioSessionProperty_AudioRouteDescription, kAudioSessionProperty_AudioRoute, kAudioSessionProperty_InputSources,
+    kAudioSessionProperty_AudioRouteDescription,
+    kAudioSessionProperty_AudioRoute,
+    kAudioSessionProperty_InputSources,
     kAudioSessionProperty_InputSource,
 };
 enum { OBJECTS = sizeof objects / sizeof *objects };
@@ -47,6 +50,7 @@ static void can_be_had(OSStatus status) {
 }
 
 const struct step steps[] = {
-    {"GetProperty of the first objects", FAULT_THIS_THREAD, with_session, get_objects, {kAudioSessionUnspecifiedError}, can_be_had, LOADS},
+    {"GetProperty of the first objects", FAULT_THIS_THREAD, with_session, get_objects, {kAudioSessionUnspecifiedError},
+        can_be_had, LOADS},
 };
 const int step_count = sizeof steps / sizeof *steps;

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "FaultPlan.h"
 
 #include <pthread.h>
-
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -28,8 +29,7 @@ void fault_plan_begin(struct fault_plan plan) {
     fault_plan_end();
     struct record *record = __real_malloc(sizeof *record);
     if (!record) abort();
-    *record = (struct record){
-        .plan = plan, .planner = pthread_self(), .previous = __atomic_load_n(&latest, __ATOMIC_ACQUIRE)};
+    *record = (struct record){.plan = plan, .planner = pthread_self(), .previous = __atomic_load_n(&latest, __ATOMIC_ACQUIRE)};
     __atomic_store_n(&latest, record, __ATOMIC_RELEASE);
     __atomic_store_n(&in_force, record, __ATOMIC_RELEASE);
 }

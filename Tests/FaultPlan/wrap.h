@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls to the system that can fail on demand. The linker replaces each reference to NAME by __wrap_NAME (--wrap):
    in the library that make check-faults links, of the objects that ship, and in the tests' own process. */
 #ifndef WRAP_H
@@ -12,12 +13,12 @@ enum fault_class {
     FAULT_OPENING = 2,       /* may fail with EMFILE: makes a descriptor */
     FAULT_OPENING_SLOWLY = 3 /* both */
 };
-bool fault_strikes(const char *name, enum fault_class); /* sets errno where true */
+bool fault_strikes(const char *name, enum fault_class);    /* sets errno where true */
 size_t fault_part(const char *name, int fd, size_t count); /* how much of a transfer may be done */
 
-#define WRAPPED(type, name, class, failure, parameters, arguments)                         \
-    type __real_##name parameters;                                                         \
-    type __wrap_##name parameters;                                                         \
+#define WRAPPED(type, name, class, failure, parameters, arguments) \
+    type __real_##name parameters; \
+    type __wrap_##name parameters; \
     type __wrap_##name parameters { return fault_strikes(#name, class) ? (failure) : __real_##name arguments; }
 
 #endif

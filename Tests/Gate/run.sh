@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, and how the
 # runner of mutations judges a small project.
 set -u

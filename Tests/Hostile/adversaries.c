@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "hostile.h"
 
 #include <AudioToolbox/AudioSessionLinux.h>
@@ -199,8 +200,10 @@ static void fill(void) {
         int file = open(path_of(name), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
         bool has_room = false;
         for (size_t size = sizeof block; file >= 0 && size > 0;)
-            if (write(file, block, size) > 0) has_room = true;
-            else size /= 2;
+            if (write(file, block, size) > 0)
+                has_room = true;
+            else
+                size /= 2;
         if (file >= 0) close(file);
         if (has_room) continue;
         if (!has_begun) report_begin();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An adversary, or a process with a defect: a process of the same user that does to the shared
    folder what only that user can. */
 #ifndef HOSTILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hostile ADVERSARY [SECONDS]: two sessions of two processes interrupt each other and resume: first without other
    processes, then beside an adversary, then without others again. Every interruption must arrive and end, in turn, and the
    processes must not grow. The times are printed, without a limit. */
@@ -67,7 +68,7 @@ static struct {
     uint32_t times[MOST_TIMES]; /* microseconds, of begins and ends */
     uint32_t count;
     struct size listener, activator;
-} *shared;
+} * shared;
 
 static long lines_of(const char *path) {
     char line[512];
@@ -229,7 +230,8 @@ static pid_t start_adversary(const struct adversary *adversary) {
         if (read(line[0], &byte, 1) == 1) continue;
         int status = 0;
         waitpid(child, &status, 0);
-        fail("%s has ended after %ld steps: %s", adversary->name, steps, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
+        fail("%s has ended after %ld steps: %s", adversary->name, steps,
+            WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
     }
     close(line[0]);
     return child;
@@ -257,7 +259,8 @@ static void print_times(const struct adversary *adversary) {
 }
 
 static void check_size(const char *name, struct size before, struct size after, long growth) {
-    if (after.descriptors > before.descriptors + OPEN_MEANWHILE) fail("the %s has %ld descriptors, not %ld", name, after.descriptors, before.descriptors);
+    if (after.descriptors > before.descriptors + OPEN_MEANWHILE)
+        fail("the %s has %ld descriptors, not %ld", name, after.descriptors, before.descriptors);
     if (after.kilobytes > before.kilobytes + growth)
         fail("the %s has %ld KB, not %ld KB", name, after.kilobytes, before.kilobytes);
     if (after.mappings > before.mappings + 4) fail("the %s has %ld mappings, not %ld", name, after.mappings, before.mappings);

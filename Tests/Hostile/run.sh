@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [ADVERSARY...]: two ordinary sessions interrupt each other beside hostile processes.
 # HOSTILE_SECONDS: the time that each hostile process runs.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set-user-id program must ignore the environment of its caller. */
 #include "hostile.h"
 

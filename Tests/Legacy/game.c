@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A game while music plays, headphones are plugged, a call interrupts, and the silent switch is set. */
 #include "legacy.h"
 #define Com_Printf note

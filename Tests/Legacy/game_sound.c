@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* In the style of the game engines: the sound device behind the types and functions of the engine. The engine has a
    main loop of its own; the application runs the run loop between frames. */
 #include "remoteio.h"
-#include <AudioToolbox/AudioToolbox.h>
 #include <assert.h>
+#include <AudioToolbox/AudioToolbox.h>
 
 typedef enum { qfalse, qtrue } qboolean;
 
@@ -18,8 +19,7 @@ extern void Com_Printf(const char *fmt, ...);
 
 static const char *reasons[8] = {"unknown", "new device", "old device gone", "category", "override", "?", "wake", "no route"};
 
-static void SNDDMA_Mix(void *unused, short *out, int frames)
-{
+static void SNDDMA_Mix(void *unused, short *out, int frames) {
     int i;
     (void)unused;
     for (i = 0; i < frames; i++) out[i] = snd.muted ? 0 : (short)(i << 4);
@@ -27,8 +27,7 @@ static void SNDDMA_Mix(void *unused, short *out, int frames)
 }
 
 /* The empty route name indicates the silent switch. */
-static qboolean SND_IsMuted(void)
-{
+static qboolean SND_IsMuted(void) {
     CFStringRef route;
     UInt32 size = sizeof(CFStringRef);
     qboolean muted = qfalse;
@@ -38,23 +37,20 @@ static qboolean SND_IsMuted(void)
     return muted;
 }
 
-static UInt32 SND_OtherMusic(void)
-{
+static UInt32 SND_OtherMusic(void) {
     /* One variable for both. */
     UInt32 size = sizeof(size);
     if (AudioSessionGetProperty(kAudioSessionProperty_OtherAudioIsPlaying, &size, &size)) return 0;
     return size;
 }
 
-static void SND_SetCategory(void)
-{
+static void SND_SetCategory(void) {
     /* The music of another program continues with the effects of the game. */
     UInt32 cat = snd.foreign_music ? kAudioSessionCategory_UserInterfaceSoundEffects : kAudioSessionCategory_SoloAmbientSound;
     AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof(cat), &cat);
 }
 
-void SND_Resume(void)
-{
+void SND_Resume(void) {
     OSStatus err;
     if (!snd.paused) return;
     err = AudioSessionSetActive(true);
@@ -67,8 +63,7 @@ void SND_Resume(void)
     Com_Printf("SND: resumed");
 }
 
-static void SND_Interruption(void *inUserData, UInt32 interruptionState)
-{
+static void SND_Interruption(void *inUserData, UInt32 interruptionState) {
     assert(inUserData == (void *)0x51DE);
     if (interruptionState == kAudioSessionBeginInterruption) {
         RemoteIOStop(&snd.dma);
@@ -85,8 +80,8 @@ static void SND_Interruption(void *inUserData, UInt32 interruptionState)
 }
 
 /* One function for every change. */
-static void SND_PropertyListener(void *inUserData, AudioSessionPropertyID inPropertyID, UInt32 inPropertyValueSize, const void *inPropertyValue)
-{
+static void SND_PropertyListener(
+    void *inUserData, AudioSessionPropertyID inPropertyID, UInt32 inPropertyValueSize, const void *inPropertyValue) {
     (void)inUserData;
     switch (inPropertyID) {
     case kAudioSessionProperty_AudioRouteChange: {
@@ -116,21 +111,17 @@ static void SND_PropertyListener(void *inUserData, AudioSessionPropertyID inProp
         snd.resets++;
         Com_Printf("SND: server %s", *(UInt32 *)inPropertyValue ? "died" : "is back");
         break;
-    case kAudioSessionProperty_AudioInputAvailable:
-        Com_Printf("SND: input %u", (unsigned)*(UInt32 *)inPropertyValue);
-        break;
-    default:
-        break;
+    case kAudioSessionProperty_AudioInputAvailable: Com_Printf("SND: input %u", (unsigned)*(UInt32 *)inPropertyValue); break;
+    default: break;
     }
 }
 
-qboolean SNDDMA_Init(void)
-{
-    static const AudioSessionPropertyID all[] = {
-        kAudioSessionProperty_AudioRouteChange, kAudioSessionProperty_CurrentHardwareOutputVolume,
-        kAudioSessionProperty_ServerDied, kAudioSessionProperty_AudioInputAvailable,
-        kAudioSessionProperty_CurrentHardwareOutputNumberChannels, kAudioSessionProperty_CurrentHardwareInputNumberChannels,
-        kAudioSessionProperty_OtherAudioIsPlaying, kAudioSessionProperty_AudioRoute};
+qboolean SNDDMA_Init(void) {
+    static const AudioSessionPropertyID all[] = {kAudioSessionProperty_AudioRouteChange,
+        kAudioSessionProperty_CurrentHardwareOutputVolume, kAudioSessionProperty_ServerDied,
+        kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
+        kAudioSessionProperty_CurrentHardwareInputNumberChannels, kAudioSessionProperty_OtherAudioIsPlaying,
+        kAudioSessionProperty_AudioRoute};
     UInt32 size;
     Float64 rate;
     int i;
@@ -145,7 +136,8 @@ qboolean SNDDMA_Init(void)
     if (AudioSessionSetActive(true) != noErr) return qfalse;
 
     size = sizeof(Float64);
-    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate) != noErr || rate < 8000) return qfalse;
+    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate) != noErr || rate < 8000)
+        return qfalse;
     /* The same variable again: it contains 8, and 4 is needed. */
     if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &snd.volume) != noErr) return qfalse;
 
@@ -156,13 +148,9 @@ qboolean SNDDMA_Init(void)
     return qtrue;
 }
 
-void SNDDMA_BeginFrame(void)
-{
-    snd.muted = SND_IsMuted();
-}
+void SNDDMA_BeginFrame(void) { snd.muted = SND_IsMuted(); }
 
-void SNDDMA_Shutdown(void)
-{
+void SNDDMA_Shutdown(void) {
     /* The order of device and session varies in old programs. */
     AudioSessionSetActive(false);
     RemoteIOStop(&snd.dma);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The common part of the tests of the legacy programs: a transcript of the events that a program receives, and waits
    for its lines. The programs do not use this file. */
 #ifndef LEGACY_H

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The replacement of RemoteIO in a port: a thread that calls the render procedure and plays the result on the device
    of the session, or on the PCM that LEGACY_DEVICE names. The test starts each cycle. */
 #ifndef REMOTEIO_H
 #define REMOTEIO_H
 
-#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
+#include <AudioToolbox/AudioToolbox.h>
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: our own programs in the style of programs for the platform, with all their habits. Each one is
 # built unchanged against an installed prefix and run through a sequence of events. NAME.c or NAME.cpp has the sequence
 # and the expected reactions; the files beside it are the legacy code.

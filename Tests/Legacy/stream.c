@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A radio player: streams start and stop, with calls, other programs and unplugged headphones between. */
 #include "legacy.h"
 #include "streamer.c"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* In the style of the radio players: an object with a thread that reads the network, decodes and fills the queue.
    One mutex protects everything, and the listeners lock it too. The thread initializes the session for each
    stream. */
@@ -7,15 +8,13 @@
 
 static AudioStreamer *gStreamer; /* the only instance */
 
-static void AudioStreamerSetState(AudioStreamer *me, AudioStreamState state, const char *why)
-{
+static void AudioStreamerSetState(AudioStreamer *me, AudioStreamState state, const char *why) {
     me->state = state;
     pthread_cond_broadcast(&me->condition);
     me->stateChanged(me, why);
 }
 
-static void AudioStreamerFill(void *user, short *samples, int frames)
-{
+static void AudioStreamerFill(void *user, short *samples, int frames) {
     AudioStreamer *me = (AudioStreamer *)user;
     memset(samples, 1, frames * 2);
     pthread_mutex_lock(&me->mutex);
@@ -25,15 +24,13 @@ static void AudioStreamerFill(void *user, short *samples, int frames)
 }
 
 /* Called with the mutex held; the thread of the queue locks it too. */
-static void AudioStreamerStopQueue(AudioStreamer *me)
-{
+static void AudioStreamerStopQueue(AudioStreamer *me) {
     pthread_mutex_unlock(&me->mutex);
     RemoteIOStop(&me->queue);
     pthread_mutex_lock(&me->mutex);
 }
 
-static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionState)
-{
+static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionState) {
     AudioStreamer *me = (AudioStreamer *)inClientData;
     pthread_mutex_lock(&me->mutex);
     if (inInterruptionState == kAudioSessionBeginInterruption) {
@@ -61,16 +58,14 @@ static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionS
 }
 
 /* Waits for one unplugged device, and removes itself inside the call. */
-static void AudioStreamerUnpluggedOnce(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData)
-{
+static void AudioStreamerUnpluggedOnce(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData) {
     AudioStreamer *me = (AudioStreamer *)inClientData;
     (void)inDataSize, (void)inData;
     AudioSessionRemovePropertyListenerWithUserData(inID, AudioStreamerUnpluggedOnce, me);
     me->unpluggedOnce++;
 }
 
-static void AudioStreamerRouteChanged(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData)
-{
+static void AudioStreamerRouteChanged(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData) {
     CFDictionaryRef info = (CFDictionaryRef)inData;
     CFStringRef oldRoute = (CFStringRef)CFDictionaryGetValue(info, CFSTR(kAudioSession_AudioRouteChangeKey_OldRoute));
     CFNumberRef reason = (CFNumberRef)CFDictionaryGetValue(info, CFSTR(kAudioSession_AudioRouteChangeKey_Reason));
@@ -88,8 +83,7 @@ static void AudioStreamerRouteChanged(void *inClientData, AudioSessionPropertyID
     pthread_mutex_unlock(&me->mutex);
 }
 
-static void AudioStreamerSetUpSession(AudioStreamer *me)
-{
+static void AudioStreamerSetUpSession(AudioStreamer *me) {
     UInt32 category = kAudioSessionCategory_MediaPlayback;
     unsigned long mix = 0;
 
@@ -101,8 +95,7 @@ static void AudioStreamerSetUpSession(AudioStreamer *me)
     AudioSessionSetActive(true);
 }
 
-static void *AudioStreamerThread(void *user)
-{
+static void *AudioStreamerThread(void *user) {
     AudioStreamer *me = (AudioStreamer *)user;
     pthread_mutex_lock(&me->mutex);
     AudioStreamerSetUpSession(me);
@@ -126,8 +119,7 @@ static void *AudioStreamerThread(void *user)
     return NULL;
 }
 
-AudioStreamer *AudioStreamerCreate(void (*stateChanged)(AudioStreamer *, const char *))
-{
+AudioStreamer *AudioStreamerCreate(void (*stateChanged)(AudioStreamer *, const char *)) {
     AudioStreamer *me = (AudioStreamer *)calloc(1, sizeof(AudioStreamer));
     pthread_mutex_init(&me->mutex, NULL);
     pthread_cond_init(&me->condition, NULL);
@@ -136,22 +128,19 @@ AudioStreamer *AudioStreamerCreate(void (*stateChanged)(AudioStreamer *, const c
     return me;
 }
 
-void AudioStreamerStart(AudioStreamer *me)
-{
+void AudioStreamerStart(AudioStreamer *me) {
     me->state = AS_STARTING;
     pthread_create(&me->thread, NULL, AudioStreamerThread, me);
 }
 
-void AudioStreamerPause(AudioStreamer *me)
-{
+void AudioStreamerPause(AudioStreamer *me) {
     pthread_mutex_lock(&me->mutex);
     AudioStreamerStopQueue(me);
     AudioStreamerSetState(me, AS_PAUSED, "paused");
     pthread_mutex_unlock(&me->mutex);
 }
 
-void AudioStreamerPlay(AudioStreamer *me)
-{
+void AudioStreamerPlay(AudioStreamer *me) {
     pthread_mutex_lock(&me->mutex);
     if (me->state == AS_PAUSED && AudioSessionSetActive(true) == 0) {
         RemoteIOStart(&me->queue, AudioStreamerFill, me);
@@ -160,8 +149,7 @@ void AudioStreamerPlay(AudioStreamer *me)
     pthread_mutex_unlock(&me->mutex);
 }
 
-void AudioStreamerStop(AudioStreamer *me)
-{
+void AudioStreamerStop(AudioStreamer *me) {
     pthread_mutex_lock(&me->mutex);
     me->state = AS_STOPPING;
     pthread_cond_broadcast(&me->condition);
@@ -170,7 +158,4 @@ void AudioStreamerStop(AudioStreamer *me)
 }
 
 /* The listeners stay registered: their pointer is never freed. */
-void AudioStreamerDestroy(AudioStreamer *me)
-{
-    AudioStreamerStop(me);
-}
+void AudioStreamerDestroy(AudioStreamer *me) { AudioStreamerStop(me); }

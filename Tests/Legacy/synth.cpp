@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // A synthesizer: two drivers in one process, music of another program, and devices that are plugged and unplugged.
 #include "legacy.h"
 #include "synth_driver.hpp"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synth_driver.hpp"
 #include <cstdio>
 #include <cstring>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // In the style of the synthesizers: a driver class in C++98, one of several audio drivers, with C casts, static members
 // as callbacks, and numbers of any type.
 #ifndef SYNTH_DRIVER_HPP

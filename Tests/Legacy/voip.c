@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A telephone call on the legacy stack, with another call, headsets that are plugged and unplugged, and the death of
    the audio server. */
 #include "legacy.h"

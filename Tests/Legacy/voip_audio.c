@@ -1,14 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* In the style of the telephone stacks: a C module with one global instance, one mutex, a worker thread with the run
    loop of the session, and results that are checked sometimes. */
-#include "remoteio.h"
 #include "voip_audio.h"
+#include "remoteio.h"
 #include <AudioToolbox/AudioToolbox.h>
 
 #if !TARGET_OS_IPHONE
 #error for the telephone only
 #endif
 
-#define LOG_STATUS(what, st) do { if (st) fprintf(stdout, "# voip: %s: error %d\n", what, (int)st); } while (0)
+#define LOG_STATUS(what, st) \
+    do { \
+        if (st) fprintf(stdout, "# voip: %s: error %d\n", what, (int)st); \
+    } while (0)
 
 static struct voip_audio {
     pthread_mutex_t mutex;
@@ -23,40 +27,36 @@ static struct voip_audio {
     struct RemoteIO io;
 } g;
 
-struct RemoteIO *voip_audio_unit(void) { return &g.io; }
+struct RemoteIO *voip_audio_unit(void) {
+    return &g.io;
+}
 
 /* Audio thread: reads the latency in every cycle, under the lock, for the echo canceller. */
-static void render_cb(void *user, short *buf, int frames)
-{
+static void render_cb(void *user, short *buf, int frames) {
     struct voip_audio *dev = (struct voip_audio *)user;
     Float32 lat = 0;
     UInt32 size = sizeof(lat);
 
     pthread_mutex_lock(&dev->mutex);
-    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareInputLatency, &size, &lat) != 0)
-        dev->gets_failed++;
-    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputLatency, &size, &lat) != 0)
-        dev->gets_failed++;
+    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareInputLatency, &size, &lat) != 0) dev->gets_failed++;
+    if (AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputLatency, &size, &lat) != 0) dev->gets_failed++;
     dev->cycles++;
     memset(buf, 0, frames * sizeof(short));
     pthread_mutex_unlock(&dev->mutex);
 }
 
-static const char *route_name(void)
-{
+static const char *route_name(void) {
     static char name[64];
     CFStringRef route = NULL;
     UInt32 size = sizeof(CFStringRef);
 
     /* Never released: the name of the function says Get. */
-    if (AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route) != noErr || route == NULL)
-        return "?";
+    if (AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route) != noErr || route == NULL) return "?";
     CFStringGetCString(route, name, sizeof(name), kCFStringEncodingASCII);
     return name;
 }
 
-static void start_io(void)
-{
+static void start_io(void) {
     OSStatus st = AudioSessionSetActive(true);
     LOG_STATUS("AudioSessionSetActive(true)", st);
     pthread_mutex_lock(&g.mutex);
@@ -65,8 +65,7 @@ static void start_io(void)
     if (st == 0) RemoteIOStart(&g.io, &render_cb, &g);
 }
 
-static void interruption_listener(void *user, UInt32 state)
-{
+static void interruption_listener(void *user, UInt32 state) {
     struct voip_audio *dev = (struct voip_audio *)user;
 
     if (state == kAudioSessionBeginInterruption) {
@@ -85,8 +84,7 @@ static void interruption_listener(void *user, UInt32 state)
 }
 
 /* One procedure for all properties. */
-static void prop_listener(void *user, AudioSessionPropertyID id, UInt32 size, const void *data)
-{
+static void prop_listener(void *user, AudioSessionPropertyID id, UInt32 size, const void *data) {
     (void)user;
     if (id == kAudioSessionProperty_AudioRouteChange) {
         if (size != sizeof(CFDictionaryRef)) return;
@@ -110,8 +108,7 @@ static void prop_listener(void *user, AudioSessionPropertyID id, UInt32 size, co
     }
 }
 
-static void *worker_main(void *arg)
-{
+static void *worker_main(void *arg) {
     (void)arg;
     OSStatus st = AudioSessionInitialize(CFRunLoopGetCurrent(), kCFRunLoopDefaultMode, interruption_listener, &g);
     if (st != kAudioSessionNoError && st != kAudioSessionAlreadyInitialized) LOG_STATUS("AudioSessionInitialize", st);
@@ -126,8 +123,7 @@ static void *worker_main(void *arg)
     return NULL;
 }
 
-int voip_audio_init(voip_cb cb)
-{
+int voip_audio_init(voip_cb cb) {
     if (g.initialized) {
         /* A second telephone call. */
         OSStatus st = AudioSessionInitialize(NULL, NULL, NULL, NULL);
@@ -143,8 +139,7 @@ int voip_audio_init(voip_cb cb)
     return 0;
 }
 
-int voip_audio_open(double rate, double ptime, int with_input)
-{
+int voip_audio_open(double rate, double ptime, int with_input) {
     Float64 hw_rate = rate, got_rate;
     Float32 hw_dur = ptime, got_dur;
     UInt32 cat = kAudioSessionCategory_MediaPlayback, size, yes = 1;
@@ -193,8 +188,7 @@ int voip_audio_open(double rate, double ptime, int with_input)
     return st == 0 ? (int)g.in_channels : -1;
 }
 
-void voip_audio_close(void)
-{
+void voip_audio_close(void) {
     pthread_mutex_lock(&g.mutex);
     g.open = 0;
     pthread_mutex_unlock(&g.mutex);
@@ -205,14 +199,12 @@ void voip_audio_close(void)
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRoute, prop_listener, NULL);
 }
 
-void voip_audio_shutdown(void)
-{
+void voip_audio_shutdown(void) {
     CFRunLoopStop(g.loop);
     pthread_join(g.worker, NULL);
 }
 
-int voip_audio_set_loudspeaker(int on)
-{
+int voip_audio_set_loudspeaker(int on) {
     UInt32 route = on ? kAudioSessionOverrideAudioRoute_Speaker : kAudioSessionOverrideAudioRoute_None;
     pthread_mutex_lock(&g.mutex);
     OSStatus st = AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, sizeof(route), &route);
@@ -220,14 +212,12 @@ int voip_audio_set_loudspeaker(int on)
     return (int)st;
 }
 
-int voip_audio_set_bluetooth(int on)
-{
+int voip_audio_set_bluetooth(int on) {
     UInt32 allow = on;
     return (int)AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, sizeof(allow), &allow);
 }
 
-int voip_audio_set_mic_gain(double gain)
-{
+int voip_audio_set_mic_gain(double gain) {
     UInt32 available = 0, size = sizeof(available);
     Float32 scalar = gain;
     AudioSessionGetProperty(kAudioSessionProperty_InputGainAvailable, &size, &available);
@@ -235,8 +225,7 @@ int voip_audio_set_mic_gain(double gain)
     return (int)AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, sizeof(scalar), &scalar);
 }
 
-int voip_audio_is_headset(void)
-{
+int voip_audio_is_headset(void) {
     CFStringRef route;
     UInt32 size = sizeof(route);
     if (AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &route) != 0 || !route) return 0;

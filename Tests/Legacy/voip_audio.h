@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef VOIP_AUDIO_H
 #define VOIP_AUDIO_H
 

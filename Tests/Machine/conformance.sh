@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The programs that test the C functions, unchanged.
 
 test_conformance() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The control plug-in of the test's sound server. */
 #include <alsa/asoundlib.h>
 #include <alsa/control_external.h>
@@ -89,9 +90,16 @@ static void close_mock(snd_ctl_ext_t *ext) {
 }
 
 static const snd_ctl_ext_callback_t callbacks = {
-    .close = close_mock, .elem_count = elem_count, .elem_list = elem_list, .find_elem = find_elem,
-    .get_attribute = get_attribute, .get_integer_info = get_integer_info, .read_integer = read_integer,
-    .write_integer = write_integer, .subscribe_events = subscribe, .read_event = read_event,
+    .close = close_mock,
+    .elem_count = elem_count,
+    .elem_list = elem_list,
+    .find_elem = find_elem,
+    .get_attribute = get_attribute,
+    .get_integer_info = get_integer_info,
+    .read_integer = read_integer,
+    .write_integer = write_integer,
+    .subscribe_events = subscribe,
+    .read_event = read_event,
 };
 
 SND_CTL_PLUGIN_DEFINE_FUNC(pulse) {

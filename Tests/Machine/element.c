@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* element CARD jack NAME 0|1, element CARD choice NAME ITEM...: adds a user control to a card, such as the kernel
    has for a jack or a selector, or sets an existing jack. The control stays until the card is removed. */
 #include <alsa/asoundlib.h>
@@ -28,8 +29,10 @@ int main(int count, char **words) {
         if (error < 0) return fprintf(stderr, "%s: %s\n", words[3], snd_strerror(error)), 1;
     }
     snd_ctl_elem_value_set_id(value, id);
-    if (is_jack) snd_ctl_elem_value_set_boolean(value, 0, atoi(words[4]));
-    else snd_ctl_elem_value_set_enumerated(value, 0, 0);
+    if (is_jack)
+        snd_ctl_elem_value_set_boolean(value, 0, atoi(words[4]));
+    else
+        snd_ctl_elem_value_set_enumerated(value, 0, 0);
     error = snd_ctl_elem_write(control, value);
     if (error < 0) return fprintf(stderr, "%s: %s\n", words[3], snd_strerror(error)), 1;
     snd_ctl_close(control);

@@ -1,4 +1,5 @@
 #!/bin/busybox sh
+# SPDX-License-Identifier: Apache-2.0
 # The first process of the guest: mounts the host's file system below an overlay in memory, and changes into it.
 box=/bin/busybox
 $box mount -t proc proc /proc

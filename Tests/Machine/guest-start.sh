@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs in the guest's file system: loads the sound drivers and runs the command of the host.
 out=$1
 box=/.vm/busybox

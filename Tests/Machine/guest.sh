@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs in the guest: runs the tests and counts them.
 set -u
 cd "$VM_OUT"

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the events of a session on standard output, and runs the commands of standard input:
      get ID | set ID VALUE | active 0|1 | devices | held | took | exit
    An ID is the four characters of a property. Answers begin with "=", errors with "!". */
 #define _GNU_SOURCE
-#include <AudioToolbox/AudioToolbox.h>
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolbox.h>
 
 #include <dirent.h>
 #include <malloc.h>
@@ -65,8 +66,10 @@ static void on_route(void *context, AudioSessionPropertyID id, UInt32 size, cons
 
 static void on_number(void *context, AudioSessionPropertyID id, UInt32 size, const void *data) {
     (void)size;
-    if (id == code("chov") || id == code("igsc")) printf("%s %.4f\n", (char *)context, (double)*(const Float32 *)data);
-    else printf("%s %u\n", (char *)context, *(const UInt32 *)data);
+    if (id == code("chov") || id == code("igsc"))
+        printf("%s %.4f\n", (char *)context, (double)*(const Float32 *)data);
+    else
+        printf("%s %u\n", (char *)context, *(const UInt32 *)data);
 }
 
 static void on_interruption(void *context, UInt32 state) {
@@ -76,7 +79,12 @@ static void on_interruption(void *context, UInt32 state) {
 
 static void get(const char *name) {
     AudioSessionPropertyID id = code(name);
-    union { Float64 rate; Float32 level; UInt32 number; CFTypeRef object; } value;
+    union {
+        Float64 rate;
+        Float32 level;
+        UInt32 number;
+        CFTypeRef object;
+    } value;
     UInt32 size = sizeof value;
     OSStatus status = AudioSessionGetProperty(id, &size, &value);
     if (status != 0) {
@@ -141,8 +149,10 @@ static double took;
 static int execute(char *line) {
     char *words[3] = {strtok(line, " \n"), strtok(NULL, " \n"), strtok(NULL, " \n")};
     if (!words[0]) return 1;
-    if (strcmp(words[0], "get") == 0 && words[1]) get(words[1]);
-    else if (strcmp(words[0], "set") == 0 && words[2]) set(words[1], words[2]);
+    if (strcmp(words[0], "get") == 0 && words[1])
+        get(words[1]);
+    else if (strcmp(words[0], "set") == 0 && words[2])
+        set(words[1], words[2]);
     else if (strcmp(words[0], "active") == 0 && words[1])
         printf("= active %s\n", AudioSessionLinuxStatusName(AudioSessionSetActive((Boolean)atoi(words[1]))));
     else if (strcmp(words[0], "devices") == 0) {
@@ -151,10 +161,12 @@ static int execute(char *line) {
         device(0, out, sizeof out);
         printf("= devices %s/%s\n", in, out);
     } else if (strcmp(words[0], "held") == 0)
-        printf("= held descriptors=%d threads=%d bytes=%zu\n", count("/proc/self/fd"), count("/proc/self/task"), mallinfo2().uordblks);
+        printf("= held descriptors=%d threads=%d bytes=%zu\n", count("/proc/self/fd"), count("/proc/self/task"),
+            mallinfo2().uordblks);
     else if (strcmp(words[0], "took") == 0)
         printf("= took %.1f\n", took);
-    else return 0;
+    else
+        return 0;
     return 1;
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The program under test and the tests that drive it. $errors is the file for its standard error.
 
 # The longest time for which a test waits for one event, in seconds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order FILE: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
    in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
    silence. Prints the number of different frames, the number of frames out of order, and the longest silence between

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: the installed library on real sound drivers, in a virtual machine.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* server SOCKET: a sound server of the tests. It sends its two levels, from 0 to 100, to each client as two bytes
    (output, input), and accepts new levels in the same form. "volume N" on standard input changes the level of the
    output. A signal ends it and leaves its socket in the file system, as with a real server. */
@@ -34,7 +35,8 @@ int main(int words, char **word) {
         if (poll(clients, (nfds_t)count, -1) < 0) return 1;
         char line[64];
         if (clients[1].revents) {
-            if (!fgets(line, sizeof line, stdin)) clients[1].fd = -1;
+            if (!fgets(line, sizeof line, stdin))
+                clients[1].fd = -1;
             else if (strncmp(line, "volume ", 7) == 0) {
                 levels[0] = (unsigned char)atoi(line + 7);
                 send_all();

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # servers.sh PREFIX [PATTERN]: the installed library with a sound server that plays `default`: PulseAudio and
 # PipeWire, each with a null sink, through the ALSA plug-ins of Debian. Runs on this machine and does not use the
 # user's own servers.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # System sleep, the last test: the guest loses the host's file system in it. The program and a shell run from a
 # copy in memory. The result is a line on the console.
 box=/.vm/busybox

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A preloaded library that simulates a driver which blocks its callers, such as that of a USB device on a busy bus.
    While the FIFO of the variable SLOW exists, each request that changes a control (SLOW_CALL=write) or reads the
    description of a card (SLOW_CALL=card) blocks until the FIFO is written. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tone_level FILE RATE FREQUENCY: prints the level of a tone in each 5 ms of a recording, in decibels relative to
    full scale. The recording is 16-bit samples of two channels without a header. */
 #include <math.h>
@@ -38,7 +39,6 @@ int main(int count, char **words) {
     long frames;
     int16_t *samples = file ? sounding(file, rate, &frames) : NULL;
     if (!samples) return 1;
-    for (long i = 0; (i + 1) * window <= frames; i++)
-        printf("%ld %.2f\n", i * 5, level(samples + 2 * i * window, window, step));
+    for (long i = 0; (i + 1) * window <= frames; i++) printf("%ld %.2f\n", i * 5, level(samples + 2 * i * window, window, step));
     return 0;
 }

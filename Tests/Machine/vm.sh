@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # vm.sh -o OUT [-m MIB] [-t SECONDS] [-M "module option=..."]... -- COMMAND...: runs a command inside a
 # Debian kernel under QEMU, with real sound drivers and the host's file system.
 #

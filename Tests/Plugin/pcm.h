@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For programs that play and record through the ALSA plug-in on a simulated machine, and examine its recording. */
 #ifndef PCM_H
 #define PCM_H
@@ -16,8 +17,8 @@ static MAYBE_UNUSED void record_what_is_played(void) { setenv("AUDIOSESSION_SIMU
 
 static MAYBE_UNUSED void expect_alsa(const char *file, int line, const char *call, long found, long expected) {
     if (found != expected)
-        failed(file, line, "%s gives %ld (%s), not %ld (%s)", call, found, found < 0 ? snd_strerror((int)found) : "",
-               expected, expected < 0 ? snd_strerror((int)expected) : "");
+        failed(file, line, "%s gives %ld (%s), not %ld (%s)", call, found, found < 0 ? snd_strerror((int)found) : "", expected,
+            expected < 0 ? snd_strerror((int)expected) : "");
 }
 
 #define EXPECT_ALSA(call, expected) expect_alsa(__FILE__, __LINE__, #call, (long)(call), (long)(expected))
@@ -135,8 +136,8 @@ static MAYBE_UNUSED void wait_until_state(const char *file, int line, snd_pcm_t 
 
 /* On a busy machine a device may underrun for a moment. The attempt is repeated in a new process then, up to 20 times. */
 enum { LATE = 77 };
-static MAYBE_UNUSED void try_in_time(void (*attempt)(const struct setup *, snd_pcm_uframes_t), const struct setup *setup,
-                                     snd_pcm_uframes_t frames) {
+static MAYBE_UNUSED void try_in_time(
+    void (*attempt)(const struct setup *, snd_pcm_uframes_t), const struct setup *setup, snd_pcm_uframes_t frames) {
     for (int attempts = 0; attempts < 20; attempts++) {
         int status = -1;
         pid_t child = fork();
@@ -153,7 +154,10 @@ static MAYBE_UNUSED void try_in_time(void (*attempt)(const struct setup *, snd_p
 }
 
 /* Another program with a session of its own, which performs the commands on its input. */
-struct other { pid_t pid; int commands, answers; };
+struct other {
+    pid_t pid;
+    int commands, answers;
+};
 
 static MAYBE_UNUSED void keep_last_interruption(void *last, UInt32 state) { *(UInt32 *)last = state; }
 
@@ -193,7 +197,11 @@ static MAYBE_UNUSED void be_other(int commands, int answers) {
         }
         case 's': status = AudioSessionLinuxSimulate("server die"); break;
         case 'S': status = AudioSessionLinuxSimulate("server restart"); break;
-        default: status = AudioSessionLinuxSimulate(command == 'c' ? "interrupt begin" : command == 'e' ? "interrupt end" : command == 'E' ? "interrupt end --should-not-resume" : "");
+        default:
+            status = AudioSessionLinuxSimulate(command == 'c' ? "interrupt begin"
+                    : command == 'e'                          ? "interrupt end"
+                    : command == 'E'                          ? "interrupt end --should-not-resume"
+                                                              : "");
         }
         if (write(answers, &status, sizeof status) != sizeof status) break;
     }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: programs that play and record through the installed plug-in, with every compiler and with
 # AddressSanitizer. PATTERN chooses programs. WAYS: some of gcc clang g++ asan.
 set -u

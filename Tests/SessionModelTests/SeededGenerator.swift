@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Random numbers that a seed reproduces (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A generator that a seed repeats.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

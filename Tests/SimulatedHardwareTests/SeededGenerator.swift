@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Random numbers that repeat with their seed, so that a failure can be reproduced. The algorithm is SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules between the sessions of several programs, in their simplest form. */
 #include "soak.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # plot.awk FILE: seconds, descriptors, KB on each line; two curves, each in a field of its own, from zero.
 { time[NR] = $1; value[1, NR] = $2; value[2, NR] = $3
   for (i = 1; i <= 2; i++) if (value[i, NR] > most[i]) most[i] = value[i, NR] }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One of the programs: performs orders, and counts events. */
 #include "soak.h"
 
@@ -42,9 +43,8 @@ static OSStatus simulate(const char *words, uint32_t port) {
 }
 
 static OSStatus perform(struct order order) {
-    static const UInt32 categories[] = {
-        kAudioSessionCategory_AmbientSound, kAudioSessionCategory_SoloAmbientSound, kAudioSessionCategory_MediaPlayback,
-        kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord};
+    static const UInt32 categories[] = {kAudioSessionCategory_AmbientSound, kAudioSessionCategory_SoloAmbientSound,
+        kAudioSessionCategory_MediaPlayback, kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord};
     OSStatus status;
     switch (order.action) {
     case ACTIVATE:
@@ -92,8 +92,7 @@ static void answer(int line, struct order order) {
 
 void run_program(int line) {
     state.status = AudioSessionInitialize(NULL, NULL, on_interruption, NULL);
-    if (state.status == 0)
-        state.status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, on_route, NULL);
+    if (state.status == 0) state.status = AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, on_route, NULL);
     struct pollfd waiting[2] = {{.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN}, {.fd = line, .events = POLLIN}};
     if (write(line, &state, sizeof state) != (ssize_t)sizeof state) _exit(1);
     for (;;) {

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [FOLDER]: twenty programs act at random for SOAK_SECONDS (600). SOAK_SEED repeats a run. Their resources are
 # drawn into FOLDER/soak.svg.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* soak SECONDS SEED FILE: twenty programs act at random. After each step the events of each are compared with the model.
    Programs are killed now and then, and others begin in their place. Each second a line is written into FILE: seconds, and
    descriptors and KB of the programs that are never killed. */
@@ -28,10 +29,9 @@ static struct model model;
 static char history[HISTORY][96];
 static unsigned long steps, kills;
 
-static const char *const actions[] = {
-    "activates", "deactivates", "deactivates and lets others resume", "sets its category", "sets mixing", "sets ducking",
-    "begins a call", "ends the call", "ends the call for good", "confirms the call", "plugs", "unplugs", "sets the silent switch",
-    "sets the screen lock", "counts"};
+static const char *const actions[] = {"activates", "deactivates", "deactivates and lets others resume", "sets its category",
+    "sets mixing", "sets ducking", "begins a call", "ends the call", "ends the call for good", "confirms the call", "plugs",
+    "unplugs", "sets the silent switch", "sets the screen lock", "counts"};
 
 static void print_model(void) {
     for (int i = 0; i < PROGRAMS; i++) {
@@ -75,7 +75,8 @@ static uint32_t random_below(uint32_t sides) {
 static struct answer read_answer(int program) {
     struct answer answer;
     struct pollfd waiting = {.fd = programs[program].line, .events = POLLIN};
-    if (poll(&waiting, 1, WAIT_LIMIT) != 1) fail("awaited an answer of program %d for %d s; seen: nothing", program, WAIT_LIMIT / 1000);
+    if (poll(&waiting, 1, WAIT_LIMIT) != 1)
+        fail("awaited an answer of program %d for %d s; seen: nothing", program, WAIT_LIMIT / 1000);
     if (read(waiting.fd, &answer, sizeof answer) != (ssize_t)sizeof answer) fail("program %d is gone", program);
     if (answer.out_of_turn) fail("program %d has got two begins or two ends in a row", program);
     return answer;
@@ -131,7 +132,8 @@ static void await_removal(int removals) {
     for (int i = 0; i < PROGRAMS; i++) running += programs[i].pid != 0;
     while (endpoints() != running) {
         if (poll(&waiting, 1, WAIT_LIMIT) != 1)
-            fail("awaited the removal of a dead program's FIFOs for %d s; seen: those of %d programs, %d run", WAIT_LIMIT / 1000, endpoints(), running);
+            fail("awaited the removal of a dead program's FIFOs for %d s; seen: those of %d programs, %d run", WAIT_LIMIT / 1000,
+                endpoints(), running);
         (void)!read(removals, events, sizeof events);
     }
     close(removals);
@@ -165,8 +167,8 @@ static void await_events(int program) {
         if (are_equal(events, wanted) && (answer.others_play != 0) == others_play) return;
         if (now() > limit)
             fail("program %d has got %u begins, %u ends (%u to resume), %u routes, others play: %u; not %u, %u (%u), %u, %d",
-                program, events.begins, events.ends, events.resumes, events.routes, answer.others_play, wanted.begins, wanted.ends,
-                wanted.resumes, wanted.routes, others_play);
+                program, events.begins, events.ends, events.resumes, events.routes, answer.others_play, wanted.begins,
+                wanted.ends, wanted.resumes, wanted.routes, others_play);
         usleep(200);
     }
 }
@@ -177,14 +179,14 @@ static void await_all_events(void) {
 }
 
 static struct order any_order(void) {
-    static const enum action likely[] = {
-        ACTIVATE, ACTIVATE, ACTIVATE, ACTIVATE, DEACTIVATE, DEACTIVATE_NOTIFYING, DEACTIVATE_NOTIFYING, SET_CATEGORY,
-        SET_CATEGORY, SET_MIXING, SET_DUCKING, CALL_BEGINS, CALL_ENDS, CALL_ENDS, CALL_ENDS_FOR_GOOD, CALL_IS_CONFIRMED, PLUG,
-        UNPLUG, SILENT, LOCKED};
+    static const enum action likely[] = {ACTIVATE, ACTIVATE, ACTIVATE, ACTIVATE, DEACTIVATE, DEACTIVATE_NOTIFYING,
+        DEACTIVATE_NOTIFYING, SET_CATEGORY, SET_CATEGORY, SET_MIXING, SET_DUCKING, CALL_BEGINS, CALL_ENDS, CALL_ENDS,
+        CALL_ENDS_FOR_GOOD, CALL_IS_CONFIRMED, PLUG, UNPLUG, SILENT, LOCKED};
     struct order order = {likely[random_below(sizeof likely / sizeof likely[0])], 0};
     switch (order.action) {
     case SET_CATEGORY: order.value = random_below(CATEGORIES); break;
-    case PLUG: case UNPLUG: order.value = random_below(3); break;
+    case PLUG:
+    case UNPLUG: order.value = random_below(3); break;
     default: order.value = random_below(2);
     }
     return order;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many programs act at random for a long time, beside a model of the events that each must get. */
 #ifndef SOAK_H
 #define SOAK_H
@@ -13,10 +14,22 @@ enum { PROGRAMS = 20 };
 enum category { AMBIENT, SOLO, MEDIA, RECORD, PLAY_AND_RECORD, CATEGORIES };
 
 enum action {
-    ACTIVATE, DEACTIVATE, DEACTIVATE_NOTIFYING, SET_CATEGORY, SET_MIXING, SET_DUCKING, /* of one session */
-    CALL_BEGINS, CALL_ENDS, CALL_ENDS_FOR_GOOD, CALL_IS_CONFIRMED,                        /* of the user */
-    PLUG, UNPLUG, SILENT, LOCKED,                                                     /* of the machine and its user */
-    COUNT, ACTIONS
+    ACTIVATE,
+    DEACTIVATE,
+    DEACTIVATE_NOTIFYING,
+    SET_CATEGORY,
+    SET_MIXING,
+    SET_DUCKING, /* of one session */
+    CALL_BEGINS,
+    CALL_ENDS,
+    CALL_ENDS_FOR_GOOD,
+    CALL_IS_CONFIRMED, /* of the user */
+    PLUG,
+    UNPLUG,
+    SILENT,
+    LOCKED, /* of the machine and its user */
+    COUNT,
+    ACTIONS
 };
 
 struct order {

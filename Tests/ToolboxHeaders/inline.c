@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The headers define these functions themselves, without a library: host time, memory that is mapped twice, clocks,
    atomic operations, and in C++ the helpers for formats. */
 #include "toolbox.h"
@@ -90,8 +91,8 @@ static void clocks(void) {
 }
 
 /* One call of the plain function and one of the function with a barrier. */
-#define BOTH(function, arguments, first, second)                                                                                 \
-    EXPECT(function arguments == (first));                                                                                       \
+#define BOTH(function, arguments, first, second) \
+    EXPECT(function arguments == (first)); \
     EXPECT(function##Barrier arguments == (second))
 
 static void atomics(void) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes and offsets of the structures on a 64-bit machine, as numbers. Programs and files depend on them. */
 #include "toolbox.h"
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh FOLDER: the headers of libAudioToolbox, with the toolchain's CoreFoundation in FOLDER. The library is not
 # needed. --update writes the lists of functions anew.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Included by the programs of this folder. A program is C and C++ at once. */
 #ifndef TOOLBOX_H
 #define TOOLBOX_H
@@ -24,9 +25,9 @@ __attribute__((format(printf, 1, 2), unused)) static void failed(const char *for
     va_end(arguments);
 }
 
-#define EXPECT(condition)                                                                                                        \
-    do {                                                                                                                         \
-        if (!(condition)) failed("line %d: %s does not hold", __LINE__, #condition);                                             \
+#define EXPECT(condition) \
+    do { \
+        if (!(condition)) failed("line %d: %s does not hold", __LINE__, #condition); \
     } while (0)
 
 __attribute__((unused)) static int finish(void) { return failures ? 1 : 0; }

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of the constants, as numbers that do not come from the headers. Programs have them compiled in
    and compare them with what a call returns. */
 #include "toolbox.h"
 
 /* Four characters as the number they stand for. */
-#define CODE(text)                                                                                                               \
-    ((long long)(unsigned char)(text)[0] << 24 | (long long)(unsigned char)(text)[1] << 16 |                                     \
+#define CODE(text) \
+    ((long long)(unsigned char)(text)[0] << 24 | (long long)(unsigned char)(text)[1] << 16 | \
         (long long)(unsigned char)(text)[2] << 8 | (long long)(unsigned char)(text)[3])
 #define V(name, value) {#name, (long long)(name), (long long)(value)},
 #define TAG(name, number, channels) V(kAudioChannelLayoutTag_##name, (number)*65536LL + (channels))

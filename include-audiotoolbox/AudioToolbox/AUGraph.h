@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs of audio units that are connected, started and stopped together. A node is a unit in a graph. */
 #ifndef AUDIOTOOLBOX_AUGRAPH_H
 #define AUDIOTOOLBOX_AUGRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts between sound formats: every linear PCM, rates, channels, u-law, A-law, IMA4, and what codec
    modules bring. */
 #ifndef AUDIOTOOLBOX_AUDIOCONVERTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sound files as packets: WAVE, AIFF, AIFC, CAF and NeXT (AU) are read and written, MP3, ADTS and M4A are
    read. */
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about formats, codecs and channel layouts. */
 #ifndef AUDIOTOOLBOX_AUDIOFORMAT_H
 #define AUDIOTOOLBOX_AUDIOFORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Audio queues: play and record buffers. Not here: PlayRate and Pitch other than 1 and 0; processing taps
    and offline rendering answer an error. */
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H

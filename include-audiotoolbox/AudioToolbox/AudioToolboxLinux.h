@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Additions of Linux: files by path, for programs without CoreFoundation. Nothing here existed on the
    platform. A path is bytes as open(2) has them. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Listeners for parameters and properties of units, called on a run loop. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITUTILITIES_H
 #define AUDIOTOOLBOX_AUDIOUNITUTILITIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sound files as linear PCM: an AudioFile and an AudioConverter in one. */
 #ifndef AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H
 #define AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* System sounds: short files that play at once. AudioToolbox/AudioServices.h includes this file. */
 #ifndef AUDIOTOOLBOX_SYSTEMSOUNDS_H
 #define AUDIOTOOLBOX_SYSTEMSOUNDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Audio units: their types, result codes and functions. Every function answers kAudio_ParamError for a
    pointer that is no unit. */
 #ifndef AUDIOTOOLBOX_AUCOMPONENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The component manager: finds audio units by their description and makes instances of them. */
 #ifndef AUDIOTOOLBOX_AUDIOCOMPONENT_H
 #define AUDIOTOOLBOX_AUDIOCOMPONENT_H

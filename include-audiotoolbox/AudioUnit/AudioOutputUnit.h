@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Units that play and record: start and stop. */
 #ifndef AUDIOTOOLBOX_AUDIOOUTPUTUNIT_H
 #define AUDIOTOOLBOX_AUDIOOUTPUTUNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All of audio units. */
 #ifndef AUDIOTOOLBOX_AUDIOUNIT_H
 #define AUDIOTOOLBOX_AUDIOUNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of the units that are here. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 #define AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of audio units. A unit answers kAudioUnitErr_InvalidProperty for one that it does not have. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 #define AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H

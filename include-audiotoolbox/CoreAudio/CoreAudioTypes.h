@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The types that all audio calls share: formats, buffers, time stamps, channel layouts. */
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #define AUDIOTOOLBOX_COREAUDIOTYPES_H
@@ -179,8 +180,8 @@ enum {
 };
 
 /* Whether a linear PCM format has the byte order of this machine. */
-#define TestAudioFormatNativeEndian(format)                                                                                      \
-    ((format).mFormatID == kAudioFormatLinearPCM &&                                                                              \
+#define TestAudioFormatNativeEndian(format) \
+    ((format).mFormatID == kAudioFormatLinearPCM && \
         ((format).mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian)
 
 /* One packet of a format whose packets differ. */

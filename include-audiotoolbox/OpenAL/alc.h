@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OpenAL Soft's AL/alc.h under the platform's name. */
 #ifndef AUDIOTOOLBOX_OPENAL_ALC_H
 #define AUDIOTOOLBOX_OPENAL_ALC_H

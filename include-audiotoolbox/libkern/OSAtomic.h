@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic operations, on the compiler's built-in ones. The functions with Barrier in their names are ordered with all
    memory accesses around them, the others are not ordered. All functions are inline; no library is needed.
    Not here: OSAtomicEnqueue, OSAtomicDequeue and the Fifo variants, which need an exchange of 16 bytes. */

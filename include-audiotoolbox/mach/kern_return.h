@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of the calls in mach/mach.h and mach/mach_time.h. */
 #ifndef AUDIOTOOLBOX_MACH_KERN_RETURN_H
 #define AUDIOTOOLBOX_MACH_KERN_RETURN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of Mach that audio programs use: ring buffers that are mapped twice in a row, and the clock
    services. All functions are inline; no library is needed. Ports are numbers without a meaning. Not here:
    messages, threads and their policies, semaphores, and tasks other than the calling one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Host time: nanoseconds of CLOCK_MONOTONIC, as AudioTimeStamp has it in mHostTime. It stands still while
    the machine sleeps. All functions are inline; no library is needed. */
 #ifndef AUDIOTOOLBOX_MACH_MACH_TIME_H

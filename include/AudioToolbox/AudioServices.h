@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Audio Session Services, and system sounds where libAudioToolbox is installed. One of six legacy programs
    includes this file and not AudioToolbox.h. */
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Audio Session Services.
 
    A session declares the purpose of a program's sound. The library coordinates the sessions of all programs of a
@@ -21,18 +22,18 @@ extern "C" {
 
 enum {
     kAudioSessionNoError = 0,
-    kAudioSessionNotInitialized = 0x21696E69,         /* '!ini': call AudioSessionInitialize first */
-    kAudioSessionAlreadyInitialized = 0x696E6974,     /* 'init': the first initialization remains valid */
-    kAudioSessionInitializationError = 0x696E693F,    /* 'ini?': the session could not be set up */
+    kAudioSessionNotInitialized = 0x21696E69,           /* '!ini': call AudioSessionInitialize first */
+    kAudioSessionAlreadyInitialized = 0x696E6974,       /* 'init': the first initialization remains valid */
+    kAudioSessionInitializationError = 0x696E693F,      /* 'ini?': the session could not be set up */
     kAudioSessionUnsupportedPropertyError = 0x7074793F, /* 'pty?': unknown property, access not allowed, or bad value */
-    kAudioSessionBadPropertySizeError = 0x2173697A,   /* '!siz' */
-    kAudioSessionNotActiveError = 0x21616374,         /* '!act': from SetActive only: a call is in progress, or the
+    kAudioSessionBadPropertySizeError = 0x2173697A,     /* '!siz' */
+    kAudioSessionNotActiveError = 0x21616374,           /* '!act': from SetActive only: a call is in progress, or the
                                                          program's own streams were running */
-    kAudioServicesNoHardwareError = 0x6E6F6877,       /* 'nohw': the device does not exist */
-    kAudioSessionNoCategorySet = 0x3F636174,          /* '?cat': never returned; it concerns hardware codecs,
+    kAudioServicesNoHardwareError = 0x6E6F6877,         /* 'nohw': the device does not exist */
+    kAudioSessionNoCategorySet = 0x3F636174,            /* '?cat': never returned; it concerns hardware codecs,
                                                          which ALSA does not offer */
-    kAudioSessionIncompatibleCategory = 0x21636174,   /* '!cat': the category does not allow the operation */
-    kAudioSessionUnspecifiedError = 0x77686174        /* 'what': AUDIOSESSION_DEBUG=1 logs the reason */
+    kAudioSessionIncompatibleCategory = 0x21636174,     /* '!cat': the category does not allow the operation */
+    kAudioSessionUnspecifiedError = 0x77686174          /* 'what': AUDIOSESSION_DEBUG=1 logs the reason */
 };
 
 /* A required pointer was NULL. */
@@ -62,7 +63,7 @@ enum {
     /* Float32, get and listen: 0 to 1, the mixer's volume of the route's output; 0 when muted. */
     kAudioSessionProperty_CurrentHardwareOutputVolume = 0x63686F76, /* 'chov' */
     /* Float32, get: seconds. */
-    kAudioSessionProperty_CurrentHardwareInputLatency = 0x63696C74, /* 'cilt' */
+    kAudioSessionProperty_CurrentHardwareInputLatency = 0x63696C74,  /* 'cilt' */
     kAudioSessionProperty_CurrentHardwareOutputLatency = 0x636F6C74, /* 'colt' */
     /* Float32, get: seconds; the period that the device grants for the preference. */
     kAudioSessionProperty_CurrentHardwareIOBufferDuration = 0x63686264, /* 'chbd' */
@@ -87,10 +88,10 @@ enum {
     /* UInt32, get and set: one of the modes below; not while the session is active or mixes. */
     kAudioSessionProperty_Mode = 0x6D6F6465, /* 'mode' */
     /* CFArrayRef, get and listen: the selectable sources or destinations of a USB device in the route; else empty. */
-    kAudioSessionProperty_InputSources = 0x73726373, /* 'srcs' */
+    kAudioSessionProperty_InputSources = 0x73726373,       /* 'srcs' */
     kAudioSessionProperty_OutputDestinations = 0x64737473, /* 'dsts' */
     /* CFNumberRef, get and set: the ID of the selected one. */
-    kAudioSessionProperty_InputSource = 0x69737263, /* 'isrc' */
+    kAudioSessionProperty_InputSource = 0x69737263,       /* 'isrc' */
     kAudioSessionProperty_OutputDestination = 0x6F647374, /* 'odst' */
     /* UInt32, get and listen: 1 when the route's input has a capture volume. */
     kAudioSessionProperty_InputGainAvailable = 0x69676176, /* 'igav' */
@@ -210,15 +211,15 @@ enum {
 typedef void (*AudioSessionInterruptionListener)(void *inClientData, UInt32 inInterruptionState);
 
 /* inData is the address of a number, or, for a CoreFoundation type, the object itself. The library owns the object. */
-typedef void (*AudioSessionPropertyListener)(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize,
-                                             const void *inData);
+typedef void (*AudioSessionPropertyListener)(
+    void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
 
 /* ---- Functions ---- */
 
 /* Sets up the session of the process. Call it once. NULL, NULL: the main run loop calls listeners in its default mode.
    The listener may be NULL. A child of fork() initializes its own session. */
 OSStatus AudioSessionInitialize(CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
-                                AudioSessionInterruptionListener inInterruptionListener, void *inClientData);
+    AudioSessionInterruptionListener inInterruptionListener, void *inClientData);
 
 /* Activation may interrupt other sessions. Activating an active session succeeds. */
 OSStatus AudioSessionSetActive(Boolean active);
@@ -234,15 +235,14 @@ OSStatus AudioSessionSetProperty(AudioSessionPropertyID inID, UInt32 inDataSize,
 OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);
 
 /* Each pair of property and client data has one listener: adding a second one replaces the first. */
-OSStatus AudioSessionAddPropertyListener(AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
-                                         void *inClientData);
+OSStatus AudioSessionAddPropertyListener(AudioSessionPropertyID inID, AudioSessionPropertyListener inProc, void *inClientData);
 
 /* Removes all listeners of the property. */
 OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID inID);
 
 /* Removes exactly this listener. */
-OSStatus AudioSessionRemovePropertyListenerWithUserData(AudioSessionPropertyID inID,
-                                                        AudioSessionPropertyListener inProc, void *inClientData);
+OSStatus AudioSessionRemovePropertyListenerWithUserData(
+    AudioSessionPropertyID inID, AudioSessionPropertyListener inProc, void *inClientData);
 
 #ifdef __cplusplus
 }

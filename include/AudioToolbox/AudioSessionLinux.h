@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Additions for Linux to Audio Session Services. The platform did not have them. */
 #ifndef AUDIOTOOLBOX_AUDIOSESSIONLINUX_H
 #define AUDIOTOOLBOX_AUDIOSESSIONLINUX_H

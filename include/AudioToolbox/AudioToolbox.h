@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The umbrella that legacy programs include: Audio Session Services, and where libAudioToolbox is installed
    all of its headers. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOX_H

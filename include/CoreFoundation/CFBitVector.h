@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CoreFoundation.h includes the toolchain's CFBitVector.h through this file. A program that includes this file
    first gets all of CoreFoundation. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The toolchain's CFString.h, with a CFSTR for every compiler. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #include <CoreFoundation/CoreFoundation.h>
@@ -20,10 +21,10 @@
 #endif
 
 /* Only a literal compiles: the size of a pointer is not the length of its string. */
-#define AUDIOSESSION_CFSTRING_(literal)                                                                                          \
-    {                                                                                                                            \
-        {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, AUDIOSESSION_CFSTRING_ASCII_},              \
-            (uint8_t *)(uintptr_t)("" literal ""), sizeof("" literal "") - 1                                                     \
+#define AUDIOSESSION_CFSTRING_(literal) \
+    { \
+        {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, AUDIOSESSION_CFSTRING_ASCII_}, \
+            (uint8_t *)(uintptr_t)("" literal ""), sizeof("" literal "") - 1 \
     }
 
 #ifdef __cplusplus
@@ -104,8 +105,8 @@ static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_
 }
 #endif
 
-#define AUDIOSESSION_CFSTR_BODY_(literal)                                                                                        \
-    static struct __CFConstStr audiosession_literal_ = AUDIOSESSION_CFSTRING_(literal);                                          \
+#define AUDIOSESSION_CFSTR_BODY_(literal) \
+    static struct __CFConstStr audiosession_literal_ = AUDIOSESSION_CFSTRING_(literal); \
     static struct __CFConstStr *audiosession_cache_;
 
 /* A constant string of a literal in UTF-8. From C++11 on it is an expression that may stand anywhere;
@@ -114,28 +115,28 @@ static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_
    for such a string more often than CFRetain. */
 #undef CFSTR
 #if defined(__cplusplus) && __cplusplus >= 201103L
-#define CFSTR(literal)                                                                                                           \
-    ([]() -> CFStringRef {                                                                                                       \
-        AUDIOSESSION_CFSTR_BODY_(literal)                                                                                        \
-        return audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_);                                             \
+#define CFSTR(literal) \
+    ([]() -> CFStringRef { \
+        AUDIOSESSION_CFSTR_BODY_(literal) \
+        return audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_); \
     }())
 #elif defined(__clang__) && defined(AUDIOSESSION_CFSTR_BUILTIN)
 #define CFSTR(literal) ((CFStringRef)__builtin___CFStringMakeConstantString("" literal ""))
 #else
-#define CFSTR(literal)                                                                                                           \
-    (__extension__({                                                                                                             \
-        AUDIOSESSION_CFSTR_BODY_(literal)                                                                                        \
-        audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_);                                                    \
+#define CFSTR(literal) \
+    (__extension__({ \
+        AUDIOSESSION_CFSTR_BODY_(literal) \
+        audiosession_cfstring_(&audiosession_literal_, &audiosession_cache_); \
     }))
 #endif
 
 /* A constant at file scope in every language: AUDIOSESSION_CFSTR(static const CFStringRef, kKey, "Key");
    stands for static const CFStringRef kKey = CFSTR("Key"); */
-#define AUDIOSESSION_CFSTR(type, name, literal)                                                                                  \
-    static struct __CFConstStr name##_literal_ = AUDIOSESSION_CFSTRING_(literal);                                                \
-    __attribute__((__constructor__(101))) static void name##_decode_(void) {                                                     \
-        if (!audiosession_is_ascii_(&name##_literal_)) audiosession_decode_utf8_(&name##_literal_);                              \
-    }                                                                                                                            \
+#define AUDIOSESSION_CFSTR(type, name, literal) \
+    static struct __CFConstStr name##_literal_ = AUDIOSESSION_CFSTRING_(literal); \
+    __attribute__((__constructor__(101))) static void name##_decode_(void) { \
+        if (!audiosession_is_ascii_(&name##_literal_)) audiosession_decode_utf8_(&name##_literal_); \
+    } \
     type name = (CFStringRef)(void *)&name##_literal_
 
 #endif

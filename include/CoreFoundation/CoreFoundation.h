@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CoreFoundation of the Swift toolchain, for gcc and clang. Its own umbrella header compiles with clang
    only, so this file includes its parts. Where it is not installed, the types are opaque, which is enough for
    Audio Session Services. */
@@ -161,9 +162,9 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 #ifndef AUDIOSESSION_WITHOUT_COREFOUNDATION_
 #define AUDIOSESSION_WITHOUT_COREFOUNDATION_(advice) __attribute__((__error__(advice)))
 #endif
-#define AUDIOSESSION_COREFOUNDATION_IS_MISSING_                                                                                  \
-    AUDIOSESSION_WITHOUT_COREFOUNDATION_(                                                                                        \
-        "the headers of CoreFoundation were not found: install libaudiosession-corefoundation-dev or a Swift toolchain, "        \
+#define AUDIOSESSION_COREFOUNDATION_IS_MISSING_ \
+    AUDIOSESSION_WITHOUT_COREFOUNDATION_( \
+        "the headers of CoreFoundation were not found: install libaudiosession-corefoundation-dev or a Swift toolchain, " \
         "and compile with the flags of pkg-config --cflags audiosession")
 
 #ifdef __cplusplus

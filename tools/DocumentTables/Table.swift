@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A table that is written as Markdown and as mdoc.
 struct Table {
     let titles: [String]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generates the tables and the picture of the documents from the model of the library. `write FILE...` updates the files,
 // `check FILE...` lists the files that are not current.
 

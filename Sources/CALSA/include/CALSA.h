@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layer of calls to libasound. It includes no header of ALSA, so that Swift imports these names
    and nothing else, in Embedded and in ordinary Swift. A call that fails returns -errno. A thread calls
    alsa_silence_this_thread before it opens anything.
@@ -76,8 +77,7 @@ struct alsa_format {
 };
 /* Opens the device without waiting, reads the format that it grants, and closes it. -EBUSY: another
    program has it open. A rate or period of 0 is no preference. */
-int alsa_pcm_ask(
-    uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out);
+int alsa_pcm_ask(uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out);
 
 /* ---- streams: PCM devices by their name in the configuration, in non-blocking mode ---- */
 typedef struct _snd_pcm alsa_stream;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ring that the program's thread and the stream's thread share, and the loops over samples. Nothing here takes a
    lock, allocates or waits: the program's thread may be an audio thread. */
 #ifndef CAUDIOSTREAMS_H
@@ -55,11 +56,20 @@ void stream_ring_wake(struct stream_ring *ring);
 void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline);
 
 /* ---- samples ---- */
-enum stream_sample { STREAM_S16 = 2, STREAM_S24 = 6, STREAM_S32 = 10, STREAM_FLOAT = 14, STREAM_S24_PACKED = 32 }; /* ALSA's numbers */
+enum stream_sample {
+    STREAM_S16 = 2,
+    STREAM_S24 = 6,
+    STREAM_S32 = 10,
+    STREAM_FLOAT = 14,
+    STREAM_S24_PACKED = 32
+};                                           /* ALSA's numbers */
 uint32_t stream_sample_size(int32_t sample); /* 0 for any other */
 
 /* A gain with a ramp: `now` becomes `target` in `left` frames. */
-struct stream_gain { float now, target; uint32_t left; };
+struct stream_gain {
+    float now, target;
+    uint32_t left;
+};
 void stream_gain_aim(struct stream_gain *gain, float target, uint32_t frames);
 static inline bool stream_gain_is_unity(const struct stream_gain *gain) { return gain->left == 0 && gain->now == 1; }
 void stream_gain_advance(struct stream_gain *gain, uint64_t frames);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The private interface between libAudioSession and the libraries that use its engine: the ALSA plug-in and the
    companion library. Only C types cross it. Both sides are built from one version of the sources. */
 #ifndef CENGINEINTERFACE_H
@@ -24,8 +25,7 @@ struct audiosession_engine {
     /* Consumes the options. */
     int (*stream_open)(void *options, bool capture, void **stream);
     struct stream_ring *(*stream_ring)(void *stream);
-    int (*stream_configure)(
-        void *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t period, uint64_t buffer);
+    int (*stream_configure)(void *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t period, uint64_t buffer);
     int (*stream_prepare)(void *stream);
     int (*stream_start)(void *stream);
     int (*stream_pause)(void *stream, bool on);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The system-call layer. Every libc call of the library is made here.
    No system header is included, so that Swift sees these names and nothing else, the same in
    Embedded and in ordinary Swift. Calls that can fail return -errno. */
@@ -10,14 +11,21 @@
 
 /* ---- files ---- */
 enum {
-    LINUX_READ = 0, LINUX_WRITE = 1, LINUX_READ_WRITE = 2, /* one of these, or'ed with: */
-    LINUX_CREATE = 4, LINUX_EXCLUSIVE = 8, LINUX_NONBLOCK = 16, LINUX_TRUNCATE = 32,
-    LINUX_DIRECTORY = 64, LINUX_NOFOLLOW = 128, LINUX_APPEND = 256,
+    LINUX_READ = 0,
+    LINUX_WRITE = 1,
+    LINUX_READ_WRITE = 2, /* one of these, or'ed with: */
+    LINUX_CREATE = 4,
+    LINUX_EXCLUSIVE = 8,
+    LINUX_NONBLOCK = 16,
+    LINUX_TRUNCATE = 32,
+    LINUX_DIRECTORY = 64,
+    LINUX_NOFOLLOW = 128,
+    LINUX_APPEND = 256,
     LINUX_NO_ACCESS_TIME = 512 /* reading does not change the access time; own files only */
 };
 struct linux_file_status {
     uint64_t device, inode, size, links;
-    uint64_t changed; /* ctime in nanoseconds: differs between two files that used one inode */
+    uint64_t changed;     /* ctime in nanoseconds: differs between two files that used one inode */
     uint32_t owner, mode; /* mode: permission bits only */
     bool is_regular, is_directory, is_fifo;
 };
@@ -39,7 +47,7 @@ int linux_truncate(int fd, uint64_t size);
 int linux_reserve(int fd, uint64_t size); /* posix_fallocate */
 int linux_try_lock(int fd);               /* exclusive open-file-description lock; -EAGAIN when held */
 int linux_try_lock_shared(int fd);
-int linux_unlock(int fd);                 /* before closing: a child may have the open file too */
+int linux_unlock(int fd);                                        /* before closing: a child may have the open file too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
 /* Writes a byte into a non-blocking FIFO. -EPIPE when no process has it open; 0 also when it is full. */
 int linux_wake(int fd);
@@ -50,7 +58,10 @@ void linux_directory_close(void *directory);
 
 /* ---- events ---- */
 enum { LINUX_READABLE = 1, LINUX_WRITABLE = 4, LINUX_FAILED = 8, LINUX_HUNG_UP = 16 };
-struct linux_event { uint32_t events; uint64_t token; };
+struct linux_event {
+    uint32_t events;
+    uint64_t token;
+};
 int linux_epoll_create(void);
 int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
 int linux_epoll_remove(int epoll, int fd);
@@ -60,18 +71,18 @@ int linux_eventfd(void);                                 /* non-blocking */
 int linux_eventfd_signal(int fd);
 int linux_eventfd_clear(int fd);
 int linux_pidfd_open(int pid);
-int linux_wake_timer_create(void);      /* readable after the machine wakes, or its clock is set */
-int linux_wake_timer_await(int timer);  /* clears it, and waits for the next time */
-int linux_alarm_create(void);           /* non-blocking; readable after the seconds that were set */
+int linux_wake_timer_create(void);     /* readable after the machine wakes, or its clock is set */
+int linux_wake_timer_await(int timer); /* clears it, and waits for the next time */
+int linux_alarm_create(void);          /* non-blocking; readable after the seconds that were set */
 int linux_alarm_set(int alarm, int seconds);
 void linux_alarm_clear(int alarm);
 
-int linux_inotify_create(void);   /* non-blocking */
-int linux_inotify_watch(int inotify, const char *path); /* files of the folder come, go, or change their permissions */
-int linux_inotify_watch_names(int inotify, const char *path); /* only: files of the folder come, go, are replaced */
+int linux_inotify_create(void);                                 /* non-blocking */
+int linux_inotify_watch(int inotify, const char *path);         /* files of the folder come, go, or change their permissions */
+int linux_inotify_watch_names(int inotify, const char *path);   /* only: files of the folder come, go, are replaced */
 int linux_inotify_watch_writing(int inotify, const char *path); /* only: something is written into the file */
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
-int linux_inotify_watch_name(int inotify, const char *path); /* only: the file loses its name */
+int linux_inotify_watch_name(int inotify, const char *path);    /* only: the file loses its name */
 int linux_inotify_unwatch(int inotify, int watch);
 /* Reads the events that wait. 1 when one is about this name, or about the watched file or directory itself; NULL: any. */
 int linux_inotify_drain(int inotify, const char *name);
@@ -80,7 +91,7 @@ int linux_inotify_drain(int inotify, const char *name);
 int linux_process_id(void);
 uint32_t linux_user_id(void);
 uint64_t linux_monotonic_nanoseconds(void);
-uint64_t linux_nanoseconds_asleep(void); /* how long the machine has been suspended since it started */
+uint64_t linux_nanoseconds_asleep(void);            /* how long the machine has been suspended since it started */
 void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only LockBackoff uses it */
 void linux_yield(void);                             /* sched_yield */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
@@ -90,7 +101,7 @@ int linux_process_start_time(int pid, uint64_t *ticks);
 /* Equal for processes whose pids and start times can be compared; 0 where the system does not say. */
 uint64_t linux_process_namespace(void);
 int linux_argument_count(void);
-const char *linux_argument(int index);              /* of the program's command line */
+const char *linux_argument(int index); /* of the program's command line */
 void linux_exit(int status);
 void linux_at_exit(void (*body)(void)); /* is called when the process ends by exit() or return from main */
 int linux_set_environment(const char *name, const char *value);
@@ -99,7 +110,7 @@ int linux_execute(const char *const *arguments);
 /* A descriptor that becomes readable when the program is asked to end; the signals no longer kill it. */
 int linux_end_signals(void);
 int linux_random(void *bytes, size_t count);
-const char *linux_program_name(void);               /* the short name, never NULL */
+const char *linux_program_name(void); /* the short name, never NULL */
 
 /* ---- the terminal of a full-screen program ---- */
 bool linux_is_terminal(int fd);
@@ -110,8 +121,8 @@ void linux_terminal_restore(int fd);
 /* As linux_end_signals, with the signals of a full-screen program. */
 int linux_screen_signals(void);
 enum { LINUX_SCREEN_SAME, LINUX_SCREEN_RESIZED, LINUX_SCREEN_STOPPED, LINUX_SCREEN_CONTINUED, LINUX_SCREEN_ENDED };
-int linux_next_screen_signal(int fd); /* LINUX_SCREEN_SAME when there is none */
-void linux_stop_process(void);         /* returns when the process continues */
+int linux_next_screen_signal(int fd);     /* LINUX_SCREEN_SAME when there is none */
+void linux_stop_process(void);            /* returns when the process continues */
 uint32_t linux_milliseconds_of_day(void); /* local time */
 
 /* ---- threads ---- */
@@ -147,7 +158,15 @@ void linux_wake_waiting(uint32_t *word);
 /* ---- fork ---- */
 /* 32-bit words that read 0 in every child of fork(), present before main; each index has one owner.
    Where the system cannot wipe them, ordinary words. */
-enum { LINUX_WORD_OF_ENGINE, LINUX_WORD_OF_SESSION, LINUX_WORD_OF_C_FACE, LINUX_WORD_OF_C_INITIALIZATION, LINUX_WORD_OF_FILE_QUEUE, LINUX_WORD_OF_FILE_QUEUE_LOCK, LINUX_WORDS_WIPED_ON_FORK };
+enum {
+    LINUX_WORD_OF_ENGINE,
+    LINUX_WORD_OF_SESSION,
+    LINUX_WORD_OF_C_FACE,
+    LINUX_WORD_OF_C_INITIALIZATION,
+    LINUX_WORD_OF_FILE_QUEUE,
+    LINUX_WORD_OF_FILE_QUEUE_LOCK,
+    LINUX_WORDS_WIPED_ON_FORK
+};
 extern uint32_t *linux_the_words_wiped_on_fork;
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
 /* Descriptors that are closed in a child of fork(): another process waits for their hang-up. */
@@ -155,10 +174,10 @@ void linux_close_on_fork(int fd);
 void linux_forget_on_fork(int fd);
 
 /* ---- libraries ---- */
-void *linux_symbol(const char *name);              /* in the program and its libraries; NULL without one */
-bool linux_load_library(const char *name);         /* global, never unloaded; signal handlers are restored */
+void *linux_symbol(const char *name);      /* in the program and its libraries; NULL without one */
+bool linux_load_library(const char *name); /* global, never unloaded; signal handlers are restored */
 bool linux_library_is_loadable(const char *name);
-uint64_t linux_libraries_added(void);              /* grows when the process loads a library */
+uint64_t linux_libraries_added(void); /* grows when the process loads a library */
 /* CoreFoundation takes the thread that loaded it for the main one. Puts its variable right where the
    main thread is known: it was the one that loaded this library. */
 void linux_correct_main_thread(const char *symbol);

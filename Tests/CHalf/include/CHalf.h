@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The C half of a program whose other half is Swift: calls the legacy API as old code does. */
 #ifndef CHALF_H
 #define CHALF_H

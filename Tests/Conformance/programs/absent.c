@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Without CoreFoundation. The runner makes the library search for it in an empty folder. */
 #include "conformance.h"
 
@@ -8,9 +9,8 @@
     } while (0)
 
 TEST(values, "a CoreFoundation value gives 'what', and the log states the reason; the buffer stays unchanged") {
-    const AudioSessionPropertyID ids[] = {
-        kAudioSessionProperty_AudioRoute, kAudioSessionProperty_AudioRouteDescription, kAudioSessionProperty_InputSources,
-        kAudioSessionLinuxProperty_OutputDevice};
+    const AudioSessionPropertyID ids[] = {kAudioSessionProperty_AudioRoute, kAudioSessionProperty_AudioRouteDescription,
+        kAudioSessionProperty_InputSources, kAudioSessionLinuxProperty_OutputDevice};
     begin_log();
     BEGIN_SESSION();
     for (int i = 0; i < 4; i++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random bytes in every argument give a result code, change nothing, and write nothing past the size. */
 #include "conformance.h"
 #include "properties.h"
@@ -66,7 +67,8 @@ TEST(random_ids, "random property ids give 'pty?' everywhere") {
         EXPECT_STATUS(AudioSessionGetPropertySize(id, &size), kAudioSessionUnsupportedPropertyError);
         EXPECT_STATUS(AudioSessionAddPropertyListener(id, record_event, NULL), kAudioSessionUnsupportedPropertyError);
         EXPECT_STATUS(AudioSessionRemovePropertyListener(id), kAudioSessionUnsupportedPropertyError);
-        EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(id, record_event, NULL), kAudioSessionUnsupportedPropertyError);
+        EXPECT_STATUS(
+            AudioSessionRemovePropertyListenerWithUserData(id, record_event, NULL), kAudioSessionUnsupportedPropertyError);
         if (failures > 10) return;
     }
 }
@@ -79,7 +81,8 @@ TEST(random_values, "random bytes as the value of every scalar property: a resul
         for (int i = 0; i < 8; i++) bits[i] = next_random();
         /* The value of a CoreFoundation property is a pointer: the caller is responsible for a dangling one. */
         if (property->size == 8 && property->id != kAudioSessionProperty_PreferredHardwareSampleRate) bits[0] = 0;
-        EXPECT(is_result(AudioSessionSetProperty(property->id, next_random() % 4 ? property->size : (UInt32)next_random(), bits)));
+        EXPECT(
+            is_result(AudioSessionSetProperty(property->id, next_random() % 4 ? property->size : (UInt32)next_random(), bits)));
         EXPECT(is_result(AudioSessionSetActiveWithFlags((Boolean)next_random(), (UInt32)next_random())));
         if (round % 16 == 0) EXPECT_OK(set_category(categories[next_random() % CATEGORY_COUNT]));
         for (int i = 0; i < PROPERTY_COUNT; i++)
@@ -96,7 +99,8 @@ TEST(null_anywhere, "NULL in any combination of pointers: -50 or 'pty?', never a
         EXPECT_STATUS(AudioSessionGetProperty(id, NULL, NULL), kAudio_ParamError);
         EXPECT_STATUS(AudioSessionGetProperty(id, &size, NULL), kAudio_ParamError);
         EXPECT_STATUS(AudioSessionGetProperty(id, NULL, &data), kAudio_ParamError);
-        for (UInt32 length = 0; length < 64; length++) EXPECT_STATUS(AudioSessionSetProperty(id, length, NULL), kAudio_ParamError);
+        for (UInt32 length = 0; length < 64; length++)
+            EXPECT_STATUS(AudioSessionSetProperty(id, length, NULL), kAudio_ParamError);
         EXPECT_STATUS(AudioSessionGetPropertySize(id, NULL), kAudio_ParamError);
         EXPECT_STATUS(AudioSessionAddPropertyListener(id, NULL, NULL), kAudio_ParamError);
         EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(id, NULL, NULL), kAudio_ParamError);
@@ -144,7 +148,8 @@ TEST(a_damaged_runtime_directory, "with a runtime directory that is missing, a f
     }
 }
 
-TEST(the_reason_for_being_alone, "with an unusable runtime directory the log states the reason and that the session does not see others") {
+TEST(the_reason_for_being_alone,
+    "with an unusable runtime directory the log states the reason and that the session does not see others") {
     setenv("AUDIOSESSION_RUNTIME_DIR", "/dev/null", 1);
     begin_log();
     BEGIN_SESSION();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result of each function before and after initialization, and with NULL. */
 #include "conformance.h"
 #include "properties.h"
@@ -10,9 +11,11 @@ TEST(nothing_before_initialize, "before AudioSessionInitialize every other funct
     EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(
+        AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, record_event, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, record_event, NULL),
+        kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxDispatchEvents(), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSimulate("wake"), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSetDisplayName("name"), kAudioSessionNotInitialized);
@@ -72,7 +75,8 @@ TEST(second_initialize, "a second AudioSessionInitialize gives 'init', and the f
 }
 
 TEST(null_pointers, "a NULL where a pointer is required gives -50, also for an unknown property") {
-    const AudioSessionPropertyID ids[] = {kAudioSessionProperty_AudioCategory, kAudioSessionProperty_AudioRouteChange, 0, 0xFFFFFFFF};
+    const AudioSessionPropertyID ids[] = {
+        kAudioSessionProperty_AudioCategory, kAudioSessionProperty_AudioRouteChange, 0, 0xFFFFFFFF};
     BEGIN_SESSION();
     for (int i = 0; i < 4; i++) {
         AudioSessionPropertyID id = ids[i];
@@ -95,7 +99,8 @@ TEST(null_client_data, "NULL client data is valid") {
     SIMULATE("volume 0.9");
     WAIT_UNTIL(event_count == 1);
     EXPECT(events[0].client_data == NULL);
-    EXPECT_OK(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
+    EXPECT_OK(
+        AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_CurrentHardwareOutputVolume, record_event, NULL));
 }
 
 TEST(active_twice, "activating an active session and deactivating an inactive one give 0 and no event") {
@@ -129,19 +134,26 @@ TEST(order_of_checks, "the checks come in order: pointers, property, access, siz
     /* property before size */
     EXPECT_STATUS(AudioSessionSetProperty(0, 0, &number), kAudioSessionUnsupportedPropertyError);
     /* access before size */
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, 3, &number), kAudioSessionUnsupportedPropertyError);
-    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_OverrideAudioRoute, &large, &number), kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, 3, &number),
+        kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_OverrideAudioRoute, &large, &number),
+        kAudioSessionUnsupportedPropertyError);
     /* size before hardware */
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, 3, &nan_value), kAudioSessionBadPropertySizeError);
-    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_InputGainScalar, &large, &number), kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(
+        AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, 3, &nan_value), kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(
+        AudioSessionGetProperty(kAudioSessionProperty_InputGainScalar, &large, &number), kAudioSessionBadPropertySizeError);
     EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_InputSource, &large, &number), kAudioSessionBadPropertySizeError);
     /* hardware before value */
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_InputGainScalar, 4, &nan_value), kAudioServicesNoHardwareError);
     /* size before category */
-    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareInputNumberChannels, &large, &number), kAudioSessionBadPropertySizeError);
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 8, &speaker), kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareInputNumberChannels, &large, &number),
+        kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(
+        AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 8, &speaker), kAudioSessionBadPropertySizeError);
     /* value before category */
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 4, &nonsense), kAudioSessionUnsupportedPropertyError);
+    EXPECT_STATUS(
+        AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 4, &nonsense), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_Mode, 4, &nonsense), kAudioSessionUnsupportedPropertyError);
     /* category before state */
     EXPECT_OK(AudioSessionSetActive(1));
@@ -160,7 +172,8 @@ TEST(a_failed_call_changes_nothing, "a failed call changes nothing and sends no 
     EXPECT_STATUS(set_category(CODE("none")), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), kAudioSessionIncompatibleCategory);
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1), kAudioSessionIncompatibleCategory);
-    EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker), kAudioSessionIncompatibleCategory);
+    EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker),
+        kAudioSessionIncompatibleCategory);
     EXPECT_STATUS(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_VoiceChat), kAudioSessionIncompatibleCategory);
     EXPECT_STATUS(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, -1), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(set_f32(kAudioSessionProperty_InputGainScalar, 0.5f), kAudioServicesNoHardwareError);

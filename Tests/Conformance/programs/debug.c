@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The log of AUDIOSESSION_DEBUG=1. Without the variable nothing is logged. */
 #include "conformance.h"
 #include "properties.h"
@@ -131,15 +132,15 @@ TEST(which_size, "for a wrong size the log states the size and the expected type
     begin_log();
     BEGIN_SESSION();
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OtherMixableAudioShouldDuck, sizeof wide, &wide),
-                  kAudioSessionBadPropertySizeError);
+        kAudioSessionBadPropertySizeError);
     log_ = take_log();
     EXPECT_LOGGED("expected a UInt32, 4 bytes; an unsigned long has 8");
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OtherMixableAudioShouldDuck, 3, &wide),
-                  kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(
+        AudioSessionSetProperty(kAudioSessionProperty_OtherMixableAudioShouldDuck, 3, &wide), kAudioSessionBadPropertySizeError);
     log_ = take_log();
     EXPECT_LOGGED("inDataSize is 3");
     EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &volume),
-                  kAudioSessionBadPropertySizeError);
+        kAudioSessionBadPropertySizeError);
     log_ = take_log();
     EXPECT_LOGGED("ioDataSize is 0");
     EXPECT_LOGGED("4 bytes for a Float32");
@@ -170,7 +171,7 @@ TEST(which_category, "for a refused mode or override the log names the categorie
     log_ = take_log();
     EXPECT_LOGGED("allowed in kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord only");
     EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker),
-                  kAudioSessionIncompatibleCategory);
+        kAudioSessionIncompatibleCategory);
     log_ = take_log();
     EXPECT_LOGGED("allowed in kAudioSessionCategory_PlayAndRecord only");
     EXPECT_STATUS(set_category(kAudioSessionMode_VoiceChat), kAudioSessionUnsupportedPropertyError);
@@ -199,11 +200,11 @@ TEST(where_to_listen, "for a property without listeners the log names the listen
     begin_log();
     BEGIN_SESSION();
     EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRoute, record_event, NULL),
-                  kAudioSessionUnsupportedPropertyError);
+        kAudioSessionUnsupportedPropertyError);
     log_ = take_log();
     EXPECT_LOGGED("AudioRoute has no listeners; listen to kAudioSessionProperty_AudioRouteChange");
     EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_OtherAudioIsPlaying, record_event, NULL),
-                  kAudioSessionUnsupportedPropertyError);
+        kAudioSessionUnsupportedPropertyError);
     log_ = take_log();
     EXPECT_LOGGED("OtherAudioIsPlaying has no listeners\n");
 }
@@ -233,7 +234,8 @@ TEST(no_run_loop, "for undelivered events of a program without a run loop the lo
     EXPECT_LOGGED("the session is interrupted");
 }
 
-TEST(a_misnamed_machine, "an unknown value of AUDIOSESSION_HARDWARE is an error line that lists the known values, also without AUDIOSESSION_DEBUG") {
+TEST(a_misnamed_machine,
+    "an unknown value of AUDIOSESSION_HARDWARE is an error line that lists the known values, also without AUDIOSESSION_DEBUG") {
     const char *log_;
     begin_log();
     unsetenv("AUDIOSESSION_DEBUG");

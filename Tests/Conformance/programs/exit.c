@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that end by exit() or by a return from main: the input gain that they changed is restored. */
 #include "conformance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Children of fork, and programs started by exec. */
 #include "conformance.h"
 
@@ -22,9 +23,11 @@ static void find_nothing_initialized(void) {
     EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &number), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, record_event, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(
+        AudioSessionAddPropertyListener(kAudioSessionProperty_ServerDied, record_event, NULL), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionRemovePropertyListener(kAudioSessionProperty_ServerDied), kAudioSessionNotInitialized);
-    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_ServerDied, record_event, NULL), kAudioSessionNotInitialized);
+    EXPECT_STATUS(AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_ServerDied, record_event, NULL),
+        kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxCopyDeviceName(0, (char *)&number, &size), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxSetDisplayName("child"), kAudioSessionNotInitialized);
     EXPECT_STATUS(AudioSessionLinuxDispatchEvents(), kAudioSessionNotInitialized);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Habits of programs that were written for the platform. */
 #include "corefoundation.h"
 
@@ -20,7 +21,8 @@ static void record_sources(void *data, AudioSessionPropertyID id, UInt32 size, c
     sources_delivered = CFArrayGetCount((CFArrayRef)value);
 }
 
-TEST(other_payloads, "the other CoreFoundation payloads are objects of size 8; the payload of a number is an address and never NULL") {
+TEST(other_payloads,
+    "the other CoreFoundation payloads are objects of size 8; the payload of a number is an address and never NULL") {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_InputSources, record_sources, NULL));
@@ -39,7 +41,8 @@ static CFNumberType reason_type;
 static int reason_as_int = -1;
 
 static void record_reason(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-    CFNumberRef reason = (CFNumberRef)CFDictionaryGetValue((CFDictionaryRef)value, CFSTR(kAudioSession_AudioRouteChangeKey_Reason));
+    CFNumberRef reason =
+        (CFNumberRef)CFDictionaryGetValue((CFDictionaryRef)value, CFSTR(kAudioSession_AudioRouteChangeKey_Reason));
     record_event(data, id, size, value);
     /* Into an int, by the number's own type. */
     reason_type = CFNumberGetType(reason);
@@ -101,7 +104,8 @@ static void set_category_in_listener(void *data, AudioSessionPropertyID id, UInt
     }
 }
 
-TEST(category_inside_the_route_listener, "a set of the category inside the route listener does not recurse: the change is delivered later, with reason 3") {
+TEST(category_inside_the_route_listener,
+    "a set of the category inside the route listener does not recurse: the change is delivered later, with reason 3") {
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, set_category_in_listener, NULL));
     SIMULATE("plug line-out");
@@ -176,7 +180,8 @@ TEST(sixty_four_bits, "with an unsigned long for a UInt32 a set gives '!siz', a 
     double wide_float = -1;
     UInt32 size = sizeof wide;
     BEGIN_ON_RUN_LOOP();
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof wide, &wide), kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(
+        AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof wide, &wide), kAudioSessionBadPropertySizeError);
     wide = 0;
     EXPECT_OK(AudioSessionGetProperty(kAudioSessionProperty_AudioCategory, &size, &wide));
     EXPECT_INTEGER(size, 4);
@@ -186,11 +191,12 @@ TEST(sixty_four_bits, "with an unsigned long for a UInt32 a set gives '!siz', a 
     EXPECT_INTEGER(size, 4);
 }
 
-TEST(one_procedure_for_many, "the same procedure and NULL data for eight properties, again and again, and removed under a wrong id") {
-    const AudioSessionPropertyID ids[] = {
-        ROUTE, VOLUME, kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_ServerDied,
-        kAudioSessionProperty_InputGainAvailable, kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
-        kAudioSessionProperty_CurrentHardwareInputNumberChannels, kAudioSessionProperty_InputSources};
+TEST(one_procedure_for_many,
+    "the same procedure and NULL data for eight properties, again and again, and removed under a wrong id") {
+    const AudioSessionPropertyID ids[] = {ROUTE, VOLUME, kAudioSessionProperty_AudioInputAvailable,
+        kAudioSessionProperty_ServerDied, kAudioSessionProperty_InputGainAvailable,
+        kAudioSessionProperty_CurrentHardwareOutputNumberChannels, kAudioSessionProperty_CurrentHardwareInputNumberChannels,
+        kAudioSessionProperty_InputSources};
     BEGIN_ON_RUN_LOOP();
     for (int round = 0; round < 10; round++)
         for (int i = 0; i < 8; i++) EXPECT_OK(AudioSessionAddPropertyListener(ids[i], record_event, NULL));
@@ -221,9 +227,12 @@ TEST(the_expected_type, "for a set of a wrong size the log names the expected ty
     begin_log();
     BEGIN_ON_RUN_LOOP();
     (void)take_log();
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof wide, &wide), kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryMixWithOthers, sizeof wide, &wide),
+        kAudioSessionBadPropertySizeError);
     EXPECT(strstr(take_log(), "UInt32") != NULL);
-    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof wide_float, &wide_float), kAudioSessionBadPropertySizeError);
+    EXPECT_STATUS(
+        AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof wide_float, &wide_float),
+        kAudioSessionBadPropertySizeError);
     EXPECT(strstr(take_log(), "Float32") != NULL);
 }
 
@@ -237,8 +246,8 @@ TEST(the_silent_switch, "the silent switch shows as the route \"\"") {
 
 TEST(no_reason_above_seven, "no reason above 7 for anything that older programs know") {
     const char *commands[] = {"plug headphones", "plug headset", "unplug headset", "unplug headphones", "plug usb", "unplug usb",
-                              "unplug speaker", "plug speaker", "unplug receiver", "unplug speaker", "plug hdmi", "wake",
-                              "plug receiver", "plug speaker", "unplug hdmi"};
+        "unplug speaker", "plug speaker", "unplug receiver", "unplug speaker", "plug hdmi", "wake", "plug receiver",
+        "plug speaker", "unplug hdmi"};
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(ROUTE, record_route, NULL));
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) SIMULATE(commands[i]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One session and a phone call. */
 #include "conformance.h"
 
@@ -108,7 +109,8 @@ TEST(inactive_sessions, "an inactive session is not interrupted") {
     EXPECT_INTEGER(event_count, 0);
 }
 
-TEST(activation_during_a_call, "while a call lasts, activating a session that does not mix gives '!act'; one that mixes succeeds") {
+TEST(activation_during_a_call,
+    "while a call lasts, activating a session that does not mix gives '!act'; one that mixes succeeds") {
     begin_playing();
     SIMULATE("interrupt begin");
     WAIT_UNTIL(event_count == 1);
@@ -121,7 +123,8 @@ TEST(activation_during_a_call, "while a call lasts, activating a session that do
     EXPECT_INTEGER(event_count, 1);
 }
 
-TEST(an_interruption_ends_mixing, "an interruption resets cmix to 0; duck keeps its value and has no effect until the session mixes again") {
+TEST(an_interruption_ends_mixing,
+    "an interruption resets cmix to 0; duck keeps its value and has no effect until the session mixes again") {
     begin_playing();
     EXPECT_OK(set_u32(kAudioSessionProperty_OtherMixableAudioShouldDuck, 1));
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A long random history on one machine. Each cause sends at most one route change, with one of its reasons, from the
    last delivered route to the present one, and one event for each value that it changed. */
 #include "corefoundation.h"
@@ -17,9 +18,12 @@ static uint32_t chance(uint32_t count) {
 /* ---- Properties with listeners ---- */
 
 static const AudioSessionPropertyID watched[] = {
-    kAudioSessionProperty_CurrentHardwareInputNumberChannels, kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
-    kAudioSessionProperty_CurrentHardwareOutputVolume,        kAudioSessionProperty_AudioInputAvailable,
-    kAudioSessionProperty_InputGainAvailable,                 kAudioSessionProperty_InputGainScalar,
+    kAudioSessionProperty_CurrentHardwareInputNumberChannels,
+    kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
+    kAudioSessionProperty_CurrentHardwareOutputVolume,
+    kAudioSessionProperty_AudioInputAvailable,
+    kAudioSessionProperty_InputGainAvailable,
+    kAudioSessionProperty_InputGainScalar,
 };
 
 enum { WATCHED = sizeof watched / sizeof watched[0], VOLUME = 2, GAIN = 5 };
@@ -45,7 +49,8 @@ static void expect_values_received(const char *cause) {
         char name[5];
         /* A gain that exists again is an event, also with the same value. */
         if (i == GAIN && received == 1 && is_there) expected = 1;
-        if (received != expected) failed(__FILE__, __LINE__, "%s: '%s' has %d events", cause, code_text(watched[i], name), received);
+        if (received != expected)
+            failed(__FILE__, __LINE__, "%s: '%s' has %d events", cause, code_text(watched[i], name), received);
         if (received) EXPECT_INTEGER(last_event(watched[i])->whole, value);
         known[i] = value;
     }
@@ -72,8 +77,8 @@ static void current_uids(char text[TEXT]) {
 
 /* ---- Causes ---- */
 
-static const char *ports[] = {"headphones", "headset", "line-out", "line-in", "hdmi", "usb", "bluetooth-hfp",
-                              "bluetooth-a2dp", "airplay", "receiver", "speaker", "microphone"};
+static const char *ports[] = {"headphones", "headset", "line-out", "line-in", "hdmi", "usb", "bluetooth-hfp", "bluetooth-a2dp",
+    "airplay", "receiver", "speaker", "microphone"};
 
 /* The reasons that a cause may have, as bits. */
 static unsigned act(char *cause, size_t room) {
@@ -175,4 +180,6 @@ static void run_history(uint64_t from) {
 
 TEST(first, "a random history keeps the contract") { run_history(1); }
 TEST(second, "a second random history keeps the contract") { run_history(0x9E3779B97F4A7C15u); }
-TEST(third, "a history with a new seed each time keeps the contract") { run_history((uint64_t)milliseconds() << 20 | (uint64_t)getpid()); }
+TEST(third, "a history with a new seed each time keeps the contract") {
+    run_history((uint64_t)milliseconds() << 20 | (uint64_t)getpid());
+}

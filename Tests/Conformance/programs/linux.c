@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of the Linux header. */
 #include "conformance.h"
 
@@ -7,7 +8,8 @@ TEST(status_names, "StatusName gives every result its name and four characters, 
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionNotInitialized), "kAudioSessionNotInitialized ('!ini')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionAlreadyInitialized), "kAudioSessionAlreadyInitialized ('init')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionInitializationError), "kAudioSessionInitializationError ('ini?')");
-    EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionUnsupportedPropertyError), "kAudioSessionUnsupportedPropertyError ('pty?')");
+    EXPECT_TEXT(
+        AudioSessionLinuxStatusName(kAudioSessionUnsupportedPropertyError), "kAudioSessionUnsupportedPropertyError ('pty?')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionBadPropertySizeError), "kAudioSessionBadPropertySizeError ('!siz')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioSessionNotActiveError), "kAudioSessionNotActiveError ('!act')");
     EXPECT_TEXT(AudioSessionLinuxStatusName(kAudioServicesNoHardwareError), "kAudioServicesNoHardwareError ('nohw')");
@@ -34,7 +36,8 @@ static void *name_another(void *unused) {
     return unused;
 }
 
-TEST(status_names_stay, "the name of a result is constant; that of another number is valid until the next call on the same thread") {
+TEST(status_names_stay,
+    "the name of a result is constant; that of another number is valid until the next call on the same thread") {
     pthread_t thread;
     const char *known = AudioSessionLinuxStatusName(kAudioSessionNotInitialized);
     const char *unknown = AudioSessionLinuxStatusName(0x61626364);
@@ -142,14 +145,13 @@ TEST(dispatch_alone, "DispatchEvents delivers without the descriptor too") {
 }
 
 TEST(every_command, "Simulate accepts the commands of the command line") {
-    const char *commands[] = {
-        "plug headphones", "unplug headphones", "plug headset", "unplug headset", "plug line-out", "unplug line-out",
-        "plug line-in", "unplug line-in", "plug hdmi", "unplug hdmi", "plug usb", "unplug usb", "plug bluetooth-hfp",
-        "unplug bluetooth-hfp", "plug bluetooth-a2dp", "unplug bluetooth-a2dp", "plug airplay", "unplug airplay",
-        "unplug receiver", "plug receiver", "unplug speaker", "plug speaker", "unplug microphone", "plug microphone",
-        "volume 0.4", "volume 0", "volume 1", "silent on", "silent off", "lock on", "lock off", "server die",
-        "server restart", "wake", "interrupt begin", "interrupt end", "interrupt begin",
-        "interrupt end --should-not-resume", "interrupt begin", "interrupt confirm"};
+    const char *commands[] = {"plug headphones", "unplug headphones", "plug headset", "unplug headset", "plug line-out",
+        "unplug line-out", "plug line-in", "unplug line-in", "plug hdmi", "unplug hdmi", "plug usb", "unplug usb",
+        "plug bluetooth-hfp", "unplug bluetooth-hfp", "plug bluetooth-a2dp", "unplug bluetooth-a2dp", "plug airplay",
+        "unplug airplay", "unplug receiver", "plug receiver", "unplug speaker", "plug speaker", "unplug microphone",
+        "plug microphone", "volume 0.4", "volume 0", "volume 1", "silent on", "silent off", "lock on", "lock off", "server die",
+        "server restart", "wake", "interrupt begin", "interrupt end", "interrupt begin", "interrupt end --should-not-resume",
+        "interrupt begin", "interrupt confirm"};
     BEGIN_SESSION();
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         OSStatus status = AudioSessionLinuxSimulate(commands[i]);
@@ -160,10 +162,9 @@ TEST(every_command, "Simulate accepts the commands of the command line") {
 
 TEST(malformed_commands, "a malformed command gives 'pty?' and changes nothing; NULL gives -50") {
     static char endless[100000];
-    const char *commands[] = {
-        "", " ", "plug", "unplug", "plug nothing", "plug headphones now", "PLUG headphones", "headphones", "volume",
-        "volume x", "volume -0.1", "volume 1.1", "volume nan", "volume inf", "volume 0.5 0.6", "volume 0x1p-1x", "silent",
-        "silent maybe", "lock", "lock 1", "server", "server maybe", "wake up", "interrupt", "interrupt begin now",
+    const char *commands[] = {"", " ", "plug", "unplug", "plug nothing", "plug headphones now", "PLUG headphones", "headphones",
+        "volume", "volume x", "volume -0.1", "volume 1.1", "volume nan", "volume inf", "volume 0.5 0.6", "volume 0x1p-1x",
+        "silent", "silent maybe", "lock", "lock 1", "server", "server maybe", "wake up", "interrupt", "interrupt begin now",
         "interrupt end --maybe", "interrupt end --should-not-resume x", "interrupt confirm now", "plug headphones\nplug hdmi",
         "\xFF\xFE", "%s%n%s%n", endless};
     BEGIN_SESSION();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Listeners of a program without a run loop: their calls, payloads and order. */
 #include "conformance.h"
 #include "properties.h"

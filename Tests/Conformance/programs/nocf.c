@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that do not call CoreFoundation: it is not loaded until a value needs it, and where it
    comes later, because the program loads it, delivery moves to its run loop. */
 #include "conformance.h"

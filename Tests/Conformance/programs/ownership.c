@@ -1,10 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ownership of CoreFoundation values. This program runs with leak detection. */
 #include "corefoundation.h"
 
 static const AudioSessionPropertyID owned[] = {
-    kAudioSessionProperty_AudioRouteDescription, kAudioSessionProperty_InputSources,
-    kAudioSessionProperty_OutputDestinations,    kAudioSessionProperty_InputSource,
-    kAudioSessionProperty_OutputDestination,     kAudioSessionLinuxProperty_OutputDevice,
+    kAudioSessionProperty_AudioRouteDescription,
+    kAudioSessionProperty_InputSources,
+    kAudioSessionProperty_OutputDestinations,
+    kAudioSessionProperty_InputSource,
+    kAudioSessionProperty_OutputDestination,
+    kAudioSessionLinuxProperty_OutputDevice,
     kAudioSessionLinuxProperty_InputDevice,
 };
 
@@ -32,7 +36,8 @@ TEST(gets_are_the_callers, "the caller owns the value of a get: it is valid afte
             EXPECT(CFEqual(first, second));
             CFRelease(first);
             CFTypeID type = CFGetTypeID(second);
-            EXPECT(type == CFArrayGetTypeID() || type == CFDictionaryGetTypeID() || type == CFNumberGetTypeID() || type == CFStringGetTypeID());
+            EXPECT(type == CFArrayGetTypeID() || type == CFDictionaryGetTypeID() || type == CFNumberGetTypeID() ||
+                type == CFStringGetTypeID());
             CFRelease(second);
         }
     }

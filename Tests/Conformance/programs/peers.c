@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several processes: interruptions, their ends, and other audio. */
 #include "corefoundation.h"
 
@@ -136,8 +137,10 @@ static UInt32 received(struct peer peer) { return order(peer, WHAT_WAS_RECEIVED,
 
 static void end_by(struct peer peer, bool killing) {
     int status = -1;
-    if (killing) kill(peer.pid, SIGKILL);
-    else (void)order(peer, EXIT, 0, 0, "");
+    if (killing)
+        kill(peer.pid, SIGKILL);
+    else
+        (void)order(peer, EXIT, 0, 0, "");
     waitpid(peer.pid, &status, 0);
     if (!killing) EXPECT_INTEGER(status, 0);
     for (int i = 0; i < peer_count; i++)
@@ -172,7 +175,8 @@ static void begin_playing(void) {
 
 /* ---- Interruptions ---- */
 
-TEST(who_does_not_mix, "the activation of a session that does not mix interrupts the active session that does not mix, and no session that mixes") {
+TEST(who_does_not_mix,
+    "the activation of a session that does not mix interrupts the active session that does not mix, and no session that mixes") {
     struct peer player = start_player(), ambient = start_peer(kAudioSessionCategory_AmbientSound);
     begin_playing();
     EXPECT_OK(activate(ambient));
@@ -188,12 +192,20 @@ TEST(who_does_not_mix, "the activation of a session that does not mix interrupts
     EXPECT_INTEGER(begins_received, 1);
 }
 
-TEST(each_category, "every category but AmbientSound interrupts; MediaPlayback, PlayAndRecord and MultiRoute do not when they mix") {
-    const struct { UInt32 category; bool interrupts, may_mix; } rows[] = {
-        {kAudioSessionCategory_AmbientSound, false, false},    {kAudioSessionCategory_UserInterfaceSoundEffects, false, false},
-        {kAudioSessionCategory_SoloAmbientSound, true, false}, {kAudioSessionCategory_MediaPlayback, true, true},
-        {kAudioSessionCategory_LiveAudio, true, true},         {kAudioSessionCategory_RecordAudio, true, false},
-        {kAudioSessionCategory_PlayAndRecord, true, true},     {kAudioSessionCategory_AudioProcessing, true, false},
+TEST(each_category,
+    "every category but AmbientSound interrupts; MediaPlayback, PlayAndRecord and MultiRoute do not when they mix") {
+    const struct {
+        UInt32 category;
+        bool interrupts, may_mix;
+    } rows[] = {
+        {kAudioSessionCategory_AmbientSound, false, false},
+        {kAudioSessionCategory_UserInterfaceSoundEffects, false, false},
+        {kAudioSessionCategory_SoloAmbientSound, true, false},
+        {kAudioSessionCategory_MediaPlayback, true, true},
+        {kAudioSessionCategory_LiveAudio, true, true},
+        {kAudioSessionCategory_RecordAudio, true, false},
+        {kAudioSessionCategory_PlayAndRecord, true, true},
+        {kAudioSessionCategory_AudioProcessing, true, false},
         {kAudioSessionLinuxCategory_MultiRoute, true, true},
     };
     struct peer other = start_player();
@@ -315,7 +327,8 @@ TEST(one_without_the_flag, "when any interrupter left without the flag, the end 
     EXPECT_RECEIVED(DO_NOT_RESUME);
 }
 
-TEST(those_that_mix, "a session that mixes interrupts none; when it stops mixing it is an interrupter of every session that does not mix") {
+TEST(those_that_mix,
+    "a session that mixes interrupts none; when it stops mixing it is an interrupter of every session that does not mix") {
     struct peer second = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(set_its(third, MIX, 1));
@@ -383,7 +396,8 @@ TEST(leaving_while_interrupted, "deactivating while interrupted gives 0, and the
 
 /* ---- Phone calls ---- */
 
-TEST(a_call_on_top, "a call is another interrupter of an interrupted session: no second begin, and no end before the others have left") {
+TEST(a_call_on_top,
+    "a call is another interrupter of an interrupted session: no second begin, and no end before the others have left") {
     struct peer other = start_player(), phone = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
@@ -400,7 +414,9 @@ TEST(a_call_on_top, "a call is another interrupter of an interrupted session: no
     EXPECT_RECEIVED(RESUME);
 }
 
-TEST(a_call_that_says_no, "a call that ends with ShouldNotResume passes that on to all sessions that it held, also through one that left with the flag") {
+TEST(a_call_that_says_no,
+    "a call that ends with ShouldNotResume passes that on to all sessions that it held, also through one that left with the "
+    "flag") {
     struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
@@ -412,7 +428,9 @@ TEST(a_call_that_says_no, "a call that ends with ShouldNotResume passes that on 
     EXPECT_RECEIVED(DO_NOT_RESUME);
 }
 
-TEST(a_call_that_was_taken, "a confirmed call sends no end; a session with another interrupter gets that end; no session that does not mix activates during the call") {
+TEST(a_call_that_was_taken,
+    "a confirmed call sends no end; a session with another interrupter gets that end; no session that does not mix activates "
+    "during the call") {
     struct peer other = start_player();
     begin_playing();
     EXPECT_OK(activate(other));
@@ -444,11 +462,17 @@ TEST(one_call_for_all, "all processes share one call: a second one is refused, a
 /* ---- Other audio ---- */
 
 TEST(others_that_play, "other audio plays while another process is active in a category with output") {
-    const struct { UInt32 category, plays; } rows[] = {
-        {kAudioSessionCategory_AmbientSound, 1},    {kAudioSessionCategory_UserInterfaceSoundEffects, 1},
-        {kAudioSessionCategory_SoloAmbientSound, 1}, {kAudioSessionCategory_MediaPlayback, 1},
-        {kAudioSessionCategory_LiveAudio, 1},       {kAudioSessionCategory_RecordAudio, 0},
-        {kAudioSessionCategory_PlayAndRecord, 1},   {kAudioSessionCategory_AudioProcessing, 0},
+    const struct {
+        UInt32 category, plays;
+    } rows[] = {
+        {kAudioSessionCategory_AmbientSound, 1},
+        {kAudioSessionCategory_UserInterfaceSoundEffects, 1},
+        {kAudioSessionCategory_SoloAmbientSound, 1},
+        {kAudioSessionCategory_MediaPlayback, 1},
+        {kAudioSessionCategory_LiveAudio, 1},
+        {kAudioSessionCategory_RecordAudio, 0},
+        {kAudioSessionCategory_PlayAndRecord, 1},
+        {kAudioSessionCategory_AudioProcessing, 0},
         {kAudioSessionLinuxCategory_MultiRoute, 1},
     };
     struct peer other = start_player();
@@ -507,7 +531,7 @@ static const char *status_of_all(void) {
     Dl_info library;
     REQUIRE(dladdr((void *)AudioSessionInitialize, &library) != 0);
     snprintf(command, sizeof command, "%.*s/../bin/audiosessionctl status --json",
-             (int)(strrchr(library.dli_fname, '/') - library.dli_fname), library.dli_fname);
+        (int)(strrchr(library.dli_fname, '/') - library.dli_fname), library.dli_fname);
     FILE *output = popen(command, "r");
     REQUIRE(output != NULL);
     text[fread(text, 1, sizeof text - 1, output)] = 0;
@@ -538,7 +562,8 @@ TEST(names, "other processes see the program's name or its display name: UTF-8, 
     }
 }
 
-TEST(the_server, "a server death ends all activity and interruptions without an event; each session may activate when the server is back") {
+TEST(the_server,
+    "a server death ends all activity and interruptions without an event; each session may activate when the server is back") {
     struct peer other = start_player(), third = start_player();
     begin_playing();
     EXPECT_OK(activate(other));

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every property: its size, access and default. */
-#include "conformance.h"
 #include "properties.h"
+#include "conformance.h"
 
 TEST(size_of_every_property, "GetPropertySize gives 0 and the size for every known property, whatever its access or the state") {
     BEGIN_SESSION();
@@ -111,8 +112,7 @@ TEST(set_with_a_wrong_size, "a set with any size but the property's own gives '!
 TEST(listeners_of_every_property, "a listener can be added to exactly the properties that have listeners") {
     BEGIN_SESSION();
     for (int i = 0; i < PROPERTY_COUNT; i++) {
-        EXPECT_STATUS(
-            AudioSessionAddPropertyListener(properties[i].id, record_event, NULL),
+        EXPECT_STATUS(AudioSessionAddPropertyListener(properties[i].id, record_event, NULL),
             allows(&properties[i], 'L') ? kAudioSessionNoError : kAudioSessionUnsupportedPropertyError);
     }
     EXPECT_STATUS(AudioSessionAddPropertyListener(0, record_event, NULL), kAudioSessionUnsupportedPropertyError);
@@ -164,8 +164,9 @@ TEST(preferred_sample_rate, "preferred values read back exactly as set, 0 as wel
 }
 
 TEST(granted_sample_rate, "the current sample rate is that of the route's device for the preference") {
-    const struct { Float64 preferred, granted; } rows[] = {
-        {48000, 48000}, {8000, 8000}, {44100, 44100}, {47000, 48000}, {1e-300, 8000}, {1e6, 48000}};
+    const struct {
+        Float64 preferred, granted;
+    } rows[] = {{48000, 48000}, {8000, 8000}, {44100, 44100}, {47000, 48000}, {1e-300, 8000}, {1e6, 48000}};
     BEGIN_SESSION();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, rows[i].preferred));
@@ -196,7 +197,8 @@ TEST(preferred_buffer_duration, "the preferred buffer duration reads back exactl
     Float32 granted = get_f32(kAudioSessionProperty_CurrentHardwareIOBufferDuration);
     EXPECT(granted > 0.005 && granted < 0.02);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        EXPECT_STATUS(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, bad[i]), kAudioSessionUnsupportedPropertyError);
+        EXPECT_STATUS(
+            set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, bad[i]), kAudioSessionUnsupportedPropertyError);
         EXPECT_NUMBER(get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration), 0.01f);
     }
 }
@@ -206,10 +208,9 @@ TEST(input_channels, "input channels: '!cat' in a category without input, else t
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         UInt32 category = categories[i];
         bool has_input = category == kAudioSessionCategory_RecordAudio || category == kAudioSessionCategory_PlayAndRecord ||
-                         category == kAudioSessionLinuxCategory_MultiRoute;
+            category == kAudioSessionLinuxCategory_MultiRoute;
         EXPECT_OK(set_category(category));
-        EXPECT_STATUS(
-            get_status(kAudioSessionProperty_CurrentHardwareInputNumberChannels),
+        EXPECT_STATUS(get_status(kAudioSessionProperty_CurrentHardwareInputNumberChannels),
             has_input ? kAudioSessionNoError : kAudioSessionIncompatibleCategory);
     }
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
@@ -294,7 +295,8 @@ TEST(no_hardware_at_all, "without any device a property that needs one gives 'no
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume), 1);
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         EXPECT_OK(set_category(categories[i]));
-        EXPECT_STATUS(AudioSessionSetActive(1), categories[i] == kAudioSessionCategory_RecordAudio ? kAudioServicesNoHardwareError : 0);
+        EXPECT_STATUS(
+            AudioSessionSetActive(1), categories[i] == kAudioSessionCategory_RecordAudio ? kAudioServicesNoHardwareError : 0);
         EXPECT_OK(AudioSessionSetActive(0));
     }
 }
@@ -346,7 +348,8 @@ TEST(input_gain_is_put_back, "the gain before the first set is restored when no 
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_InputGainScalar), found);
 }
 
-TEST(input_gain_while_inactive, "the gain that an inactive session sets takes effect when it activates; until then a get returns the hardware's") {
+TEST(input_gain_while_inactive,
+    "the gain that an inactive session sets takes effect when it activates; until then a get returns the hardware's") {
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     Float32 found = get_f32(kAudioSessionProperty_InputGainScalar);
@@ -365,8 +368,10 @@ TEST(input_gain_while_inactive, "the gain that an inactive session sets takes ef
 
 TEST(preferences_of_zero, "the preferred rate and duration accept 0, which a get returns first") {
     BEGIN_SESSION();
-    EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, get_f64(kAudioSessionProperty_PreferredHardwareSampleRate)));
-    EXPECT_OK(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration)));
+    EXPECT_OK(
+        set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, get_f64(kAudioSessionProperty_PreferredHardwareSampleRate)));
+    EXPECT_OK(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration,
+        get_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration)));
     Float64 rate = get_f64(kAudioSessionProperty_CurrentHardwareSampleRate);
     EXPECT_OK(set_f64(kAudioSessionProperty_PreferredHardwareSampleRate, 16000));
     EXPECT_NUMBER(get_f64(kAudioSessionProperty_CurrentHardwareSampleRate), 16000);
@@ -383,14 +388,16 @@ static pid_t start_gain_user(int *begin) {
         char byte = 'n';
         if (begin) (void)!read(wait[0], &byte, 1);
         bool done = AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 &&
-                    set_category(kAudioSessionCategory_PlayAndRecord) == 0 && AudioSessionSetActive(1) == 0 &&
-                    set_f32(kAudioSessionProperty_InputGainScalar, 0.125f) == 0;
+            set_category(kAudioSessionCategory_PlayAndRecord) == 0 && AudioSessionSetActive(1) == 0 &&
+            set_f32(kAudioSessionProperty_InputGainScalar, 0.125f) == 0;
         if (write(ready[1], done ? "y" : "n", 1) != 1) _exit(1);
         for (;;) pause();
     }
     char answer = 'y';
-    if (begin) *begin = wait[1];
-    else if (read(ready[0], &answer, 1) != 1) answer = 'n';
+    if (begin)
+        *begin = wait[1];
+    else if (read(ready[0], &answer, 1) != 1)
+        answer = 'n';
     EXPECT_INTEGER(answer, 'y');
     return user;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Routes, their old names, and their changes. */
 #include "corefoundation.h"
 #include "properties.h"
@@ -12,7 +13,10 @@ static void begin(UInt32 category) {
 
 TEST(constants, "the 24 string constants have their values") {
     char text[TEXT];
-    struct { CFStringRef constant; const char *value; } all[] = {
+    struct {
+        CFStringRef constant;
+        const char *value;
+    } all[] = {
         {kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason"},
         {kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute"},
         {kAudioSession_AudioRouteChangeKey_CurrentRouteDescription, "ActiveAudioRouteDidChange_NewDetailedRoute"},
@@ -69,7 +73,8 @@ static void expect_situations(const struct situation *situations, size_t count) 
         EXPECT_TEXT(current_ports(), situations[i].ports);
         EXPECT_TEXT(current_route(), situations[i].name);
         if (failures != before)
-            failed(__FILE__, __LINE__, "with '%s' plugged in '%s'", situations[i].plugged, code_text(situations[i].category, category));
+            failed(__FILE__, __LINE__, "with '%s' plugged in '%s'", situations[i].plugged,
+                code_text(situations[i].category, category));
         plug_all("unplug", situations[i].plugged);
     }
 }
@@ -168,7 +173,8 @@ TEST(hands_free, "hands-free devices: only with EnableBluetoothInput, and then w
     EXPECT_TEXT(current_ports(), "MicrophoneBluetooth>BluetoothHFPOutput");
 }
 
-TEST(hands_free_and_later_inputs, "a microphone that arrives after the hands-free one replaces it, and the output is no longer hands-free") {
+TEST(hands_free_and_later_inputs,
+    "a microphone that arrives after the hands-free one replaces it, and the output is no longer hands-free") {
     begin(PLAR);
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1));
     SIMULATE("plug bluetooth-hfp");
@@ -185,7 +191,8 @@ TEST(hands_free_and_later_inputs, "a microphone that arrives after the hands-fre
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
 }
 
-TEST(every_chat_mode, "each chat mode: no line in, line out, HDMI, A2DP or AirPlay; USB, headset and hands-free devices are used") {
+TEST(every_chat_mode,
+    "each chat mode: no line in, line out, HDMI, A2DP or AirPlay; USB, headset and hands-free devices are used") {
     const UInt32 chats[] = {kAudioSessionMode_VoiceChat, kAudioSessionMode_GameChat, kAudioSessionLinuxMode_VideoChat};
     begin(PLAR);
     plug_all("plug", "usb headset bluetooth-hfp line-in line-out hdmi bluetooth-a2dp airplay");
@@ -198,8 +205,7 @@ TEST(every_chat_mode, "each chat mode: no line in, line out, HDMI, A2DP or AirPl
         SIMULATE("unplug headset");
         EXPECT_TEXT(current_ports(), "USBInput>USBOutput");
         SIMULATE("unplug usb");
-        EXPECT_TEXT(
-            current_ports(),
+        EXPECT_TEXT(current_ports(),
             chats[i] == kAudioSessionLinuxMode_VideoChat ? "MicrophoneBuiltIn>Speaker" : "MicrophoneBuiltIn>Receiver");
         plug_all("unplug", "bluetooth-hfp");
         plug_all("plug", "usb headset bluetooth-hfp");
@@ -232,11 +238,13 @@ TEST(multi_route, "MultiRoute: all attached outputs at once, the speaker only wh
     SIMULATE("plug hdmi");
     SIMULATE("plug usb");
     EXPECT_TEXT(strchr(current_ports(), '>') ? strtok(strdup(current_ports()), ">") : "", "USBInput");
-    EXPECT(strstr(current_ports(), "Headphones") && strstr(current_ports(), "HDMIOutput") && strstr(current_ports(), "USBOutput"));
+    EXPECT(
+        strstr(current_ports(), "Headphones") && strstr(current_ports(), "HDMIOutput") && strstr(current_ports(), "USBOutput"));
     EXPECT(!strstr(current_ports(), "Speaker") && !strstr(current_ports(), "AirPlay"));
 }
 
-TEST(multi_route_in_order, "MultiRoute: the last input to arrive of USB and headset; named by its first output; never A2DP or hands-free") {
+TEST(multi_route_in_order,
+    "MultiRoute: the last input to arrive of USB and headset; named by its first output; never A2DP or hands-free") {
     begin(MULT);
     EXPECT_TEXT(current_route(), "Speaker");
     plug_all("plug", "bluetooth-a2dp bluetooth-hfp usb headset");
@@ -250,7 +258,8 @@ TEST(multi_route_in_order, "MultiRoute: the last input to arrive of USB and head
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Speaker");
 }
 
-TEST(video_chat_stays_loud, "in mode VideoChat the output is the speaker also without DefaultToSpeaker, which stays set when the mode ends") {
+TEST(video_chat_stays_loud,
+    "in mode VideoChat the output is the speaker also without DefaultToSpeaker, which stays set when the mode ends") {
     begin(PLAR);
     EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionLinuxMode_VideoChat));
     EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 0));
@@ -284,7 +293,8 @@ TEST(override_ends, "the override ends when a device that the category could use
     EXPECT_CHANGE(2, "MicrophoneBuiltIn>Speaker", "MicrophoneBuiltIn>Receiver", "SpeakerAndMicrophone", "ReceiverAndMicrophone");
 }
 
-TEST(override_stays, "the override stays when a device that the category cannot use arrives or departs, and ends with the category") {
+TEST(override_stays,
+    "the override stays when a device that the category cannot use arrives or departs, and ends with the category") {
     begin(PLAR);
     OVERRIDE(kAudioSessionOverrideAudioRoute_Speaker);
     plug_all("plug", "airplay bluetooth-a2dp bluetooth-hfp");
@@ -318,7 +328,9 @@ TEST(override_without_speaker, "without a built-in speaker the override gives 0,
     EXPECT_TEXT(current_ports(), "MicrophoneBuiltIn>Receiver");
 }
 
-TEST(override_without_parts, "without a built-in microphone the override keeps the input; without both parts an interruption ends it without a route change") {
+TEST(override_without_parts,
+    "without a built-in microphone the override keeps the input; without both parts an interruption ends it without a route "
+    "change") {
     begin(PLAR);
     SIMULATE("plug headset");
     SIMULATE("unplug microphone");
@@ -418,7 +430,9 @@ TEST(nothing_suitable, "reason 7: no suitable port is left, or the category has 
     EXPECT_CHANGE(7, ">Speaker", ">", "Speaker", "");
 }
 
-TEST(recording_without_input, "an active session that starts to record without an input stays active, with reason 7; likewise when the last input departs") {
+TEST(recording_without_input,
+    "an active session that starts to record without an input stays active, with reason 7; likewise when the last input "
+    "departs") {
     begin(MEDI);
     EXPECT_OK(AudioSessionSetActive(1));
     SIMULATE("unplug microphone");
@@ -509,11 +523,9 @@ static void expect_sources(AudioSessionPropertyID list, AudioSessionPropertyID c
 TEST(sources, "sources and destinations of a USB device: an array of {ID, Description}, of which one can be selected") {
     begin(PLAR);
     SIMULATE("plug usb");
-    expect_sources(
-        kAudioSessionProperty_InputSources, kAudioSessionProperty_InputSource, kAudioSession_InputSourceKey_ID,
+    expect_sources(kAudioSessionProperty_InputSources, kAudioSessionProperty_InputSource, kAudioSession_InputSourceKey_ID,
         kAudioSession_InputSourceKey_Description);
-    expect_sources(
-        kAudioSessionProperty_OutputDestinations, kAudioSessionProperty_OutputDestination,
+    expect_sources(kAudioSessionProperty_OutputDestinations, kAudioSessionProperty_OutputDestination,
         kAudioSession_OutputDestinationKey_ID, kAudioSession_OutputDestinationKey_Description);
 }
 
@@ -555,8 +567,10 @@ TEST(bad_sources, "NULL, another type and an unknown ID give 'pty?'") {
     begin(PLAR);
     SIMULATE("plug usb");
     for (int i = 0; i < 3; i++) {
-        EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_InputSource, 8, &values[i]), kAudioSessionUnsupportedPropertyError);
-        EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OutputDestination, 8, &values[i]), kAudioSessionUnsupportedPropertyError);
+        EXPECT_STATUS(
+            AudioSessionSetProperty(kAudioSessionProperty_InputSource, 8, &values[i]), kAudioSessionUnsupportedPropertyError);
+        EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_OutputDestination, 8, &values[i]),
+            kAudioSessionUnsupportedPropertyError);
     }
     EXPECT_STATUS(choose(kAudioSessionProperty_InputSource, 77), kAudioSessionUnsupportedPropertyError);
     EXPECT_STATUS(choose(kAudioSessionProperty_InputSource, -1), kAudioSessionUnsupportedPropertyError);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Listeners on run loops: the main one, a given one, in a given mode, on another thread. */
 #include "corefoundation.h"
 
@@ -124,9 +125,7 @@ static void *initialize_elsewhere(void *unused) {
     return unused;
 }
 
-static void note_interruption(void *data, UInt32 state) {
-    count_told(data, 0, sizeof state, &state);
-}
+static void note_interruption(void *data, UInt32 state) { count_told(data, 0, sizeof state, &state); }
 
 TEST(interrupted_there, "and so is the interruption listener") {
     pthread_t thread;
@@ -238,7 +237,8 @@ static int initialize_with(int descriptors) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-TEST(few_descriptors, "with any number of free descriptors Initialize returns 0 or 'ini?', which leaves the session uninitialized") {
+TEST(few_descriptors,
+    "with any number of free descriptors Initialize returns 0 or 'ini?', which leaves the session uninitialized") {
     EXPECT_INTEGER(initialize_with(0), 1);
     for (int count = 1; count <= 40; count++) {
         int result = initialize_with(count);

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Categories, overrides and modes: their combinations, and the effect of a change on the others. */
 #include "conformance.h"
 #include "properties.h"
 
 static bool can_mix_by_choice(UInt32 category) {
     return category == kAudioSessionCategory_MediaPlayback || category == kAudioSessionCategory_LiveAudio ||
-           category == kAudioSessionCategory_PlayAndRecord || category == kAudioSessionLinuxCategory_MultiRoute;
+        category == kAudioSessionCategory_PlayAndRecord || category == kAudioSessionLinuxCategory_MultiRoute;
 }
 
 static OSStatus allowed_if(bool allowed) { return allowed ? kAudioSessionNoError : kAudioSessionIncompatibleCategory; }
@@ -35,7 +36,8 @@ TEST(mix_override, "MixWithOthers: nonzero with MediaPlayback, LiveAudio, PlayAn
     BEGIN_SESSION();
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         EXPECT_OK(set_category(categories[i]));
-        EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), allowed_if(can_mix_by_choice(categories[i])));
+        EXPECT_STATUS(
+            set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), allowed_if(can_mix_by_choice(categories[i])));
         EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), can_mix_by_choice(categories[i]));
         EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0));
         EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers), 0);
@@ -46,8 +48,7 @@ TEST(speaker_override, "DefaultToSpeaker: nonzero with PlayAndRecord only; 0 alw
     BEGIN_SESSION();
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         EXPECT_OK(set_category(categories[i]));
-        EXPECT_STATUS(
-            set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1),
+        EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 1),
             allowed_if(categories[i] == kAudioSessionCategory_PlayAndRecord));
         EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 0));
         EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker), 0);
@@ -58,9 +59,9 @@ TEST(bluetooth_override, "EnableBluetoothInput: nonzero with RecordAudio and Pla
     BEGIN_SESSION();
     for (int i = 0; i < CATEGORY_COUNT; i++) {
         EXPECT_OK(set_category(categories[i]));
-        EXPECT_STATUS(
-            set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1),
-            allowed_if(categories[i] == kAudioSessionCategory_PlayAndRecord || categories[i] == kAudioSessionCategory_RecordAudio));
+        EXPECT_STATUS(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 1),
+            allowed_if(
+                categories[i] == kAudioSessionCategory_PlayAndRecord || categories[i] == kAudioSessionCategory_RecordAudio));
         EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 0));
         EXPECT_INTEGER(get_u32(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput), 0);
     }
@@ -92,9 +93,9 @@ TEST(duck_sets_mix, "in a category that may mix, a nonzero duck also sets MixWit
 
 TEST(any_nonzero_is_true, "any nonzero number is true and reads back as 1") {
     const UInt32 truths[] = {1, 2, 0x100, 0x80000000, 0xFFFFFFFF};
-    const AudioSessionPropertyID ids[] = {
-        kAudioSessionProperty_OtherMixableAudioShouldDuck, kAudioSessionProperty_OverrideCategoryMixWithOthers,
-        kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, kAudioSessionProperty_OverrideCategoryEnableBluetoothInput};
+    const AudioSessionPropertyID ids[] = {kAudioSessionProperty_OtherMixableAudioShouldDuck,
+        kAudioSessionProperty_OverrideCategoryMixWithOthers, kAudioSessionProperty_OverrideCategoryDefaultToSpeaker,
+        kAudioSessionProperty_OverrideCategoryEnableBluetoothInput};
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
     for (int i = 0; i < 4; i++) {
@@ -168,7 +169,8 @@ static bool fits(UInt32 mode, UInt32 category) {
     }
 }
 
-TEST(modes_and_categories, "each mode fits its categories, and gives '!cat' in the others; SpokenAudio fits AmbientSound, which always mixes, as well") {
+TEST(modes_and_categories,
+    "each mode fits its categories, and gives '!cat' in the others; SpokenAudio fits AmbientSound, which always mixes, as well") {
     BEGIN_SESSION();
     for (int c = 0; c < CATEGORY_COUNT; c++) {
         for (int m = 0; m < MODE_COUNT; m++) {
@@ -177,7 +179,8 @@ TEST(modes_and_categories, "each mode fits its categories, and gives '!cat' in t
             EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
             OSStatus found = set_u32(kAudioSessionProperty_Mode, modes[m]), expected = allowed_if(fits(modes[m], categories[c]));
             if (found != expected)
-                failed(__FILE__, __LINE__, "mode '%s' in category '%s':", code_text(modes[m], mode), code_text(categories[c], category));
+                failed(__FILE__, __LINE__, "mode '%s' in category '%s':", code_text(modes[m], mode),
+                    code_text(categories[c], category));
             EXPECT_STATUS(found, expected);
             EXPECT_INTEGER(get_u32(kAudioSessionProperty_Mode), expected == 0 ? modes[m] : (UInt32)kAudioSessionMode_Default);
         }
@@ -234,8 +237,7 @@ TEST(category_puts_mode_back, "a category that the mode does not fit resets the 
                 EXPECT_OK(set_u32(kAudioSessionProperty_Mode, kAudioSessionMode_Default));
                 EXPECT_OK(set_u32(kAudioSessionProperty_Mode, modes[m]));
                 EXPECT_OK(set_category(categories[to]));
-                EXPECT_INTEGER(
-                    get_u32(kAudioSessionProperty_Mode),
+                EXPECT_INTEGER(get_u32(kAudioSessionProperty_Mode),
                     fits(modes[m], categories[to]) ? modes[m] : (UInt32)kAudioSessionMode_Default);
             }
         }

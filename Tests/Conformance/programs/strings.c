@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CFSTR of literals in UTF-8, in functions and at file scope. CFSTR_AT_FILE_SCOPE says that the way in
    which this file is compiled allows CFSTR itself there. */
 #include "corefoundation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many threads at once. */
 #include "conformance.h"
 #include "properties.h"

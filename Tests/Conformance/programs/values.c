@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of the platform's constants. Programs have them compiled in, compare with them as numbers,
    and store them. */
 #include "conformance.h"
@@ -22,24 +23,31 @@ TEST(values, "the 68 values are those of the platform") {
         {"kAudioSessionIncompatibleCategory", kAudioSessionIncompatibleCategory, CODE("!cat")},
         {"kAudioSessionUnspecifiedError", kAudioSessionUnspecifiedError, CODE("what")},
         {"kAudioSessionProperty_PreferredHardwareSampleRate", kAudioSessionProperty_PreferredHardwareSampleRate, CODE("hwsr")},
-        {"kAudioSessionProperty_PreferredHardwareIOBufferDuration", kAudioSessionProperty_PreferredHardwareIOBufferDuration, CODE("iobd")},
+        {"kAudioSessionProperty_PreferredHardwareIOBufferDuration", kAudioSessionProperty_PreferredHardwareIOBufferDuration,
+            CODE("iobd")},
         {"kAudioSessionProperty_AudioCategory", kAudioSessionProperty_AudioCategory, CODE("acat")},
         {"kAudioSessionProperty_AudioRouteChange", kAudioSessionProperty_AudioRouteChange, CODE("roch")},
         {"kAudioSessionProperty_CurrentHardwareSampleRate", kAudioSessionProperty_CurrentHardwareSampleRate, CODE("chsr")},
-        {"kAudioSessionProperty_CurrentHardwareInputNumberChannels", kAudioSessionProperty_CurrentHardwareInputNumberChannels, CODE("chic")},
-        {"kAudioSessionProperty_CurrentHardwareOutputNumberChannels", kAudioSessionProperty_CurrentHardwareOutputNumberChannels, CODE("choc")},
+        {"kAudioSessionProperty_CurrentHardwareInputNumberChannels", kAudioSessionProperty_CurrentHardwareInputNumberChannels,
+            CODE("chic")},
+        {"kAudioSessionProperty_CurrentHardwareOutputNumberChannels", kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
+            CODE("choc")},
         {"kAudioSessionProperty_CurrentHardwareOutputVolume", kAudioSessionProperty_CurrentHardwareOutputVolume, CODE("chov")},
         {"kAudioSessionProperty_CurrentHardwareInputLatency", kAudioSessionProperty_CurrentHardwareInputLatency, CODE("cilt")},
         {"kAudioSessionProperty_CurrentHardwareOutputLatency", kAudioSessionProperty_CurrentHardwareOutputLatency, CODE("colt")},
-        {"kAudioSessionProperty_CurrentHardwareIOBufferDuration", kAudioSessionProperty_CurrentHardwareIOBufferDuration, CODE("chbd")},
+        {"kAudioSessionProperty_CurrentHardwareIOBufferDuration", kAudioSessionProperty_CurrentHardwareIOBufferDuration,
+            CODE("chbd")},
         {"kAudioSessionProperty_OtherAudioIsPlaying", kAudioSessionProperty_OtherAudioIsPlaying, CODE("othr")},
         {"kAudioSessionProperty_OverrideAudioRoute", kAudioSessionProperty_OverrideAudioRoute, CODE("ovrd")},
         {"kAudioSessionProperty_AudioInputAvailable", kAudioSessionProperty_AudioInputAvailable, CODE("aiav")},
         {"kAudioSessionProperty_ServerDied", kAudioSessionProperty_ServerDied, CODE("died")},
         {"kAudioSessionProperty_OtherMixableAudioShouldDuck", kAudioSessionProperty_OtherMixableAudioShouldDuck, CODE("duck")},
-        {"kAudioSessionProperty_OverrideCategoryMixWithOthers", kAudioSessionProperty_OverrideCategoryMixWithOthers, CODE("cmix")},
-        {"kAudioSessionProperty_OverrideCategoryDefaultToSpeaker", kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, CODE("cspk")},
-        {"kAudioSessionProperty_OverrideCategoryEnableBluetoothInput", kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, CODE("cblu")},
+        {"kAudioSessionProperty_OverrideCategoryMixWithOthers", kAudioSessionProperty_OverrideCategoryMixWithOthers,
+            CODE("cmix")},
+        {"kAudioSessionProperty_OverrideCategoryDefaultToSpeaker", kAudioSessionProperty_OverrideCategoryDefaultToSpeaker,
+            CODE("cspk")},
+        {"kAudioSessionProperty_OverrideCategoryEnableBluetoothInput", kAudioSessionProperty_OverrideCategoryEnableBluetoothInput,
+            CODE("cblu")},
         {"kAudioSessionProperty_InterruptionType", kAudioSessionProperty_InterruptionType, CODE("type")},
         {"kAudioSessionProperty_Mode", kAudioSessionProperty_Mode, CODE("mode")},
         {"kAudioSessionProperty_InputSources", kAudioSessionProperty_InputSources, CODE("srcs")},
@@ -65,7 +73,8 @@ TEST(values, "the 68 values are those of the platform") {
         {"kAudioSessionRouteChangeReason_CategoryChange", kAudioSessionRouteChangeReason_CategoryChange, 3},
         {"kAudioSessionRouteChangeReason_Override", kAudioSessionRouteChangeReason_Override, 4},
         {"kAudioSessionRouteChangeReason_WakeFromSleep", kAudioSessionRouteChangeReason_WakeFromSleep, 6},
-        {"kAudioSessionRouteChangeReason_NoSuitableRouteForCategory", kAudioSessionRouteChangeReason_NoSuitableRouteForCategory, 7},
+        {"kAudioSessionRouteChangeReason_NoSuitableRouteForCategory", kAudioSessionRouteChangeReason_NoSuitableRouteForCategory,
+            7},
         {"kAudioSessionOverrideAudioRoute_None", kAudioSessionOverrideAudioRoute_None, 0},
         {"kAudioSessionOverrideAudioRoute_Speaker", kAudioSessionOverrideAudioRoute_Speaker, CODE("spkr")},
         {"kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation", kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation, 1},
@@ -82,7 +91,8 @@ TEST(values, "the 68 values are those of the platform") {
     EXPECT_INTEGER(sizeof values / sizeof values[0], 68);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if ((UInt32)values[i].constant != values[i].recorded)
-            failed(__FILE__, __LINE__, "%s is 0x%08X, not 0x%08X", values[i].name, (unsigned)values[i].constant, (unsigned)values[i].recorded);
+            failed(__FILE__, __LINE__, "%s is 0x%08X, not 0x%08X", values[i].name, (unsigned)values[i].constant,
+                (unsigned)values[i].recorded);
     EXPECT_INTEGER(kAudio_ParamError, -50);
     EXPECT_TEXT(kAudioSession_AudioRouteChangeKey_Reason, "OutputDeviceDidChange_Reason");
     EXPECT_TEXT(kAudioSession_AudioRouteChangeKey_OldRoute, "OutputDeviceDidChange_OldRoute");
@@ -130,10 +140,11 @@ static OSStatus (*const set_active_with_flags)(Boolean, UInt32) = AudioSessionSe
 static OSStatus (*const get_property)(AudioSessionPropertyID, UInt32 *, void *) = AudioSessionGetProperty;
 static OSStatus (*const set_property)(AudioSessionPropertyID, UInt32, const void *) = AudioSessionSetProperty;
 static OSStatus (*const get_property_size)(AudioSessionPropertyID, UInt32 *) = AudioSessionGetPropertySize;
-static OSStatus (*const add_listener)(AudioSessionPropertyID, AudioSessionPropertyListener, void *) = AudioSessionAddPropertyListener;
+static OSStatus (*const add_listener)(
+    AudioSessionPropertyID, AudioSessionPropertyListener, void *) = AudioSessionAddPropertyListener;
 static OSStatus (*const remove_listener)(AudioSessionPropertyID) = AudioSessionRemovePropertyListener;
-static OSStatus (*const remove_listener_with_data)(AudioSessionPropertyID, AudioSessionPropertyListener, void *) =
-    AudioSessionRemovePropertyListenerWithUserData;
+static OSStatus (*const remove_listener_with_data)(
+    AudioSessionPropertyID, AudioSessionPropertyListener, void *) = AudioSessionRemovePropertyListenerWithUserData;
 
 TEST(functions, "the nine functions exist with the types of the platform") {
     EXPECT(initialize && set_active && set_active_with_flags && get_property && set_property && get_property_size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sound cards without kernel drivers. System calls of libasound and of the library for /dev/snd are answered
    here, with the structures of the kernel's interface. Other files of a machine with cards are in a folder of
    the test. Without fake_begin all system calls go to the kernel. */

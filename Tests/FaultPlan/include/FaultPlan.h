@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plans of calls to the system that fail. libc.c and alsa.c have the calls that can fail. */
 #ifndef FAULT_PLAN_H
 #define FAULT_PLAN_H
@@ -7,7 +8,7 @@
 #include <stdint.h>
 
 enum fault_kind {
-    FAULT_NONE,   /* calls are only counted */
+    FAULT_NONE,  /* calls are only counted */
     FAULT_ERROR, /* the call does nothing, and fails with the plan's error */
     FAULT_SHORT  /* a transfer from or to a file moves half of what it could, and succeeds */
 };
@@ -19,7 +20,7 @@ struct fault_plan {
     /* A value of <errno.h>. EINTR applies to calls that a signal can interrupt, EMFILE to calls that make a descriptor.
        libasound's calls fail with its negative. */
     int error;
-    uint64_t nth;       /* of the calls that can fail in this way, from 1 */
+    uint64_t nth;    /* of the calls that can fail in this way, from 1 */
     bool is_lasting; /* and all that follow */
 };
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Cards, their levels, and hot-plug.
 
 test_route() {

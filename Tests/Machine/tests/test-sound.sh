@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The sound itself: programs play through the ALSA plug-in into a loopback card, whose other end is recorded.
 
 # Writes a tone to a file.

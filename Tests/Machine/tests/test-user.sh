@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Configuration, permissions and profiles of a user.
 
 test_configuration() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program that uses PortAudio: plays two seconds of a tone through the default device. */
 #include <portaudio.h>
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX: programs without a session of their own, run by `audiosessionctl run`. Each plays two seconds of a tone to
 # the end, through a call and two route changes.
 set -u

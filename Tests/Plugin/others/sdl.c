@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program that uses SDL2: plays two seconds of a tone, and ends when the device has accepted them. */
 #include <SDL.h>
 

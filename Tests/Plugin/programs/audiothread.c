@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A thread that must not wait: the plug-in copies, and does nothing else. The kernel ends the test on any system call of
    this thread but the wake-up of another one. */
 #include "pcm.h"
@@ -46,7 +47,8 @@ void *malloc(size_t size) {
 /* The code is the plug-in's or the library's. */
 static bool is_plugin(const void *address) {
     Dl_info info;
-    return dladdr(address, &info) && info.dli_fname && (strstr(info.dli_fname, "pcm_audiosession") || strstr(info.dli_fname, "libAudioSession"));
+    return dladdr(address, &info) && info.dli_fname &&
+        (strstr(info.dli_fname, "pcm_audiosession") || strstr(info.dli_fname, "libAudioSession"));
 }
 
 /* The locks of the plug-in and the library. libasound has one of its own around each call. */
@@ -58,8 +60,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     return real(mutex);
 }
 
-#define ALLOW_IF_CALL(number) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define ALLOW_IF_CALL(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
 /* For this thread, until its end. */
 static void forbid_system_calls(void) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A device without a clock, such as null, accepts and returns all frames at once. */
 #include "pcm.h"
 

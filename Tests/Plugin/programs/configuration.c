@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An open with a wrong configuration fails with one line that names the key. */
 #include "pcm.h"
 

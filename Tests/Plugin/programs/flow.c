@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stream of the plug-in is a PCM: it pauses, drains, underruns, and can be polled. */
 #include "pcm.h"
 
@@ -93,8 +94,10 @@ TEST(polling, "Poll reports room when there is room, and not before") {
             REQUIRE(poll(waiting, (nfds_t)count, LIMIT) > 0);
             REQUIRE_ALSA(snd_pcm_poll_descriptors_revents(pcm, waiting, (unsigned)count, &events));
             EXPECT((events & POLLERR) == 0);
-            if (!(events & POLLOUT)) useless++;
-            else EXPECT(snd_pcm_avail_update(pcm) >= (snd_pcm_sframes_t)usual.period);
+            if (!(events & POLLOUT))
+                useless++;
+            else
+                EXPECT(snd_pcm_avail_update(pcm) >= (snd_pcm_sframes_t)usual.period);
             continue;
         }
         REQUIRE_ALSA(written);

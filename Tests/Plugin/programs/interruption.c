@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stream follows its session: interruptions, ducking, silence, routes. */
 #include "pcm.h"
 
@@ -172,7 +173,9 @@ TEST(dropped, "A drop without a close lets other sessions resume") {
     end_other(other);
 }
 
-TEST(playing, "OtherAudioIsPlaying counts a program with streams while one runs, and a program without streams while its session is active") {
+TEST(playing,
+    "OtherAudioIsPlaying counts a program with streams while one runs, and a program without streams while its session is "
+    "active") {
     struct other other = start_other();
     BEGIN_SESSION();
     EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
@@ -299,10 +302,16 @@ static int level_heard(int16_t level) {
 }
 
 TEST(switches, "The silent switch silences AmbientSound and SoloAmbientSound, and no other category; so does the screen lock") {
-    const struct { UInt32 category; bool obeys; } rows[] = {
-        {kAudioSessionCategory_AmbientSound, true},     {kAudioSessionCategory_UserInterfaceSoundEffects, true},
-        {kAudioSessionCategory_SoloAmbientSound, true}, {kAudioSessionCategory_MediaPlayback, false},
-        {kAudioSessionCategory_LiveAudio, false},       {kAudioSessionCategory_PlayAndRecord, false},
+    const struct {
+        UInt32 category;
+        bool obeys;
+    } rows[] = {
+        {kAudioSessionCategory_AmbientSound, true},
+        {kAudioSessionCategory_UserInterfaceSoundEffects, true},
+        {kAudioSessionCategory_SoloAmbientSound, true},
+        {kAudioSessionCategory_MediaPlayback, false},
+        {kAudioSessionCategory_LiveAudio, false},
+        {kAudioSessionCategory_PlayAndRecord, false},
         {kAudioSessionLinuxCategory_MultiRoute, false},
     };
     const char *off[] = {"silent off", "lock off"}, *on[] = {"silent on", "lock on"};
@@ -319,7 +328,9 @@ TEST(switches, "The silent switch silences AmbientSound and SoloAmbientSound, an
     }
 }
 
-TEST(duckers, "Several sessions that duck lower others once; a session that ducks is not ducked; a session that does not mix ducks nothing") {
+TEST(duckers,
+    "Several sessions that duck lower others once; a session that ducks is not ducked; a session that does not mix ducks "
+    "nothing") {
     struct other other = start_other(), third = start_other();
     record_what_is_played();
     BEGIN_SESSION();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stream belongs to the session of its program, or to a session that is made for the streams. */
 #include "pcm.h"
 
@@ -146,8 +147,10 @@ static snd_pcm_t *initialize_while_running(const char *category, snd_pcm_stream_
     setup.buffer = 48000;
     setenv("AUDIOSESSION_CATEGORY", category, 1);
     snd_pcm_t *pcm = open_pcm(direction, 0, setup);
-    if (direction == SND_PCM_STREAM_PLAYBACK) EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
-    else EXPECT_ALSA(snd_pcm_start(pcm), 0);
+    if (direction == SND_PCM_STREAM_PLAYBACK)
+        EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
+    else
+        EXPECT_ALSA(snd_pcm_start(pcm), 0);
     BEGIN_SESSION();
     return pcm;
 }
@@ -169,7 +172,8 @@ static void join_running(const char *category, UInt32 code, snd_pcm_stream_t dir
     EXPECT_INTEGER(status, 0);
 }
 
-TEST(joined_while_running, "A stream that runs when its program initializes the session belongs to it at once, with its category and its activity") {
+TEST(joined_while_running,
+    "A stream that runs when its program initializes the session belongs to it at once, with its category and its activity") {
     join_running("AmbientSound", kAudioSessionCategory_AmbientSound, SND_PCM_STREAM_PLAYBACK);
     join_running("SoloAmbientSound", kAudioSessionCategory_SoloAmbientSound, SND_PCM_STREAM_PLAYBACK);
     join_running("MediaPlayback", kAudioSessionCategory_MediaPlayback, SND_PCM_STREAM_PLAYBACK);

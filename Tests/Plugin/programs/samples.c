@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The frames that are played are those that were written, in every format, access and size. */
 #include "pcm.h"
 
@@ -49,7 +50,8 @@ static void write_mapped(snd_pcm_t *pcm, const unsigned char *bytes, snd_pcm_ufr
 
 static void play_as_written(const struct setup *wanted, snd_pcm_uframes_t frames) {
     struct setup setup = *wanted;
-    size_t frame_size = (size_t)snd_pcm_format_physical_width(setup.format) / 8 * setup.channels, size = frames * frame_size, found;
+    size_t frame_size = (size_t)snd_pcm_format_physical_width(setup.format) / 8 * setup.channels, size = frames * frame_size,
+           found;
     unsigned char *bytes = (unsigned char *)malloc(size);
     fill(bytes, size);
     snd_pcm_t *pcm = open_player(setup);
@@ -77,11 +79,19 @@ static void play(snd_pcm_access_t access, snd_pcm_format_t format, unsigned chan
 }
 
 TEST(s16, "16 bits are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000); }
-TEST(s24, "24 bits in four bytes are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S24_LE, 2, 44100); }
-TEST(s24_packed, "24 bits in three bytes are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S24_3LE, 1, 8000); }
+TEST(s24, "24 bits in four bytes are played as they were written") {
+    play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S24_LE, 2, 44100);
+}
+TEST(s24_packed, "24 bits in three bytes are played as they were written") {
+    play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S24_3LE, 1, 8000);
+}
 TEST(s32, "32 bits are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_S32_LE, 8, 96000); }
-TEST(floats, "Floats are played as they were written") { play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_FLOAT_LE, 6, 192000); }
-TEST(apart, "Noninterleaved channels are played as they were written") { play(SND_PCM_ACCESS_RW_NONINTERLEAVED, SND_PCM_FORMAT_S16_LE, 4, 32000); }
+TEST(floats, "Floats are played as they were written") {
+    play(SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_FORMAT_FLOAT_LE, 6, 192000);
+}
+TEST(apart, "Noninterleaved channels are played as they were written") {
+    play(SND_PCM_ACCESS_RW_NONINTERLEAVED, SND_PCM_FORMAT_S16_LE, 4, 32000);
+}
 TEST(mapped, "Frames in the mapped buffer are played") { play(SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_FORMAT_S16_LE, 2, 48000); }
 
 TEST(sizes, "Periods of 64 to 8192 frames are granted as requested, and played without a gap") {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opens the device and prints the result of libasound. */
 #include <alsa/asoundlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A library of another version, in the place of libAudioSession. */
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX: the installed plug-in beside a library of its own version, of another version, of another make, and
 # beside none.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
 // A voice recorder: records until Return, pauses during interruptions, and follows the route from one microphone to
