@@ -21,6 +21,7 @@ enum { IS_CONSTANT_ASCII = 0x07C8 };
 extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstantStringCN") __attribute__((weak));
 
 /* Public under the names of the legacy header. */
+/* clang-format off: one entry per line */
 #define PUBLIC_STRINGS(string) \
     string(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason") string( \
         kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute") \
@@ -41,6 +42,7 @@ extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstant
                                             string(kAudioSession_InputSourceKey_Description, "input source name") \
                                                 string(kAudioSession_OutputDestinationKey_ID, "output destination ID") string( \
                                                     kAudioSession_OutputDestinationKey_Description, "output destination name")
+/* clang-format on */
 
 /* Writable: the class is filled in later where it is not linked. */
 #define MAKE(name, text) \

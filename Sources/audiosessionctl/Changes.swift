@@ -47,9 +47,10 @@ func beginCall(_ name: String, detached: Bool) -> Int32 {
     return attempt { () throws(Refusal) in
         let sessions = try sharedSessions()
         let slot = try enterHolder(sessions)
+        // Before the call begins: a signal that follows the begin ends the call in an orderly way.
+        let signals = FileDescriptor(owning: linux_end_signals())
         try submit(.beginCall(SessionName(name), holder: slot), to: sessions)
         Output.print("\(name) began; it ends with this program\n")
-        let signals = FileDescriptor(owning: linux_end_signals())
         let poller = Poller(sessions.descriptor, signals.number)
         while sessions.table().call != nil {
             if poller.next() == signals.number { break }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/* clang-format off: one entry per line */
 #define AUDIO_SESSION_PRIVATE_STRINGS(string) \
     /* keys of the route change dictionary */ \
     string(audio_session_key_old_route, "OutputDeviceDidChange_OldRoute") \
@@ -27,6 +28,7 @@
                                                 string(audio_session_route_microphone_wired, "MicrophoneWired") \
                                                     string(audio_session_route_line_in, "LineIn") \
                                                         string(audio_session_route_usb_input, "USBInput")
+/* clang-format on */
 
 #define AUDIO_SESSION_DECLARE(name, text) extern const void *const name;
 AUDIO_SESSION_PRIVATE_STRINGS(AUDIO_SESSION_DECLARE)
