@@ -21,27 +21,32 @@ enum { IS_CONSTANT_ASCII = 0x07C8 };
 extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstantStringCN") __attribute__((weak));
 
 /* Public under the names of the legacy header. */
-/* clang-format off: one entry per line */
+/* clang-format off */
 #define PUBLIC_STRINGS(string) \
-    string(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason") string( \
-        kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute") \
-        string(kAudioSession_AudioRouteChangeKey_CurrentRouteDescription, "ActiveAudioRouteDidChange_NewDetailedRoute") string( \
-            kAudioSession_AudioRouteKey_Inputs, "RouteDetailedDescription_Inputs") string(kAudioSession_AudioRouteKey_Outputs, \
-            "RouteDetailedDescription_Outputs") string(kAudioSession_AudioRouteKey_Type, "RouteDetailedDescription_PortType") \
-            string(kAudioSessionInputRoute_LineIn, "LineIn") string(kAudioSessionInputRoute_BuiltInMic, "MicrophoneBuiltIn") \
-                string(kAudioSessionInputRoute_HeadsetMic, "MicrophoneWired") \
-                    string(kAudioSessionInputRoute_BluetoothHFP, "MicrophoneBluetooth") string( \
-                        kAudioSessionInputRoute_USBAudio, "USBInput") string(kAudioSessionOutputRoute_LineOut, "LineOut") \
-                        string(kAudioSessionOutputRoute_Headphones, "Headphones") string(kAudioSessionOutputRoute_BluetoothHFP, \
-                            "BluetoothHFPOutput") string(kAudioSessionOutputRoute_BluetoothA2DP, "BluetoothA2DPOutput") \
-                            string(kAudioSessionOutputRoute_BuiltInReceiver, "Receiver") \
-                                string(kAudioSessionOutputRoute_BuiltInSpeaker, "Speaker") \
-                                    string(kAudioSessionOutputRoute_USBAudio, "USBOutput") string(kAudioSessionOutputRoute_HDMI, \
-                                        "HDMIOutput") string(kAudioSessionOutputRoute_AirPlay, "AirPlay") \
-                                        string(kAudioSession_InputSourceKey_ID, "input source ID") \
-                                            string(kAudioSession_InputSourceKey_Description, "input source name") \
-                                                string(kAudioSession_OutputDestinationKey_ID, "output destination ID") string( \
-                                                    kAudioSession_OutputDestinationKey_Description, "output destination name")
+    string(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason") \
+    string(kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute") \
+    string(kAudioSession_AudioRouteChangeKey_CurrentRouteDescription, "ActiveAudioRouteDidChange_NewDetailedRoute") \
+    string(kAudioSession_AudioRouteKey_Inputs, "RouteDetailedDescription_Inputs") \
+    string(kAudioSession_AudioRouteKey_Outputs, "RouteDetailedDescription_Outputs") \
+    string(kAudioSession_AudioRouteKey_Type, "RouteDetailedDescription_PortType") \
+    string(kAudioSessionInputRoute_LineIn, "LineIn") \
+    string(kAudioSessionInputRoute_BuiltInMic, "MicrophoneBuiltIn") \
+    string(kAudioSessionInputRoute_HeadsetMic, "MicrophoneWired") \
+    string(kAudioSessionInputRoute_BluetoothHFP, "MicrophoneBluetooth") \
+    string(kAudioSessionInputRoute_USBAudio, "USBInput") \
+    string(kAudioSessionOutputRoute_LineOut, "LineOut") \
+    string(kAudioSessionOutputRoute_Headphones, "Headphones") \
+    string(kAudioSessionOutputRoute_BluetoothHFP, "BluetoothHFPOutput") \
+    string(kAudioSessionOutputRoute_BluetoothA2DP, "BluetoothA2DPOutput") \
+    string(kAudioSessionOutputRoute_BuiltInReceiver, "Receiver") \
+    string(kAudioSessionOutputRoute_BuiltInSpeaker, "Speaker") \
+    string(kAudioSessionOutputRoute_USBAudio, "USBOutput") \
+    string(kAudioSessionOutputRoute_HDMI, "HDMIOutput") \
+    string(kAudioSessionOutputRoute_AirPlay, "AirPlay") \
+    string(kAudioSession_InputSourceKey_ID, "input source ID") \
+    string(kAudioSession_InputSourceKey_Description, "input source name") \
+    string(kAudioSession_OutputDestinationKey_ID, "output destination ID") \
+    string(kAudioSession_OutputDestinationKey_Description, "output destination name")
 /* clang-format on */
 
 /* Writable: the class is filled in later where it is not linked. */
