@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 // A synthesizer in C++: resources are objects, errors are exceptions. A line of notes, such as "c e g", is a chord;
 // the end of the input ends the program.
 //
@@ -181,7 +181,6 @@ int main(int count, char **arguments) try {
         performance.reset();
         perform();
     };
-
     setvbuf(stdin, nullptr, _IONBF, 0); // poll does not see lines in the buffer of stdio
     perform();
     pollfd waiting[] = {{AudioSessionLinuxEventDescriptor(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
