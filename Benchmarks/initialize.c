@@ -29,8 +29,8 @@ static void initialize(void) {
     snd_device_name_free_hint(hints);
 }
 #elif defined(PEER_CONTROLS)
-#include <sound/asound.h>
 #include <stdlib.h>
+#include <sound/asound.h>
 #include <sys/ioctl.h>
 static const char *subject = "the controls of all cards, by ioctl alone";
 static void walk(int card) {

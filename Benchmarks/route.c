@@ -3,8 +3,8 @@
    the card as a control, as a driver does; a second process changes it. */
 #include "meeting.h"
 
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <poll.h>
 
 enum { WARM_UP = 5 };

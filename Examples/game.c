@@ -5,8 +5,8 @@
 
        cc game.c $(pkg-config --cflags --libs audiosession alsa) -lm -o game
        ./game [-d DEVICE] [-f FRAMES] */
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <unistd.h>
 
 enum { FRAMES_A_SECOND = 60, RATE = 44100, LATENCY = 60000 /* microseconds */, FRAME = RATE / FRAMES_A_SECOND };

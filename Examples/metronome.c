@@ -4,8 +4,8 @@
 
        cc metronome.c $(pkg-config --cflags --libs audiosession alsa) -lm -o metronome
        ./metronome [-d DEVICE] [TEMPO] */
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <poll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>

@@ -5,8 +5,8 @@
 
        cc player.c $(pkg-config --cflags --libs audiosession alsa) -lm -o player
        ./player [-d DEVICE] [MUSIC.wav] */
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <unistd.h>
 
 enum { TICK = 20 /* per second */, LATENCY = 200000 /* microseconds */ };

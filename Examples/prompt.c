@@ -4,8 +4,8 @@
 
        cc prompt.c $(pkg-config --cflags --libs audiosession alsa) -lm -o prompt
        echo turn left | ./prompt [-d DEVICE] */
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <poll.h>
 #include <unistd.h>
 

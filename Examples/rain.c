@@ -4,8 +4,8 @@
 
        cc rain.c $(pkg-config --cflags --libs audiosession alsa glib-2.0) -o rain
        ./rain [-d DEVICE] [-m MINUTES] */
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <glib-unix.h>
 #include <glib.h>
 

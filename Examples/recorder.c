@@ -4,8 +4,8 @@
 
        cc recorder.c $(pkg-config --cflags --libs audiosession alsa) -o recorder
        ./recorder [-d DEVICE] [-g GAIN] [-s SOURCE] FILE.wav          GAIN: 0 to 1; SOURCE: its number */
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <signal.h>
 #include <unistd.h>
 

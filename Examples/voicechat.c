@@ -6,9 +6,9 @@
        cc voicechat.c $(pkg-config --cflags --libs audiosession alsa) -o voicechat
        ./voicechat [-d DEVICE] [-p LOCAL-PORT] [PEER-ADDRESS PEER-PORT]
        speaker | receiver | bluetooth on | bluetooth off | quit */
+#include <AudioToolbox/AudioToolbox.h>
 #include <alsa/asoundlib.h>
 #include <arpa/inet.h>
-#include <AudioToolbox/AudioToolbox.h>
 #include <poll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every function of the headers, defined: what the compiler records of this is the binary interface,
    of which a library written in Swift has no record. */
 #include <AudioToolbox/AudioSessionLinux.h>

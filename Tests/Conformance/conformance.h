@@ -8,16 +8,16 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <AudioToolbox/AudioSessionLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/AudioSessionLinux.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>

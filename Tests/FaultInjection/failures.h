@@ -7,8 +7,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <AudioToolbox/AudioSessionLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/AudioSessionLinux.h>
 
 #include <stdbool.h>
 #include <stdint.h>

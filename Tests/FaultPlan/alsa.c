@@ -2,12 +2,12 @@
 /* The calls of libasound that a plan can make fail, with a negative number: see wrap.h. */
 #include "wrap.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <poll.h>
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_ioplug.h>
 #include <alsa/use-case.h>
-#include <errno.h>
-#include <poll.h>
-#include <stdlib.h>
 
 #define WRAP(type, name, parameters, arguments) WRAPPED(type, name, FAULT_OPENING, -errno, parameters, arguments)
 

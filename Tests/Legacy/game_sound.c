@@ -2,8 +2,8 @@
 /* In the style of the game engines: the sound device behind the types and functions of the engine. The engine has a
    main loop of its own; the application runs the run loop between frames. */
 #include "remoteio.h"
-#include <assert.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <assert.h>
 
 typedef enum { qfalse, qtrue } qboolean;
 

@@ -4,8 +4,8 @@
 #ifndef REMOTEIO_H
 #define REMOTEIO_H
 
-#include <alsa/asoundlib.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <alsa/asoundlib.h>
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In the style of the telephone stacks: a C module with one global instance, one mutex, a worker thread with the run
    loop of the session, and results that are checked sometimes. */
-#include "voip_audio.h"
 #include "remoteio.h"
+#include "voip_audio.h"
 #include <AudioToolbox/AudioToolbox.h>
 
 #if !TARGET_OS_IPHONE

@@ -3,8 +3,8 @@
      get ID | set ID VALUE | active 0|1 | devices | held | took | exit
    An ID is the four characters of a property. Answers begin with "=", errors with "!". */
 #define _GNU_SOURCE
-#include <AudioToolbox/AudioSessionLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/AudioSessionLinux.h>
 
 #include <dirent.h>
 #include <malloc.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every property: its size, access and default. */
-#include "properties.h"
 #include "conformance.h"
+#include "properties.h"
 
 TEST(size_of_every_property, "GetPropertySize gives 0 and the size for every known property, whatever its access or the state") {
     BEGIN_SESSION();
