@@ -186,9 +186,9 @@ struct resources {
     int descriptors, threads, mappings;
 };
 
-/* Without the descriptors that await the end of other processes: the number of processes varies. */
+/* Without the FIFOs that await the end of other processes and those that wake them: the number of processes varies. */
 static int count_descriptors(void) {
-    int count = 0, monitored = 0;
+    int count = 0, monitored = 0, woken = 0;
     struct dirent *entry;
     DIR *directory = opendir("/proc/self/fd");
     while (directory && (entry = readdir(directory))) {
@@ -196,12 +196,15 @@ static int count_descriptors(void) {
         ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1);
         if (length > 0 && strstr(target, ".alive"))
             monitored++;
+        else if (length > 0 && strstr(target, ".wakeup"))
+            woken++;
         else
             count++;
     }
     if (directory) closedir(directory);
     enum { OWN = 1, OTHERS = 3 };
     if (monitored > OWN + OTHERS) complain("monitors %d processes", monitored - OWN);
+    if (woken > OWN + OTHERS) complain("wakes %d processes", woken - OWN);
     return count;
 }
 
