@@ -148,14 +148,14 @@ TEST(a_damaged_runtime_directory, "with a runtime directory that is missing, a f
     }
 }
 
-TEST(the_reason_for_being_alone,
+TEST(the_reason_for_a_private_table,
     "with an unusable runtime directory the log states the reason and that the session does not see others") {
     setenv("AUDIOSESSION_RUNTIME_DIR", "/dev/null", 1);
     begin_log();
     BEGIN_SESSION();
     const char *log_ = take_log();
     EXPECT(strstr(log_, "/dev/null") != NULL);
-    EXPECT(strstr(log_, "alone") != NULL);
+    EXPECT(strstr(log_, "of its own") != NULL);
     if (failures) failed(__FILE__, __LINE__, "the log says: %s", log_);
     EXPECT_OK(AudioSessionSetActive(1));
 }
