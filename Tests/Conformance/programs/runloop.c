@@ -21,7 +21,7 @@ TEST(a_run_loop_that_stands, "events for a run loop that does not run: the log s
     BEGIN_ON_RUN_LOOP();
     EXPECT_OK(AudioSessionAddPropertyListener(VOLUME, record_event, NULL));
     SIMULATE("volume 0.75");
-    EXPECT(strstr(wait_for_log("events wait"), "the main thread does not run its CFRunLoop") != NULL);
+    EXPECT(strstr(wait_for_log("events are pending"), "the main thread does not run its CFRunLoop") != NULL);
     EXPECT_INTEGER(event_count, 0);
     WAIT_UNTIL(event_count == 1);
 }
