@@ -52,13 +52,15 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
         }
     }
 
-    /// Prints each mistake once.
+    /// Prints each mistake once. A refusal of the system is only logged.
     private func report(_ error: SimulationFile.Unreadable) {
         let isNew = lock.withLock {
             defer { mistake = error.text }
             return mistake != error.text
         }
-        if isNew { Log.error("\(error.text); the last valid state of the simulated machine is used") }
+        guard isNew else { return }
+        let line = "\(error.text); the last valid state of the simulated machine is used"
+        if error.isMistake { Log.error(line) } else { Log.debug(line) }
     }
 
     public func snapshot() -> HardwareSnapshot {

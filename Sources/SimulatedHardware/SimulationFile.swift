@@ -14,6 +14,8 @@ final class SimulationFile: Sendable {
     /// The reason why the file was not read or not replaced, with its path and, for a mistake, the line.
     struct Unreadable: Error {
         let text: String
+        /// The content of the file is wrong. Otherwise the system refused to read or write it.
+        var isMistake = false
     }
 
     init(_ path: String) {
@@ -40,10 +42,10 @@ final class SimulationFile: Sendable {
         let text: String
         do throws(SystemError) { text = try TextFile.read(path, limit: SimulationFile.limit) } catch {
             if error == .notFound { return SimulatedMachine() }
-            throw Unreadable(text: "\(path): \(error.text)")
+            throw Unreadable(text: "\(path): \(error.text)", isMistake: error == .tooLarge)
         }
         do throws(SimulatedMachine.Malformed) { return try SimulatedMachine(text: text) } catch {
-            throw Unreadable(text: "\(path):\(error.line): \(error.text)")
+            throw Unreadable(text: "\(path):\(error.line): \(error.text)", isMistake: true)
         }
     }
 
