@@ -262,7 +262,7 @@ final class SoundCards {
 }
 
 extension PortKind {
-    /// Of groups that were added at the same moment the one with the higher rank counts as the later.
+    /// Among groups that were added at the same moment, the one with the higher rank counts as the later.
     var rank: Int {
         switch self {
         case .builtInMicrophone, .builtInSpeaker, .builtInReceiver: 0

@@ -10,7 +10,7 @@ public enum SoundFileType: UInt32, CaseIterable, Sendable {
     case caf = 0x6361_6666
 }
 
-/// What the header of a sound file states. The data stays in the file.
+/// The statements of a sound file's header. The data stays in the file.
 public struct SoundFile: Equatable, Sendable {
     /// A packet of variable size, by its offset from the start of the data.
     public struct Packet: Equatable, Sendable {

@@ -353,7 +353,7 @@ struct ContractModel {
         Set(sessions.filter { $0.value.isActive && ($0.value.kind == .ducker || $0.value.kind == .record) }.keys)
     }
 
-    /// What a session, or the streams of a session, must know of the table.
+    /// The part of the table that a session, or the streams of a session, must know.
     private struct Perception: Equatable {
         let policy: SessionSettings?
         let isActive: Bool?
@@ -426,7 +426,7 @@ struct ContractModel {
         try expect(entry.isInterruptedByCall == session.isInterruptedByCall, "the call interrupts \(name) wrongly after \(step)")
         try expect(entry.playback == playback(of: name), "session \(name) has playback \(entry.playback) after \(step)")
         try expect(!(entry.isActive && entry.isInterrupted), "session \(name) is active and interrupted after \(step)")
-        // What a listener never gets: two begins without an end between them, or an end without a begin.
+        // A listener never gets two begins without an end between them, nor an end without a begin.
         var last = session.delivered
         for event in session.waiting {
             try expect((event == .begin) != (last == .begin), "session \(name) gets \(event) after \(last as Any)")
