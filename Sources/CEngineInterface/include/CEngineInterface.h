@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "CAudioStreams.h"
+#include "CPulledStreams.h"
 
 /* Functions that can fail return a negative errno value. */
 struct audiosession_engine {
@@ -33,6 +34,29 @@ struct audiosession_engine {
     void (*stream_stop)(void *stream);
     void (*stream_release)(void *stream);
     void (*stream_close)(void *stream);
+
+    /* ---- a stream that calls the program for each slice ---- */
+    /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The thread is made at the first start. `*stream` is NULL after an error. */
+    int32_t (*pull_create)(const struct pull_callbacks *callbacks, void *context, unsigned directions, void **stream);
+    /* What the hardware grants now, running or not. False: there is no device. */
+    bool (*pull_format)(void *stream, struct pull_format *format);
+    /* A slice is `slice` frames at `rate` (the caller's), long in time on every device. Returns 0 or the result code of the session
+       that refuses to be activated. Harmless while it runs. The first render may come before it returns. */
+    int32_t (*pull_start)(void *stream, double slice_frames, double rate);
+    /* Returns when no render runs any more, and none will come. In a callback of this stream it only marks. Harmless when stopped. */
+    void (*pull_stop)(void *stream);
+    bool (*pull_is_running)(void *stream);
+    void (*pull_read_counters)(void *stream, struct pull_counters *counters);
+    /* Stops, and frees the stream. In a callback of this stream the memory is freed when the callback has returned. */
+    void (*pull_destroy)(void *stream);
+
+    /* ---- the session of this process ---- */
+    /* The preferred duration of a slice in seconds; 0: no preference, or no session. */
+    double (*session_preferred_slice)(void);
+    /* Publishes the length of the slices: 'chbd' is this while `seconds` > 0. */
+    void (*session_set_io_slice)(double seconds);
+    /* The rate that the route's hardware grants; 0: no hardware. */
+    double (*session_hardware_rate)(bool input);
 };
 
 /* NULL when the library has another version than the caller: `*own` is the library's. */
