@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CPulledStreams.h"
+
 /* A ring of frames. Positions count frames since the stream was prepared, and never wrap. One side writes each
    field. */
 struct stream_ring {

@@ -36,18 +36,21 @@ struct audiosession_engine {
     void (*stream_close)(void *stream);
 
     /* ---- a stream that calls the program for each slice ---- */
-    /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The thread is made at the first start. `*stream` is NULL after an error. */
+    /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The threads are made at the first start. `*stream` is NULL after an
+       error. A callback can be NULL. */
     int32_t (*pull_create)(const struct pull_callbacks *callbacks, void *context, unsigned directions, void **stream);
     /* What the hardware grants now, running or not. False: there is no device. */
     bool (*pull_format)(void *stream, struct pull_format *format);
-    /* A slice is `slice` frames at `rate` (the caller's), long in time on every device. Returns 0 or the result code of the session
+    /* A slice is `slice_frames` at `rate` (the caller's), as long on every device. Returns 0 or the result code of the session
        that refuses to be activated. Harmless while it runs. The first render may come before it returns. */
     int32_t (*pull_start)(void *stream, double slice_frames, double rate);
     /* Returns when no render runs any more, and none will come. In a callback of this stream it only marks. Harmless when stopped. */
     void (*pull_stop)(void *stream);
+    /* Takes no lock. */
     bool (*pull_is_running)(void *stream);
     void (*pull_read_counters)(void *stream, struct pull_counters *counters);
-    /* Stops, and frees the stream. In a callback of this stream the memory is freed when the callback has returned. */
+    /* Stops, and frees the stream: no callback runs any more when it returns. In a callback of this stream it only marks, and
+       the memory is freed when the callback has returned. */
     void (*pull_destroy)(void *stream);
 
     /* ---- the session of this process ---- */
@@ -79,5 +82,15 @@ int audiosession_stream_drain(void *stream);
 void audiosession_stream_stop(void *stream);
 void audiosession_stream_release(void *stream);
 void audiosession_stream_close(void *stream);
+int32_t audiosession_pull_create(const struct pull_callbacks *callbacks, void *context, unsigned directions, void **stream);
+bool audiosession_pull_format(void *stream, struct pull_format *format);
+int32_t audiosession_pull_start(void *stream, double slice_frames, double rate);
+void audiosession_pull_stop(void *stream);
+bool audiosession_pull_is_running(void *stream);
+void audiosession_pull_read_counters(void *stream, struct pull_counters *counters);
+void audiosession_pull_destroy(void *stream);
+double audiosession_session_preferred_slice(void);
+void audiosession_session_set_io_slice(double seconds);
+double audiosession_session_hardware_rate(bool input);
 
 #endif

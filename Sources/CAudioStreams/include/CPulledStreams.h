@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A stream that calls a program for each slice: the types of the engine's table for units and queues.
+   The engine moves 32-bit float frames, native byte order, interleaved, at the device's own rate. The caller converts
+   formats and rates. Times are nanoseconds of CLOCK_MONOTONIC. */
+#ifndef CPULLEDSTREAMS_H
+#define CPULLEDSTREAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum pull_direction { PULL_OUTPUT = 1, PULL_INPUT = 2 };
+
+/* The room of a cycle is the nominal slice and so many frames more, for a source that converts the rate. */
+enum { PULL_EXTRA_FRAMES = 16 };
+
+/* Why a stream stopped. */
+enum pull_stop_reason {
+    PULL_STOPPED_BY_PROGRAM = 0,
+    PULL_STOPPED_BY_INTERRUPTION = 1, /* or by the deactivation of the session */
+    PULL_STOPPED_BY_DEAD_SERVER = 2,
+    PULL_STOPPED_BY_CATEGORY = 3 /* the new category does not permit one of the directions */
+};
+
+/* The hardware's side of a stream. */
+struct pull_format {
+    double output_rate, input_rate; /* nominal, of the devices; 0: no such direction */
+    uint32_t output_channels, input_channels;
+    uint32_t slice;    /* the nominal length of a cycle, in frames of the device that drives the stream: the output if
+                          there is one. 0 before the first start */
+    bool shares_clock; /* input and output are one device, or are driven by one clock */
+};
+
+/* One cycle. The engine zeroes `output`. Without a direction its pointer is NULL and its numbers are 0. */
+struct pull_cycle {
+    /* Of the first frame, counted from the start, in frames of the device. Lost frames are counted. On a device with another
+       rate the count continues at the same time, in frames of the new rate. */
+    uint64_t output_frame, input_frame;
+    uint64_t output_time, input_time; /* when the first frame will be heard, and was captured; smooth */
+    double rate_scalar;               /* measured / nominal rate of the driving device */
+    double drift;                     /* measured input rate / output rate, divided by the nominal ratio; 1: one clock */
+    uint32_t output_delay;            /* frames between writing and hearing the first frame, as the device reports */
+    const float *input;
+    uint32_t input_frames; /* captured and not consumed; can be less than a slice */
+    float *output;
+    uint32_t output_frames;      /* room: the slice and PULL_EXTRA_FRAMES */
+    uint32_t consumed, produced; /* results, 0 before the call. With `produced` 0 a slice of silence is played */
+};
+
+struct pull_callbacks {
+    /* The stream's thread, once for each cycle. */
+    void (*render)(void *context, struct pull_cycle *cycle);
+    /* The stream's thread, before the first cycle of each start and after each change of a device. May allocate. */
+    void (*configure)(void *context, const struct pull_format *format);
+    /* The delivery thread of the stream, which is not real-time and holds no lock: the stream is not running any more, not by
+       pull_stop. At most once for each start. */
+    void (*stopped)(void *context, enum pull_stop_reason reason);
+    /* The delivery thread: the rates or channels of the hardware's side have changed while the stream runs. */
+    void (*format_changed)(void *context);
+};
+
+/* Since the last start, unless a period is given. */
+struct pull_counters {
+    uint64_t cycles, underruns, overruns;
+    uint64_t lost_frames;
+    uint32_t longest_render_ns, slice_ns; /* of the last second */
+    float load;                           /* time in render / time of the slice, 0 to 1, smoothed */
+    bool is_realtime;
+};
+
+#endif
