@@ -70,3 +70,5 @@ WRAP(int, snd_use_case_get_list, (snd_use_case_mgr_t * uc_mgr, const char *ident
     (uc_mgr, identifier, list))
 WRAP(
     int, snd_use_case_get, (snd_use_case_mgr_t * uc_mgr, const char *identifier, const char **value), (uc_mgr, identifier, value))
+
+END_OF_UNINSTRUMENTED

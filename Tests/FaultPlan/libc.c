@@ -128,3 +128,5 @@ int __wrap_close(int fd) {
     int result = __real_close(fd);
     return fault_strikes("close", FAULT_INTERRUPTIBLE) ? -1 : result;
 }
+
+END_OF_UNINSTRUMENTED

@@ -80,3 +80,5 @@ size_t fault_part(const char *name, int fd, size_t wanted) {
     if (wanted < 2 || !record || __real_fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) return wanted;
     return strikes(record, name) ? wanted / 2 : wanted;
 }
+
+END_OF_UNINSTRUMENTED

@@ -7,6 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* ThreadSanitizer looks up functions through these calls before it can record anything: they are not instrumented. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
+#define END_OF_UNINSTRUMENTED _Pragma("clang attribute pop")
+#else
+#define END_OF_UNINSTRUMENTED
+#endif
+
 enum fault_class {
     FAULT_PLAIN = 0,
     FAULT_INTERRUPTIBLE = 1, /* may fail with EINTR */

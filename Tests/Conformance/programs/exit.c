@@ -61,14 +61,22 @@ TEST(inactive, "a session that was never active changes no gain") {
     EXPECT_TEXT(gain_in_file(), "");
 }
 
+/* Both sessions stay active: they mix. */
+static void change_gain_mixing(float level) {
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(set_u32(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1));
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT_OK(set_f32(kAudioSessionProperty_InputGainScalar, level));
+}
+
 static void change_it_in_a_child(void) {
     /* A child of fork has no session until it initializes one. */
-    change_gain(0.25f);
+    change_gain_mixing(0.25f);
 }
 
 TEST(others, "exit() keeps a gain that other sessions use; the last one restores it") {
-    change_gain(0.5f);
-    EXPECT_OK(AudioSessionSetActive(1));
+    change_gain_mixing(0.5f);
     end_of(change_it_in_a_child);
     EXPECT_TEXT(gain_in_file(), "gain microphone 0.25");
     EXPECT_OK(AudioSessionSetActive(0));

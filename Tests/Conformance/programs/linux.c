@@ -213,7 +213,8 @@ TEST(the_simulation_file, "the simulated machine is a text file that can be edit
     EXPECT_NUMBER(events[0].number, 0.625);
 }
 
-TEST(a_malformed_simulation_file, "a malformed simulation file: the log names file and line, the last good state stays") {
+TEST(a_malformed_simulation_file,
+    "a malformed simulation file: the log names file and line, the last good state stays, and no change overwrites the file") {
     setenv("AUDIOSESSION_SIMULATION", "machine", 1);
     begin_log();
     FILE *file = fopen("machine", "w");
@@ -222,6 +223,9 @@ TEST(a_malformed_simulation_file, "a malformed simulation file: the log names fi
     BEGIN_SESSION();
     EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume), 0.5);
     EXPECT(strstr(take_log(), "machine:2:") != NULL);
-    SIMULATE("volume 0.75");
-    EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume), 0.75);
+    EXPECT_STATUS(AudioSessionLinuxSimulate("volume 0.75"), kAudioSessionUnspecifiedError);
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume), 0.5);
+    REQUIRE(truncate("machine", sizeof "volume 0.3125\n" - 1) == 0);
+    SIMULATE("plug headphones");
+    EXPECT_NUMBER(get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume), 0.3125);
 }
