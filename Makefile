@@ -2,7 +2,7 @@
 # SwiftPM compiles. make does the rest: the name and the symbols of the library, headers, pkg-config, manual pages,
 # installation, packages, and the checks of all these.
 #
-#   make            build the library, the ALSA plug-in and audiosessionctl
+#   make            build the libraries, the ALSA plug-in and audiosessionctl
 #   make run        build, and run the story in Examples on simulated hardware
 #   make check      all tests that a change must pass
 #   make check-machine    tests on the kernel's sound drivers, in a virtual machine
@@ -37,6 +37,10 @@ BUILD := .build/$(LINK)
 SONAME := libAudioSession.so.$(SOVERSION)
 REALNAME := libAudioSession.so.$(VERSION)
 LIBRARY := $(BUILD)/$(REALNAME)
+# The companion library: units, queues, converters and files.
+TOOLBOX_SONAME := libAudioToolbox.so.$(SOVERSION)
+TOOLBOX_REALNAME := libAudioToolbox.so.$(VERSION)
+TOOLBOX := $(BUILD)/$(TOOLBOX_REALNAME)
 PLUGIN_NAME := libasound_module_pcm_audiosession.so
 # The plug-in finds the library by its runpath: the way from its folder to that of the library, in every layout. In the folders
 # of the system (FIXED=yes) the loader finds it.

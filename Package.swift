@@ -49,6 +49,7 @@ let package = Package(
     name: "AudioSession",
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioSessionServices"]),
+        .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolboxServices"]),
         // The same session for Swift programs, and for the C code in their process.
         .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
@@ -118,6 +119,12 @@ let package = Package(
                 "EngineInterface", "AudioEngine", "AudioSession", "AudioHardware", "SessionModel", "LinuxSystem",
                 "CAudioSessionServices", "CCoreFoundation", "CAudioSessionConstants", "CLinux",
             ]),
+        // The companion library: units, queues, converters and files. It finds the engine in libAudioSession.
+        .systemLibrary(name: "CAudioToolbox"),
+        .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CVersion"]),
+        module("EngineClient", ["CEngineClient", "CAudioStreams", "LinuxSystem"]),
+        module("AudioComponents"),
+        module("AudioToolboxServices", ["AudioComponents", "EngineClient", "CAudioToolbox", "LinuxSystem", "CLinux"]),
         // Foundation: ordinary Swift only.
         .target(
             name: "AVFAudio", dependencies: ["AudioEngine", "AudioSession", "SessionModel", "LinuxSystem"],

@@ -2,12 +2,15 @@
 # The library, the ALSA plug-in and the command line tool.
 
 SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz tools/DocumentTables
-SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
+SOURCES := Package.swift $(shell find Sources -type f) $(shell find include include-audiotoolbox -type f)
 
 # The version script is made of the list of exported symbols.
 SYMBOLS := abi/AudioSession.symbols
 PRIVATE_SYMBOLS := abi/AudioSession.private-symbols
 VERSION_SCRIPT := $(BUILD)/AudioSession.map
+# What the companion library has so far. AudioToolbox.symbols lists all functions of its headers.
+TOOLBOX_SYMBOLS := abi/AudioToolbox.exported
+TOOLBOX_VERSION_SCRIPT := $(BUILD)/AudioToolbox.map
 PLUGIN_SYMBOLS := abi/ALSAPlugin.symbols
 PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
 
@@ -29,6 +32,10 @@ build_id = $(call linker,--build-id=0x$(shell \
 SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
 LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
     $(LIBRARY_RUNPATH))
+# The companion needs the library also where it does not call it itself: its reference is weak.
+TOOLBOX_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(TOOLBOX_SONAME) \
+    --version-script=$(CURDIR)/$(TOOLBOX_VERSION_SCRIPT) -rpath \$$ORIGIN \
+    --no-as-needed $(CURDIR)/$(LIBRARY) --as-needed)
 PLUGIN_LINKER_FLAGS = -Wl,-soname,$(PLUGIN_NAME) -Wl,--version-script=$(PLUGIN_VERSION_SCRIPT) -Wl,-z,defs -Wl,-z,relro \
     -Wl,-z,now -Wl,--no-undefined-version -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=sha1 \
     $(if $(PLUGIN_TO_LIBRARY),-Wl$(comma)-rpath$(comma)'$$ORIGIN/$(PLUGIN_TO_LIBRARY)')
@@ -61,7 +68,7 @@ endif
 SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=
 
-build: $(LIBRARY) $(PLUGIN) $(TOOL)
+build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX)
 
 # SwiftPM does not compile again when only flags have changed. The first build names what is missing.
 FLAGS := $(BUILD)/.flags
@@ -79,6 +86,13 @@ $(VERSION_SCRIPT): $(SYMBOLS) $(PRIVATE_SYMBOLS) $(FLAGS)
 $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
 	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS) $(call build_id,library)
 	tools/strip $(BUILD)/release/libAudioSession.so $@
+
+$(TOOLBOX_VERSION_SCRIPT): $(TOOLBOX_SYMBOLS) $(FLAGS)
+	@{ echo 'AUDIOTOOLBOX_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
+
+$(TOOLBOX): $(SOURCES) $(LIBRARY) $(TOOLBOX_VERSION_SCRIPT) $(FLAGS) VERSION
+	$(SWIFT_BUILD) --product AudioToolbox $(MODE_FLAGS) $(TOOLBOX_LINKER_FLAGS) $(call build_id,toolbox)
+	tools/strip $(BUILD)/release/libAudioToolbox.so $@
 
 # libasound looks up its functions without a version.
 $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)

@@ -57,7 +57,7 @@ check-manual:
 test:
 	$(SWIFT) test
 
-# The headers of libAudioToolbox, which is not built yet: nothing of include-audiotoolbox is installed.
+# The headers of libAudioToolbox.
 .PHONY: check-toolbox-headers
 check-toolbox-headers:
 	Tests/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
@@ -91,7 +91,7 @@ STAGED := $(STAGE)/.complete
 .PHONY: stage
 stage: $(STAGED)
 
-$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
+$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)
 	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
 	touch $@
@@ -99,8 +99,9 @@ $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(wildcard pkgconfig/* docs/man/* comple
 check-library: $(STAGED)
 	tools/check-objects $(BUILD)/release
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
+	tools/check-companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
-	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
+	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-calls update-calls
 CHECK_CALLS = tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls

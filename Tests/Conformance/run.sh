@@ -58,6 +58,8 @@ run() { # program, way
 run_headers() {
     local header standard compiler compilers flags
     for header in $(cd "$prefix/include" && find . -name '*.h' | sort); do
+        # Tests/ToolboxHeaders has those of the companion library.
+        [ ! -e "$here/../../include-audiotoolbox/$header" ] || continue
         # CoreFoundation.h includes its parts: one version of each compiler shows that they include it.
         case $header in
         */CoreFoundation/CF*) compilers='gcc:c89 clang:c23 g++:c++98 clang++:c++23' ;;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioComponents
+public import CAudioToolbox
+
+// The functions of AudioComponent.h.
+
+private let parameterError = OSStatus(kAudio_ParamError)
+
+@c @implementation
+public func AudioComponentFindNext(
+    _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>?
+) -> AudioComponent? {
+    guard let inDesc else { return nil }
+    var previous: Int?
+    if let inComponent {
+        guard let index = Components.index(of: inComponent) else { return nil }
+        previous = index
+    }
+    return Components.table.next(after: previous, matching: ComponentDescription(inDesc.pointee)).map(Components.handle)
+}
+
+@c @implementation
+public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>?) -> UInt32 {
+    guard let inDesc else { return 0 }
+    return UInt32(clamping: Components.table.count(matching: ComponentDescription(inDesc.pointee)))
+}
+
+@c @implementation
+public func AudioComponentGetDescription(
+    _ inComponent: AudioComponent?, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>?
+) -> OSStatus {
+    guard let row = Components.row(of: inComponent), let outDesc else { return parameterError }
+    outDesc.pointee = AudioComponentDescription(
+        componentType: row.description.type, componentSubType: row.description.subtype,
+        componentManufacturer: row.description.manufacturer, componentFlags: 0, componentFlagsMask: 0)
+    return 0
+}
+
+@c @implementation
+public func AudioComponentGetVersion(_ inComponent: AudioComponent?, _ outVersion: UnsafeMutablePointer<UInt32>?) -> OSStatus {
+    guard let row = Components.row(of: inComponent), let outVersion else { return parameterError }
+    outVersion.pointee = row.version
+    return 0
+}

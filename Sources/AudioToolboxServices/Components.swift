@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioComponents
+import CAudioToolbox
+
+/// The components of this library, and the pointers by which C programs know them. No pointer is ever dereferenced.
+enum Components {
+    static let table = ComponentTable([])
+
+    /// One byte for each component: its address is the handle.
+    nonisolated(unsafe) private static let handles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(table.rows.count, 1))
+
+    static func handle(at index: Int) -> OpaquePointer { OpaquePointer(handles + index) }
+
+    /// Nil for a pointer that is no component.
+    static func index(of handle: OpaquePointer) -> Int? {
+        table.rows.indices.first { Components.handle(at: $0) == handle }
+    }
+
+    static func row(of handle: OpaquePointer?) -> ComponentTable.Row? {
+        guard let handle, let index = index(of: handle) else { return nil }
+        return table.rows[index]
+    }
+}
+
+extension ComponentDescription {
+    init(_ description: AudioComponentDescription) {
+        self.init(
+            type: description.componentType, subtype: description.componentSubType,
+            manufacturer: description.componentManufacturer)
+    }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public headers of the companion library as the Swift sources see them. CoreFoundation is left out: its
+   types arrive as plain addresses, since the compiler would take the known names for classes, which a C
+   function cannot be implemented with. */
+#ifndef CAUDIOTOOLBOX_FOR_SWIFT_H
+#define CAUDIOTOOLBOX_FOR_SWIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AUDIOSESSION_COREFOUNDATION_H
+typedef unsigned char Boolean;
+typedef unsigned char Byte;
+typedef uint8_t UInt8;
+typedef int8_t SInt8;
+typedef uint16_t UInt16;
+typedef int16_t SInt16;
+typedef uint32_t UInt32;
+typedef int32_t SInt32;
+typedef uint64_t UInt64;
+typedef int64_t SInt64;
+typedef float Float32;
+typedef double Float64;
+typedef int32_t OSStatus;
+typedef UInt32 OSType;
+typedef const void *ConstantReference;
+typedef void *RunLoopReference;
+#define CFStringRef ConstantReference
+#define CFURLRef ConstantReference
+#define CFArrayRef ConstantReference
+#define CFDictionaryRef ConstantReference
+#define CFDataRef ConstantReference
+#define CFRunLoopRef RunLoopReference
+
+/* MacTypes.h would define nil, a word of Swift. */
+#define AUDIOTOOLBOX_MACTYPES_H
+
+/* CAShowFile has the only FILE. The header of libc would bring all of its names. */
+#define _STDIO_H 1
+#define FILE struct c_standard_file
+struct c_standard_file;
+
+/* Each header includes those that it needs unless they are there: the order is that of their needs. */
+#include "../../include/TargetConditionals.h"
+#include "../../include-audiotoolbox/CoreAudio/CoreAudioTypes.h"
+#include "../../include-audiotoolbox/AudioUnit/AudioComponent.h"
+#include "../../include-audiotoolbox/AudioUnit/AUComponent.h"
+#include "../../include-audiotoolbox/AudioUnit/AudioOutputUnit.h"
+#include "../../include-audiotoolbox/AudioUnit/AudioUnitProperties.h"
+#include "../../include-audiotoolbox/AudioUnit/AudioUnitParameters.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioUnitUtilities.h"
+#include "../../include-audiotoolbox/AudioToolbox/AUGraph.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioFormat.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioConverter.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioFile.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioFileStream.h"
+#include "../../include-audiotoolbox/AudioToolbox/ExtendedAudioFile.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioQueue.h"
+#include "../../include-audiotoolbox/AudioToolbox/SystemSounds.h"
+#include "../../include-audiotoolbox/AudioToolbox/AudioToolboxLinux.h"
+
+#endif

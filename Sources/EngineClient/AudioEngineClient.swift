@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioStreams
+
+/// The engine of the session, as units and queues see it. Tests give them another one.
+public protocol AudioEngineClient: AnyObject, Sendable {
+    /// Makes a stream that is not running. The owner lives at least as long as the stream.
+    func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult
+    /// The preferred duration of a slice in seconds; 0: no preference, or no session.
+    var preferredSlice: Double { get }
+    /// Publishes the duration of the slices; 0 withdraws it.
+    func publishSlice(seconds: Double)
+    /// The rate that the route's hardware grants; 0: no hardware.
+    func hardwareRate(isInput: Bool) -> Double
+}
+
+/// A stream that calls its owner for each slice.
+public protocol PulledStream: AnyObject, Sendable {
+    /// What the hardware grants now; nil: there is no device.
+    var format: pull_format? { get }
+    /// Starts slices of `frames` frames of `rate`. Returns 0, or the result code of the session that refuses.
+    func start(frames: Double, rate: Double) -> Int32
+    /// Returns when no render runs any more. In a callback of this stream it only marks.
+    func stop()
+    var isRunning: Bool { get }
+    var counters: pull_counters { get }
+    /// Stops the stream and frees it. Nothing may be called after this.
+    func destroy()
+}
+
+/// The one whom a stream calls.
+public protocol PulledStreamOwner: AnyObject {
+    /// On the stream's thread, once for each cycle: no lock, no allocation, no system call.
+    func render(_ cycle: UnsafeMutablePointer<pull_cycle>)
+    /// On the stream's thread, before the first cycle and after each change of the hardware's side. May allocate.
+    func configure(_ format: pull_format)
+    /// On a thread that is not real-time: the stream has stopped, and not by `stop`.
+    func stopped(_ reason: PullStopReason)
+    /// On a thread that is not real-time: the format of the hardware's side has changed.
+    func formatChanged()
+}
+
+public struct PullDirections: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public static let output = PullDirections(rawValue: UInt32(PULL_OUTPUT.rawValue))
+    public static let input = PullDirections(rawValue: UInt32(PULL_INPUT.rawValue))
+}
+
+public enum PullStopReason: UInt32, Sendable {
+    case program = 0
+    case interruption = 1
+    case deadServer = 2
+    case category = 3
+}
+
+public enum PulledStreamResult: Sendable {
+    case stream(any PulledStream)
+    /// A negative errno value, or the result code of the session.
+    case refused(Int32)
+}

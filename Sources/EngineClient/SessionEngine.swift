@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CEngineClient
+import LinuxSystem
+
+/// The engine in libAudioSession, by its private table.
+public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
+    private let table: UnsafePointer<audiosession_engine>
+
+    private init(_ table: UnsafePointer<audiosession_engine>) { self.table = table }
+
+    /// The engine of this process; nil where libAudioSession has another version.
+    public static let ofProcess: SessionEngine? = {
+        var theirs: UnsafePointer<CChar>?
+        if let table = engine_client_table(&theirs) { return SessionEngine(table) }
+        let own = firstLine(engine_client_version())
+        let other = theirs.map { "version \(firstLine($0))" } ?? "not loaded"
+        Log.error(
+            "no unit or queue can start: libAudioToolbox has version \(own), and libAudioSession is \(other);"
+                + " install both of one version")
+        return nil
+    }()
+
+    public var preferredSlice: Double { table.pointee.session_preferred_slice?() ?? 0 }
+
+    public func publishSlice(seconds: Double) { table.pointee.session_set_io_slice?(seconds) }
+
+    public func hardwareRate(isInput: Bool) -> Double { table.pointee.session_hardware_rate?(isInput) ?? 0 }
+
+    public func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
+        guard let create = table.pointee.pull_create else { return .refused(SessionEngine.functionNotImplemented) }
+        let context = Unmanaged.passRetained(StreamContext(owner))
+        var callbacks = pull_callbacks(
+            render: { if let cycle = $1 { StreamContext.owner($0)?.render(cycle) } },
+            configure: { if let format = $1 { StreamContext.owner($0)?.configure(format.pointee) } },
+            stopped: { StreamContext.owner($0)?.stopped(PullStopReason(rawValue: $1.rawValue) ?? .interruption) },
+            format_changed: { StreamContext.owner($0)?.formatChanged() })
+        var handle: UnsafeMutableRawPointer?
+        let status = create(&callbacks, context.toOpaque(), directions.rawValue, &handle)
+        guard status == 0, let handle else {
+            context.release()
+            return .refused(status == 0 ? SessionEngine.functionNotImplemented : status)
+        }
+        return .stream(SessionStream(table, handle, context))
+    }
+
+    /// -ENOSYS
+    private static let functionNotImplemented: Int32 = -38
+
+    private static func firstLine(_ text: UnsafePointer<CChar>?) -> String {
+        guard let text else { return "unknown" }
+        return String(String(cString: text).prefix { $0 != "\n" })
+    }
+}
+
+/// The context of a stream's callbacks.
+private final class StreamContext {
+    private let owner: any PulledStreamOwner
+
+    init(_ owner: any PulledStreamOwner) { self.owner = owner }
+
+    /// The stream gives back the pointer that it was made with.
+    static func owner(_ context: UnsafeMutableRawPointer?) -> (any PulledStreamOwner)? {
+        context.map { Unmanaged<StreamContext>.fromOpaque($0).takeUnretainedValue().owner }
+    }
+}
+
+private final class SessionStream: PulledStream, @unchecked Sendable {
+    private let table: UnsafePointer<audiosession_engine>
+    private let handle: UnsafeMutableRawPointer
+    private let context: Unmanaged<StreamContext>
+
+    init(
+        _ table: UnsafePointer<audiosession_engine>, _ handle: UnsafeMutableRawPointer, _ context: Unmanaged<StreamContext>
+    ) {
+        self.table = table
+        self.handle = handle
+        self.context = context
+    }
+
+    var format: pull_format? {
+        var format = pull_format()
+        return table.pointee.pull_format?(handle, &format) == true ? format : nil
+    }
+
+    func start(frames: Double, rate: Double) -> Int32 { table.pointee.pull_start?(handle, frames, rate) ?? -38 }
+
+    func stop() { table.pointee.pull_stop?(handle) }
+
+    var isRunning: Bool { table.pointee.pull_is_running?(handle) ?? false }
+
+    var counters: pull_counters {
+        var counters = pull_counters()
+        table.pointee.pull_read_counters?(handle, &counters)
+        return counters
+    }
+
+    func destroy() {
+        table.pointee.pull_destroy?(handle)
+        context.release()
+    }
+}
