@@ -105,11 +105,14 @@ let package = Package(
         module("Resampling", ["CSpeexDSP"]),
         module("SimpleCodecs"),
         module("SoundFiles", ["MediaFormats"]),
+        module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests("PCMConversionTests", ["AllocationCount", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
+        tests(
+            "AudioConvertersTests", ["AllocationCount", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs"]),
         tests("SoundFilesTests", ["SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module("EngineInterface", ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioStreams"]),

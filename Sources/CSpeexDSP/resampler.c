@@ -24,6 +24,8 @@ void speexdsp_resampler_start(struct speexdsp_resampler *resampler) {
 
 void speexdsp_resampler_reset(struct speexdsp_resampler *resampler) { speex_resampler_reset_mem(state(resampler)); }
 
+void speexdsp_resampler_skip_latency(struct speexdsp_resampler *resampler) { speex_resampler_skip_zeros(state(resampler)); }
+
 bool speexdsp_resampler_set_ratio(struct speexdsp_resampler *resampler, uint32_t numerator, uint32_t denominator) {
     return speex_resampler_set_rate_frac(state(resampler), numerator, denominator, numerator, denominator) ==
         RESAMPLER_ERR_SUCCESS;

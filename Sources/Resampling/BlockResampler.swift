@@ -18,14 +18,16 @@ public enum ResamplerError: Error, Equatable, Sendable {
 /// its output. For capture, `outputFrames(forInput:)` states how many frames the next call produces. The
 /// numbers are exact, so that the caller chooses one side and the other follows.
 ///
-/// The filter is libspeexdsp's of quality 7. No call but the initializer allocates, and none locks. A new
+/// The filter is libspeexdsp's, of quality 7 unless the initializer is given another one. No call but the initializer allocates, and none locks. A new
 /// ratio computes a filter table.
 public struct BlockResampler: ~Copyable {
     public static let channelCounts = 1...8
     public static let rates = 4_000.0...192_000.0
     /// Every ratio of two rates.
     public static let allRatios = (4_000.0 / 192_000)...(192_000.0 / 4_000)
-    private static let quality: Int32 = 7
+    /// The qualities of libspeexdsp's filters. A better one is longer.
+    public static let qualities = 0...10
+    public static let standardQuality = 7
 
     public let channels: Int
     private let handle: OpaquePointer
@@ -42,7 +44,8 @@ public struct BlockResampler: ~Copyable {
     /// A resampler from the rate `input` to the rate `output`, with memory for all ratios
     /// (input rate / output rate) in `reserving`: by default, one percent around the first ratio.
     public init(
-        channels: Int, from input: Double, to output: Double, reserving: ClosedRange<Double>? = nil
+        channels: Int, from input: Double, to output: Double, reserving: ClosedRange<Double>? = nil,
+        quality: Int = BlockResampler.standardQuality
     ) throws(ResamplerError) {
         guard BlockResampler.channelCounts.contains(channels) else { throw .channelCount }
         guard BlockResampler.rates.contains(input), BlockResampler.rates.contains(output) else { throw .rate }
@@ -51,7 +54,8 @@ public struct BlockResampler: ~Copyable {
         guard let ratio = RateRatio(from: input, to: output, in: reserved) else { throw .ratio }
         guard
             let handle = speexdsp_resampler_create(
-                UInt32(channels), ratio.numerator, ratio.denominator, BlockResampler.quality)
+                UInt32(channels), ratio.numerator, ratio.denominator,
+                Int32(min(max(quality, BlockResampler.qualities.lowerBound), BlockResampler.qualities.upperBound)))
         else { throw .outOfMemory }
         let isReserved = (RateRatio.extremes(of: reserved) + [ratio]).allSatisfy {
             speexdsp_resampler_set_ratio(handle, $0.numerator, $0.denominator)
@@ -76,6 +80,19 @@ public struct BlockResampler: ~Copyable {
         frame = 0
         fraction = 0
         heldFrames = 0
+    }
+
+    /// Drops the output that lies before the first input frame: the output is not late. Right after the
+    /// initializer or a reset.
+    public mutating func skipLatency() {
+        speexdsp_resampler_skip_latency(handle)
+        frame = inputLatency
+    }
+
+    /// The shortest span of at least `frames` input frames in which a whole number of output frames lies.
+    public func wholePeriods(atLeast frames: Int) -> (input: Int, output: Int) {
+        let periods = (clamped(frames) + Int(ratio.numerator) - 1) / Int(ratio.numerator)
+        return (periods * Int(ratio.numerator), periods * Int(ratio.denominator))
     }
 
     /// Changes the ratio exactly, and forgets all input.

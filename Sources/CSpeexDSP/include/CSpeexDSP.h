@@ -19,6 +19,8 @@ void speexdsp_resampler_destroy(struct speexdsp_resampler *resampler);
 void speexdsp_resampler_start(struct speexdsp_resampler *resampler);
 /* Forgets all input. */
 void speexdsp_resampler_reset(struct speexdsp_resampler *resampler);
+/* Right after the start or a reset: drops the output that lies before the first input frame. */
+void speexdsp_resampler_skip_latency(struct speexdsp_resampler *resampler);
 /* Returns false when the ratio is not applied. Allocates when the filter is longer than any before. */
 bool speexdsp_resampler_set_ratio(struct speexdsp_resampler *resampler, uint32_t numerator, uint32_t denominator);
 /* Input frames by which the output is late. */

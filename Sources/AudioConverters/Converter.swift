@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MediaFormats
+public import PCMConversion
+import Resampling
+
+/// Converts one stream to another: sample format, channels, rate, and the packets of codecs.
+///
+/// The input is pulled: `fill` asks a procedure for packets as it needs them. No call but the initializer, a property
+/// and a decoder allocates memory.
+public final class Converter {
+    public var source: StreamDescription { input.description }
+    public var target: StreamDescription { output.description }
+    let input: ConverterSide
+    let output: ConverterSide
+    let reader: FrameReader
+    let encoder: (any PacketEncoder)?
+    /// Frames that wait for the rest of their packet.
+    private let pending: FrameStore?
+    /// Exactly one of these is there.
+    private var direct: PCMConverter?
+    private(set) var rate: RateStage?
+
+    // Settings
+    var channelMap: [Int32] = []
+    var quality = RateQuality()
+    var primeMethod = PrimeMethod.normal
+
+    private init(
+        _ input: ConverterSide, _ output: ConverterSide, _ reader: FrameReader, _ encoder: (any PacketEncoder)?
+    ) {
+        self.input = input
+        self.output = output
+        self.reader = reader
+        self.encoder = encoder
+        pending = encoder.map { FrameStore($0.input, capacity: max($0.framesPerPacket, 512)) }
+    }
+
+    /// A converter between two descriptions. `decoder` replaces the codecs that every installation has.
+    ///
+    /// A rate of 0 is that of the other side.
+    public static func make(
+        from source: StreamDescription, to target: StreamDescription, decoder: (any PacketDecoder)? = nil
+    ) throws(ConverterError) -> Converter {
+        let (input, reader) = try inputSide(source, otherRate: target.sampleRate, decoder)
+        let (output, encoder) = try outputSide(target, otherRate: input.format.sampleRate)
+        let converter = Converter(input, output, reader, encoder)
+        try converter.prepare()
+        return converter
+    }
+
+    private static func inputSide(
+        _ source: StreamDescription, otherRate: Double, _ decoder: (any PacketDecoder)?
+    ) throws(ConverterError) -> (ConverterSide, FrameReader) {
+        if source.formatID == FormatID.linearPCM {
+            let format = try source.linear(defaultRate: otherRate)
+            return (ConverterSide(format), FrameReader(format))
+        }
+        var source = source
+        if source.sampleRate == 0 { source.sampleRate = otherRate }
+        let description = decoder == nil ? source.completedForSimpleCodec() : source
+        guard let description, let decoder = decoder ?? PacketCodecs.decoder(for: description) else {
+            throw .formatNotSupported
+        }
+        let side = ConverterSide(
+            description, decoder.output, bytesPerPacket: decoder.bytesPerPacket, framesPerPacket: decoder.framesPerPacket)
+        return (side, FrameReader(decoder))
+    }
+
+    private static func outputSide(
+        _ target: StreamDescription, otherRate: Double
+    ) throws(ConverterError) -> (ConverterSide, (any PacketEncoder)?) {
+        if target.formatID == FormatID.linearPCM {
+            return (ConverterSide(try target.linear(defaultRate: otherRate)), nil)
+        }
+        var target = target
+        if target.sampleRate == 0 { target.sampleRate = otherRate }
+        guard let description = target.completedForSimpleCodec(), let encoder = PacketCodecs.encoder(for: description) else {
+            throw .formatNotSupported
+        }
+        let side = ConverterSide(
+            description, encoder.input, bytesPerPacket: encoder.bytesPerPacket, framesPerPacket: encoder.framesPerPacket)
+        return (side, encoder)
+    }
+
+    /// Makes the stages anew, with the settings as they are. Forgets the input.
+    func prepare() throws(ConverterError) {
+        let mix: ChannelMix? =
+            channelMap.isEmpty ? nil : .map(channelMap.map { $0 < 0 ? nil : Int($0) })
+        if input.format.sampleRate == output.format.sampleRate {
+            direct = try pcmConverter(input.format, output.format, mix)
+        } else {
+            rate = try RateStage.make(
+                from: input.format, to: output.format, mix: mix, quality: quality.filter, method: primeMethod)
+        }
+        reset()
+    }
+
+    /// Forgets all input.
+    public func reset() {
+        reader.reset()
+        rate?.restart()
+        pending?.removeAll()
+        encoder?.reset()
+    }
+
+    /// Fills `buffers` with at most `packets` packets. Returns the packets, and the error that ended the call. Fewer
+    /// packets than fit mean that the input has ended; what it gives in the next call begins anew.
+    public func fill(
+        _ buffers: SampleBuffers, packets: Int, _ supply: PacketSupply
+    ) -> (packets: Int, error: ConverterError?) {
+        let room = min(packets, buffers.smallest(of: output.bufferCount) / output.bytesPerPacket)
+        var produced = 0
+        guard room > 0 else { return (0, packets > 0 ? .invalidOutputSize : nil) }
+        do throws(ConverterError) {
+            if let encoder, let pending {
+                try encode(encoder, pending, into: buffers[0], packets: room, &produced, supply)
+            } else {
+                _ = try readLinear(buffers, frames: room, &produced, supply)
+            }
+            return (produced, nil)
+        } catch {
+            return (produced, error)
+        }
+    }
+
+    /// Reads frames of the output's linear format behind the first `produced` ones. False at the end of the input.
+    private func readLinear(
+        _ buffers: SampleBuffers, frames: Int, _ produced: inout Int, _ supply: PacketSupply
+    ) throws(ConverterError) -> Bool {
+        if let rate { return try rate.read(reader, into: buffers, frames: frames, &produced, supply) }
+        guard let direct else { return false }
+        while produced < frames {
+            let next = try reader.next(frames &- produced, supply)
+            guard next.frames > 0 else { return false }
+            let converted = direct.convert(
+                next.buffers, to: buffers.dropping(produced &* output.format.bytesPerFrame), frames: next.frames)
+            guard converted > 0 else { throw .invalidInputSize }
+            reader.consume(converted)
+            produced &+= converted
+        }
+        return true
+    }
+
+    private func encode(
+        _ encoder: any PacketEncoder, _ pending: FrameStore, into packets: UnsafeMutableRawBufferPointer, packets room: Int,
+        _ produced: inout Int, _ supply: PacketSupply
+    ) throws(ConverterError) {
+        var isOpen = true
+        while produced < room, isOpen {
+            let step = max(min(room &- produced, pending.capacity / encoder.framesPerPacket), 1)
+            var missing = step &* encoder.framesPerPacket &- pending.count
+            var read = 0
+            let failure: ConverterError?
+            do throws(ConverterError) {
+                isOpen = try readLinear(SampleBuffers(pending.room), frames: missing, &read, supply)
+                failure = nil
+            } catch { failure = error }
+            pending.append(read)
+            // The last packet is filled up with silence.
+            missing = pending.count % encoder.framesPerPacket
+            if !isOpen, missing > 0 { pending.pad(to: pending.count &- missing &+ encoder.framesPerPacket) }
+            let count = pending.count / encoder.framesPerPacket
+            let start = produced &* encoder.bytesPerPacket
+            encoder.encode(
+                UnsafeRawBufferPointer(
+                    rebasing: pending.frames[..<(count &* encoder.framesPerPacket &* pending.format.bytesPerFrame)]),
+                into: UnsafeMutableRawBufferPointer(rebasing: packets[start..<start &+ count &* encoder.bytesPerPacket]))
+            pending.remove(count &* encoder.framesPerPacket)
+            pending.moveToStart()
+            produced &+= count
+            if !isOpen { encoder.reset() }
+            if let failure { throw failure }
+        }
+    }
+}

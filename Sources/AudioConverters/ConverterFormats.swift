@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+
+/// One side of a converter: linear PCM, or packets and the linear PCM that a codec makes of them.
+struct ConverterSide {
+    let description: StreamDescription
+    let format: PCMFormat
+    let bytesPerPacket: Int
+    let framesPerPacket: Int
+    let bufferCount: Int
+
+    init(_ format: PCMFormat) {
+        description = format.streamDescription
+        self.format = format
+        bytesPerPacket = format.bytesPerFrame
+        framesPerPacket = 1
+        bufferCount = format.bufferCount
+    }
+
+    init(_ description: StreamDescription, _ format: PCMFormat, bytesPerPacket: Int, framesPerPacket: Int) {
+        self.description = description
+        self.format = format
+        self.bytesPerPacket = bytesPerPacket
+        self.framesPerPacket = framesPerPacket
+        bufferCount = 1
+    }
+}
+
+extension StreamDescription {
+    /// Linear PCM of this description; `formatNotSupported` for other formats and contradictions.
+    func linear(defaultRate: Double) throws(ConverterError) -> PCMFormat {
+        do throws(PCMFormatError) {
+            return try PCMFormat(self, defaultRate: defaultRate > 0 ? defaultRate : nil)
+        } catch { throw .formatNotSupported }
+    }
+
+    /// The description with the sizes of its packets, which programs leave out for codecs. Nil for a codec that has no
+    /// constant sizes, and where the sizes that are stated are wrong.
+    func completedForSimpleCodec() -> StreamDescription? {
+        guard PacketCodecs.formatIDs.contains(formatID), sampleRate.isFinite, sampleRate > 0, 1...8 ~= channelsPerFrame else {
+            return nil
+        }
+        var complete = self
+        let isIMA4 = formatID == FormatID.appleIMA4
+        complete.bytesPerPacket = (isIMA4 ? 34 : 1) * channelsPerFrame
+        complete.framesPerPacket = isIMA4 ? 64 : 1
+        complete.bytesPerFrame = isIMA4 ? 0 : channelsPerFrame
+        complete.bitsPerChannel = isIMA4 ? 0 : 8
+        guard bytesPerPacket == 0 || bytesPerPacket == complete.bytesPerPacket,
+            framesPerPacket == 0 || framesPerPacket == complete.framesPerPacket
+        else { return nil }
+        return complete
+    }
+}

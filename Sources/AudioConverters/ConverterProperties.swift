@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+
+/// The quality of a rate conversion, as the two properties state it.
+struct RateQuality: Equatable {
+    static let linear: UInt32 = 0x6C69_6E65
+    static let normal: UInt32 = 0x6E6F_726D
+    static let mastering: UInt32 = 0x6261_7473
+
+    static let complexities = [linear, normal, mastering]
+
+    /// `kAudioConverterQuality_…`: Medium is what a converter begins with.
+    var quality: UInt32 = 0x40
+    var complexity = RateQuality.normal
+
+    /// The quality of the resampler's filter.
+    var filter: Int {
+        if complexity == RateQuality.linear { return 0 }
+        if complexity == RateQuality.mastering { return 10 }
+        switch quality {
+        case ..<0x20: return 3
+        case ..<0x40: return 5
+        case ..<0x60: return 7
+        case ..<0x7F: return 8
+        default: return 10
+        }
+    }
+}
+
+/// The properties of converters. A property that has no row is not supported.
+private struct ConverterProperty {
+    typealias Get = @Sendable (Converter, UnsafeRawBufferPointer) throws(ConverterError) -> [UInt8]
+    typealias Set = @Sendable (Converter, UnsafeRawBufferPointer) throws(ConverterError) -> Void
+
+    let id: UInt32
+    /// The bytes of the value. The argument is what the caller's buffer holds.
+    let get: Get
+    let set: Set?
+
+    init(_ id: UInt32, get: @escaping Get, set: Set? = nil) {
+        self.id = id
+        self.get = get
+        self.set = set
+    }
+
+    static let all = sizes + rates + codecs + descriptions
+
+    private static let sizes: [ConverterProperty] = [
+        // 'xips', 'xops': of one packet in one buffer.
+        ConverterProperty(0x7869_7073, get: { converter, _ in number(converter.largestInputPacket) }),
+        ConverterProperty(0x786F_7073, get: { converter, _ in number(converter.output.bytesPerPacket) }),
+        // 'mibs', 'mobs': what one packet of output needs, and its size.
+        ConverterProperty(
+            0x6D69_6273, get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.bytesPerPacket)) }),
+        ConverterProperty(0x6D6F_6273, get: { converter, _ in number(converter.output.bytesPerPacket) }),
+        // 'cibs', 'cobs': the buffer holds the size of the other side.
+        ConverterProperty(
+            0x6369_6273,
+            get: { converter, size throws(ConverterError) in number(converter.inputBytes(forOutput: Int(try argument(size)))) }),
+        ConverterProperty(
+            0x636F_6273,
+            get: { converter, size throws(ConverterError) in number(converter.outputBytes(forInput: Int(try argument(size)))) }),
+    ]
+
+    private static let rates: [ConverterProperty] = [
+        // 'srcq'
+        ConverterProperty(
+            0x7372_6371,
+            get: { converter, _ throws(ConverterError) in [UInt8](nativeBytesOf: try converter.rateQuality().quality) },
+            set: { converter, value throws(ConverterError) in
+                let quality = try uint32(value)
+                guard quality <= 0x7F else { throw .parameter }
+                try converter.setQuality(RateQuality(quality: quality, complexity: converter.quality.complexity))
+            }),
+        // 'srca'
+        ConverterProperty(
+            0x7372_6361,
+            get: { converter, _ throws(ConverterError) in [UInt8](nativeBytesOf: try converter.rateQuality().complexity) },
+            set: { converter, value throws(ConverterError) in
+                let complexity = try uint32(value)
+                guard RateQuality.complexities.contains(complexity) else { throw .parameter }
+                try converter.setQuality(RateQuality(quality: converter.quality.quality, complexity: complexity))
+            }),
+        // 'prmm'
+        ConverterProperty(
+            0x7072_6D6D, get: { converter, _ in [UInt8](nativeBytesOf: converter.primeMethod.rawValue) },
+            set: { converter, value throws(ConverterError) in
+                guard let method = PrimeMethod(rawValue: try uint32(value)) else { throw .parameter }
+                converter.primeMethod = method
+                try converter.prepare()
+            }),
+        // 'prim'
+        ConverterProperty(
+            0x7072_696D,
+            get: { converter, _ in
+                let frames = converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
+                return number(frames.leading) + number(frames.trailing)
+            }),
+    ]
+
+    private static let codecs: [ConverterProperty] = [
+        // 'dmgc': a decoder takes a cookie and gives none back.
+        ConverterProperty(
+            0x646D_6763,
+            get: { converter, _ throws(ConverterError) in
+                guard converter.reader.decoder != nil else { throw .propertyNotSupported }
+                return []
+            },
+            set: { converter, value throws(ConverterError) in
+                guard let decoder = converter.reader.decoder else { throw .propertyNotSupported }
+                try decoder.setMagicCookie(value)
+            }),
+        // 'brat': of encoders.
+        ConverterProperty(
+            0x6272_6174,
+            get: { converter, _ throws(ConverterError) in
+                guard converter.encoder != nil else { throw .propertyNotSupported }
+                let (output, bits) = (converter.output, Double(converter.output.bytesPerPacket * 8))
+                return number(Int(min(output.format.sampleRate * bits / Double(output.framesPerPacket), 4e9)))
+            }),
+    ]
+
+    private static let descriptions: [ConverterProperty] = [
+        // 'chmp'
+        ConverterProperty(
+            0x6368_6D70,
+            get: { converter, _ throws(ConverterError) in
+                try converter.currentChannelMap().reduce(into: []) { $0 += [UInt8](nativeBytesOf: $1) }
+            },
+            set: { converter, value throws(ConverterError) in try converter.setChannelMap(value) }),
+        // 'acod', 'acid'
+        ConverterProperty(0x6163_6F64, get: { converter, _ in converter.target.bytes }),
+        ConverterProperty(0x6163_6964, get: { converter, _ in converter.source.bytes }),
+        // 'crfi': no codec is hardware that an interruption takes away.
+        ConverterProperty(0x6372_6669, get: { _, _ in number(1) }),
+    ]
+
+    private static func number(_ value: Int) -> [UInt8] { [UInt8](nativeBytesOf: UInt32(clamping: value)) }
+
+    /// A number in a buffer of the caller, which may be larger.
+    private static func argument(_ buffer: UnsafeRawBufferPointer) throws(ConverterError) -> UInt32 {
+        guard buffer.count >= 4 else { throw .badPropertySize }
+        return buffer.loadUnaligned(as: UInt32.self)
+    }
+
+    private static func uint32(_ value: UnsafeRawBufferPointer) throws(ConverterError) -> UInt32 {
+        guard value.count == 4 else { throw .badPropertySize }
+        return value.loadUnaligned(as: UInt32.self)
+    }
+}
+
+extension Converter {
+    /// The size of a property's value, and whether it can be set.
+    public func propertyInfo(_ id: UInt32) throws(ConverterError) -> (size: Int, isWritable: Bool) {
+        let row = try Converter.row(id)
+        // The size of these values does not depend on the buffer.
+        let zero: UInt32 = 0
+        var size = 0
+        var failure: ConverterError?
+        withUnsafeBytes(of: zero) { argument in
+            do throws(ConverterError) { size = try row.get(self, argument).count } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return (size, row.set != nil)
+    }
+
+    /// The bytes of a property. `argument` is what the caller's buffer holds.
+    public func property(_ id: UInt32, _ argument: UnsafeRawBufferPointer) throws(ConverterError) -> [UInt8] {
+        try Converter.row(id).get(self, argument)
+    }
+
+    public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(ConverterError) {
+        guard let set = try Converter.row(id).set else { throw .operationNotSupported }
+        try set(self, value)
+    }
+
+    private static func row(_ id: UInt32) throws(ConverterError) -> ConverterProperty {
+        guard let row = ConverterProperty.all.first(where: { $0.id == id }) else { throw .propertyNotSupported }
+        return row
+    }
+
+    /// Only a conversion of the rate has a quality.
+    fileprivate func rateQuality() throws(ConverterError) -> RateQuality {
+        guard rate != nil else { throw .propertyNotSupported }
+        return quality
+    }
+
+    fileprivate func setQuality(_ value: RateQuality) throws(ConverterError) {
+        _ = try rateQuality()
+        quality = value
+        try prepare()
+    }
+
+    fileprivate var largestInputPacket: Int {
+        input.bytesPerPacket > 0 ? input.bytesPerPacket : reader.decoder?.largestPacket ?? 0
+    }
+
+    /// Input bytes in one buffer that suffice for `bytes` output bytes, from the first packet on.
+    fileprivate func inputBytes(forOutput bytes: Int) -> Int {
+        let frames = (bytes / output.bytesPerPacket) * output.framesPerPacket
+        var needed = Double(frames)
+        if let rate {
+            needed = (needed * input.format.sampleRate / output.format.sampleRate).rounded(.up)
+            needed += Double(rate.primeFrames.leading + rate.primeFrames.trailing)
+        }
+        let packets = (needed / Double(input.framesPerPacket)).rounded(.up)
+        return Int(min(packets * Double(largestInputPacket), 4_294_967_295))
+    }
+
+    /// The most output bytes in one buffer that `bytes` input bytes yield.
+    fileprivate func outputBytes(forInput bytes: Int) -> Int {
+        let frames = Double(bytes / max(largestInputPacket, 1)) * Double(input.framesPerPacket)
+        let converted = (frames * output.format.sampleRate / input.format.sampleRate).rounded(.up)
+        let packets = (converted / Double(output.framesPerPacket)).rounded(.up)
+        return Int(min(packets * Double(output.bytesPerPacket), 4_294_967_295))
+    }
+
+    fileprivate func setChannelMap(_ value: UnsafeRawBufferPointer) throws(ConverterError) {
+        guard value.count == output.format.channels * 4 else { throw .badPropertySize }
+        let map = (0..<output.format.channels).map { value.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
+        guard map.allSatisfy({ $0 < input.format.channels }) else { throw .parameter }
+        let former = channelMap
+        channelMap = map
+        do throws(ConverterError) { try prepare() } catch {
+            channelMap = former
+            throw error
+        }
+    }
+
+    /// The map that was set, or the one that the converter uses. The mean of two channels has none.
+    fileprivate func currentChannelMap() throws(ConverterError) -> [Int32] {
+        if !channelMap.isEmpty { return channelMap }
+        guard case .map(let map) = ChannelMix.standard(from: input.format.channels, to: output.format.channels) else {
+            throw .propertyNotSupported
+        }
+        return map.map { $0.map { Int32(clamping: $0) } ?? -1 }
+    }
+}

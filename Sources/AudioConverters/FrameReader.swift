@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+
+/// Reads the packets of the input procedure as frames of linear PCM.
+///
+/// It keeps what one call has given until it is used up, and reads no byte behind it.
+final class FrameReader {
+    let format: PCMFormat
+    let decoder: (any PacketDecoder)?
+    private var packets = InputPackets.end
+    /// The packets that are read, of those that `packets` counts.
+    private var index = 0
+    private let decoded: FrameStore?
+
+    /// Frames that one step decodes at most, unless a packet has more.
+    private static let decodedFrames = 512
+
+    init(_ format: PCMFormat) {
+        self.format = format
+        decoder = nil
+        decoded = nil
+    }
+
+    init(_ decoder: any PacketDecoder) {
+        format = decoder.output
+        self.decoder = decoder
+        decoded = FrameStore(decoder.output, capacity: max(decoder.framesPerPacket, FrameReader.decodedFrames))
+    }
+
+    /// Forgets what the input procedure has given.
+    func forgetPackets() {
+        packets = .end
+        index = 0
+    }
+
+    func reset() {
+        forgetPackets()
+        decoded?.removeAll()
+        decoder?.reset()
+    }
+
+    /// Frames that are there, at most `frames` of them, asked from `supply` where there are none. Empty at the end.
+    func next(_ frames: Int, _ supply: PacketSupply) throws(ConverterError) -> (buffers: SampleBuffers, frames: Int) {
+        guard let decoder, let decoded else { return try nextLinear(frames, supply) }
+        while decoded.count == 0 {
+            if index >= packets.count {
+                let wanted = (frames &- 1) / decoder.framesPerPacket &+ 1
+                guard try ask(wanted, packet: decoder.bytesPerPacket, buffers: 1, supply) else { return (SampleBuffers(), 0) }
+            }
+            decoded.append(try decode(decoder, into: decoded.room))
+        }
+        return (SampleBuffers(decoded.frames), min(decoded.count, frames))
+    }
+
+    /// Removes frames that `next` has returned.
+    func consume(_ frames: Int) {
+        if let decoded { decoded.remove(frames) } else { index = min(index &+ frames, packets.count) }
+    }
+
+    private func nextLinear(
+        _ frames: Int, _ supply: PacketSupply
+    ) throws(ConverterError) -> (buffers: SampleBuffers, frames: Int) {
+        if index >= packets.count {
+            guard try ask(frames, packet: format.bytesPerFrame, buffers: format.bufferCount, supply) else {
+                return (SampleBuffers(), 0)
+            }
+        }
+        return (packets.buffers.dropping(index &* format.bytesPerFrame), min(packets.count &- index, frames))
+    }
+
+    /// Calls the input procedure. False at the end of the input. `packet` is the bytes of one packet, or 0.
+    private func ask(_ count: Int, packet: Int, buffers: Int, _ supply: PacketSupply) throws(ConverterError) -> Bool {
+        packets = .end
+        index = 0
+        var given = try supply(count)
+        guard given.count > 0 else { return false }
+        let bytes = given.buffers.smallest(of: buffers)
+        if packet > 0 {
+            // A procedure may leave the number of packets as it was asked for, and state the bytes only.
+            given.count = min(given.count, bytes / packet)
+            guard given.count > 0 else { throw .invalidInputSize }
+        } else {
+            guard given.descriptions != nil else { throw .requiresPacketDescriptions }
+        }
+        packets = given
+        return true
+    }
+
+    /// Decodes as many packets as fit of those that are there.
+    private func decode(
+        _ decoder: any PacketDecoder, into room: UnsafeMutableRawBufferPointer
+    ) throws(ConverterError) -> Int {
+        let bytes = UnsafeRawBufferPointer(packets.buffers[0])
+        guard decoder.bytesPerPacket == 0 else {
+            let count = min(packets.count &- index, max(FrameReader.decodedFrames / decoder.framesPerPacket, 1))
+            let start = index &* decoder.bytesPerPacket
+            index &+= count
+            return try decoder.decode(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<start &+ count &* decoder.bytesPerPacket]), into: room)
+        }
+        guard let descriptions = packets.descriptions else { throw .requiresPacketDescriptions }
+        let packet = PacketDescription(at: descriptions, index: index)
+        index &+= 1
+        guard let start = Int(exactly: packet.startOffset), start >= 0, start <= bytes.count,
+            Int(packet.byteSize) <= bytes.count - start
+        else { throw .invalidInputSize }
+        return try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.byteSize)]), into: room)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PCMConversion
+
+// Conversions of whole buffers, without a procedure for the input.
+
+extension Converter {
+    /// Converts all of `input` at the same rate, from and to packets of one size in one buffer each. Returns the bytes.
+    public func convert(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(ConverterError) -> Int {
+        let (from, to) = (self.input, self.output)
+        guard rate == nil, from.bufferCount == 1, to.bufferCount == 1, from.bytesPerPacket > 0 else {
+            throw .operationNotSupported
+        }
+        guard input.count % from.bytesPerPacket == 0 else { throw .invalidInputSize }
+        let count = input.count / from.bytesPerPacket
+        let (frames, overflow) = count.multipliedReportingOverflow(by: from.framesPerPacket)
+        guard !overflow, frames % to.framesPerPacket == 0 else { throw .invalidInputSize }
+        let packets = frames / to.framesPerPacket
+        guard packets <= output.count / to.bytesPerPacket else { throw .invalidOutputSize }
+        let buffers = SampleBuffers(UnsafeMutableRawBufferPointer(mutating: input))
+        return try convert(InputPackets(buffers: buffers, count: count), into: SampleBuffers(output), packets: packets)
+            * to.bytesPerPacket
+    }
+
+    /// Converts `frames` frames of linear PCM at the same rate.
+    public func convert(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) throws(ConverterError) {
+        let (from, to) = (self.input, self.output)
+        guard rate == nil, reader.decoder == nil, encoder == nil else { throw .operationNotSupported }
+        guard frames >= 0, frames <= input.smallest(of: from.bufferCount) / from.bytesPerPacket else {
+            throw .invalidInputSize
+        }
+        guard frames <= output.smallest(of: to.bufferCount) / to.bytesPerPacket else { throw .invalidOutputSize }
+        _ = try convert(InputPackets(buffers: input, count: frames), into: output, packets: frames)
+    }
+
+    private func convert(
+        _ input: InputPackets, into output: SampleBuffers, packets: Int
+    ) throws(ConverterError) -> Int {
+        guard packets > 0 else { return 0 }
+        var given = false
+        let result = fill(output, packets: packets) { (_: Int) throws(ConverterError) in
+            defer { given = true }
+            return given ? .end : input
+        }
+        // The memory of the input is the caller's.
+        reader.forgetPackets()
+        if let error = result.error { throw error }
+        return result.packets
+    }
+}
