@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "CAudioStreams.h"
 
-#include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -44,11 +43,12 @@ void stream_ring_fail(struct stream_ring *ring, uint32_t fault) {
 bool stream_ring_rest(struct stream_ring *ring) {
     uint64_t count;
     if (stream_ring_is_ready(ring)) return false;
-    if (__atomic_exchange_n(&ring->is_signalled, 0, __ATOMIC_ACQ_REL)) {
-        /* The descriptor stays readable: the next rest reads it. */
-        if (read(ring->ready, &count, sizeof count) < 0 && errno != EAGAIN)
-            __atomic_store_n(&ring->is_signalled, 1, __ATOMIC_RELEASE);
-    }
+    /* The read precedes the exchange. In the other order it could take the write of a signal that came between
+       them: `is_signalled` would say readable for ever, and no later signal would write. A write that the read misses
+       makes one poll return for nothing. */
+    ssize_t result = read(ring->ready, &count, sizeof count);
+    (void)result;
+    __atomic_exchange_n(&ring->is_signalled, 0, __ATOMIC_ACQ_REL);
     if (!stream_ring_is_ready(ring)) return true;
     stream_ring_signal(ring);
     return false;

@@ -73,7 +73,27 @@ import Testing
     }
 
     @Test("A program that goes to rest at the moment of an advance is woken by it") func lostWakeUp() {
-        // The device advances as soon as the program has read the last frame, which is when the program goes to rest.
+        consume { ring in
+            while stream_ring_rest(ring) {
+                guard linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), limit) > 0 else { return false }
+            }
+            return true
+        }
+    }
+
+    @Test("The descriptor is readable after a rest that found the ring ready, also for a program that waits before it looks")
+    func waitBeforeRest() {
+        consume { ring in
+            repeat {
+                guard linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), limit) > 0 else { return false }
+            } while stream_ring_rest(ring)
+            return true
+        }
+    }
+
+    /// Reads frames one by one. The device advances soon after the program has read the last frame, at each moment
+    /// of the program's way to its rest in turn. `wait` is false when no signal came.
+    private func consume(_ wait: (UnsafeMutablePointer<stream_ring>) -> Bool) {
         let rounds: UInt64 = 100_000
         withRing(capture: true) { ring in
             ring.pointee.avail_min = 1
@@ -82,18 +102,16 @@ import Testing
                     let ring = argument!.assumingMemoryBound(to: stream_ring.self)
                     for round: UInt64 in 0..<100_000 {
                         while stream_load(&ring.pointee.program) < round { linux_yield() }
+                        for _ in 0..<round % 128 { _ = stream_load(&ring.pointee.program) }
                         stream_ring_advance(ring, round + 1, round + 1)
                     }
                 }, ring, "device")
             for round in 0..<rounds {
-                while stream_ring_rest(ring) {
-                    guard linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), limit) > 0 else {
-                        Issue.record(
-                            "frame \(round + 1) is there (available: \(stream_ring_available(ring))), and no signal came")
-                        // The device's thread reaches its end.
-                        stream_store(&ring.pointee.program, rounds)
-                        return linux_thread_join(device)
-                    }
+                guard wait(ring) else {
+                    Issue.record("frame \(round + 1) is there (available: \(stream_ring_available(ring))), and no signal came")
+                    // The device's thread reaches its end.
+                    stream_store(&ring.pointee.program, rounds)
+                    break
                 }
                 stream_ring_program_advance(ring, round + 1)
             }
