@@ -127,7 +127,12 @@ let package = Package(
         .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CVersion"]),
         module("EngineClient", ["CEngineClient", "CAudioStreams", "LinuxSystem"]),
         module("AudioComponents"),
-        module("AudioToolboxServices", ["AudioComponents", "EngineClient", "CAudioToolbox", "LinuxSystem", "CLinux"]),
+        module(
+            "AudioToolboxServices",
+            [
+                "AudioComponents", "AudioConverters", "EngineClient", "CAudioToolbox", "LinuxSystem", "CLinux", "MediaFormats",
+                "PCMConversion",
+            ]),
         // Foundation: ordinary Swift only.
         .target(
             name: "AVFAudio", dependencies: ["AudioEngine", "AudioSession", "SessionModel", "LinuxSystem"],

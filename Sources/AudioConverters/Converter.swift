@@ -10,6 +10,12 @@ import Resampling
 public final class Converter {
     public var source: StreamDescription { input.description }
     public var target: StreamDescription { output.description }
+    /// The buffers of the input: their number, and the channels of each.
+    public var inputBuffers: (count: Int, channels: Int, bytesPerPacket: Int) {
+        (input.bufferCount, input.format.channelsPerBuffer, input.bytesPerPacket)
+    }
+    /// The buffers of the output: their number, and the bytes of a packet in each.
+    public var outputBuffers: (count: Int, bytesPerPacket: Int) { (output.bufferCount, output.bytesPerPacket) }
     let input: ConverterSide
     let output: ConverterSide
     let reader: FrameReader

@@ -18,39 +18,39 @@ typedef UInt32 AudioConverterPropertyID;
 /* ---- Properties ---- */
 
 enum {
-    kAudioConverterPropertyMinimumInputBufferSize = 0x6D696273,    /* 'mibs': UInt32, get */
+    kAudioConverterPropertyMinimumInputBufferSize = 0x6D696273,    /* 'mibs': UInt32, get: what one packet of output needs */
     kAudioConverterPropertyMinimumOutputBufferSize = 0x6D6F6273,   /* 'mobs': UInt32, get */
-    kAudioConverterPropertyMaximumInputBufferSize = 0x78696273,    /* 'xibs': UInt32, get */
+    kAudioConverterPropertyMaximumInputBufferSize = 0x78696273,    /* 'xibs': is not supported */
     kAudioConverterPropertyMaximumInputPacketSize = 0x78697073,    /* 'xips': UInt32, get */
     kAudioConverterPropertyMaximumOutputPacketSize = 0x786F7073,   /* 'xops': UInt32, get */
     kAudioConverterPropertyCalculateInputBufferSize = 0x63696273,  /* 'cibs': UInt32, get: of output bytes, input bytes */
     kAudioConverterPropertyCalculateOutputBufferSize = 0x636F6273, /* 'cobs': UInt32, get: of input bytes, output bytes */
-    kAudioConverterPropertyInputCodecParameters = 0x69636470,      /* 'icdp' */
-    kAudioConverterPropertyOutputCodecParameters = 0x6F636470,     /* 'ocdp' */
-    kAudioConverterSampleRateConverterAlgorithm = 0x73726369,      /* 'srci' */
+    kAudioConverterPropertyInputCodecParameters = 0x69636470,      /* 'icdp': is not supported */
+    kAudioConverterPropertyOutputCodecParameters = 0x6F636470,     /* 'ocdp': is not supported */
+    kAudioConverterSampleRateConverterAlgorithm = 0x73726369,      /* 'srci': is not supported */
     kAudioConverterSampleRateConverterComplexity = 0x73726361,     /* 'srca': UInt32, get and set: one of the three below */
     kAudioConverterSampleRateConverterQuality = 0x73726371,        /* 'srcq': UInt32, get and set: kAudioConverterQuality_ */
-    kAudioConverterSampleRateConverterInitialPhase = 0x73726370,   /* 'srcp': Float64, get and set */
-    kAudioConverterCodecQuality = 0x63647175,                      /* 'cdqu': UInt32, get and set: kAudioConverterQuality_ */
+    kAudioConverterSampleRateConverterInitialPhase = 0x73726370,   /* 'srcp': is not supported */
+    kAudioConverterCodecQuality = 0x63647175,                      /* 'cdqu': is not supported: no codec has one */
     kAudioConverterPrimeMethod = 0x70726D6D,                       /* 'prmm': UInt32, get and set: kConverterPrimeMethod_ */
-    kAudioConverterPrimeInfo = 0x7072696D,                         /* 'prim': AudioConverterPrimeInfo, get and set */
+    kAudioConverterPrimeInfo = 0x7072696D,                         /* 'prim': AudioConverterPrimeInfo, get */
     kAudioConverterChannelMap = 0x63686D70, /* 'chmp': SInt32 array, get and set: the input of each output; -1: silence */
-    kAudioConverterDecompressionMagicCookie = 0x646D6763,         /* 'dmgc': bytes, get and set */
-    kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': bytes, get */
-    kAudioConverterEncodeBitRate = 0x62726174,                    /* 'brat': UInt32, get and set: bits a second */
-    kAudioConverterEncodeAdjustableSampleRate = 0x616A7372,       /* 'ajsr': Float64, get and set */
-    kAudioConverterInputChannelLayout = 0x69636C20,               /* 'icl ': AudioChannelLayout, get and set */
-    kAudioConverterOutputChannelLayout = 0x6F636C20,              /* 'ocl ': AudioChannelLayout, get and set */
-    kAudioConverterApplicableEncodeBitRates = 0x61656272,         /* 'aebr': AudioValueRange array, get */
-    kAudioConverterAvailableEncodeBitRates = 0x76656272,          /* 'vebr': AudioValueRange array, get */
-    kAudioConverterApplicableEncodeSampleRates = 0x61657372,      /* 'aesr': AudioValueRange array, get */
-    kAudioConverterAvailableEncodeSampleRates = 0x76657372,       /* 'vesr': AudioValueRange array, get */
-    kAudioConverterAvailableEncodeChannelLayoutTags = 0x6165636C, /* 'aecl': AudioChannelLayoutTag array, get */
+    kAudioConverterDecompressionMagicCookie = 0x646D6763,         /* 'dmgc': bytes, set: of decoders that take one */
+    kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': is not supported: no encoder has one */
+    kAudioConverterEncodeBitRate = 0x62726174,                    /* 'brat': UInt32, get: bits a second of an encoder */
+    kAudioConverterEncodeAdjustableSampleRate = 0x616A7372,       /* 'ajsr': is not supported */
+    kAudioConverterInputChannelLayout = 0x69636C20,               /* 'icl ': is not supported: see ChannelMap */
+    kAudioConverterOutputChannelLayout = 0x6F636C20,              /* 'ocl ': is not supported: see ChannelMap */
+    kAudioConverterApplicableEncodeBitRates = 0x61656272,         /* 'aebr': is not supported */
+    kAudioConverterAvailableEncodeBitRates = 0x76656272,          /* 'vebr': is not supported */
+    kAudioConverterApplicableEncodeSampleRates = 0x61657372,      /* 'aesr': is not supported */
+    kAudioConverterAvailableEncodeSampleRates = 0x76657372,       /* 'vesr': is not supported */
+    kAudioConverterAvailableEncodeChannelLayoutTags = 0x6165636C, /* 'aecl': is not supported */
     kAudioConverterCurrentOutputStreamDescription = 0x61636F64,   /* 'acod': AudioStreamBasicDescription, get */
     kAudioConverterCurrentInputStreamDescription = 0x61636964,    /* 'acid': AudioStreamBasicDescription, get */
-    kAudioConverterPropertySettings = 0x61637073,                 /* 'acps': CFPropertyListRef, get and set */
-    kAudioConverterPropertyBitDepthHint = 0x61636264,             /* 'acbd': SInt32, get and set */
-    kAudioConverterPropertyFormatList = 0x666C7374,               /* 'flst': AudioFormatListItem array, get */
+    kAudioConverterPropertySettings = 0x61637073,                 /* 'acps': is not supported */
+    kAudioConverterPropertyBitDepthHint = 0x61636264,             /* 'acbd': is not supported */
+    kAudioConverterPropertyFormatList = 0x666C7374,               /* 'flst': is not supported */
     kAudioConverterPropertyCanResumeFromInterruption = 0x63726669 /* 'crfi': UInt32, get: 1 */
 };
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+import PCMConversion
+
+/// An `AudioBufferList` of a program, with as many buffers as it says.
+struct BufferList {
+    static let headerSize = MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
+
+    private let list: UnsafeMutableRawPointer
+
+    init(_ list: UnsafeMutablePointer<AudioBufferList>) { self.list = UnsafeMutableRawPointer(list) }
+    init(reading list: UnsafePointer<AudioBufferList>) { self.list = UnsafeMutableRawPointer(mutating: list) }
+
+    var count: Int { Int(list.assumingMemoryBound(to: AudioBufferList.self).pointee.mNumberBuffers) }
+
+    func buffer(_ index: Int) -> UnsafeMutablePointer<AudioBuffer> {
+        (list + BufferList.headerSize).assumingMemoryBound(to: AudioBuffer.self) + index
+    }
+
+    /// The memory of the first `number` buffers; fewer where the list has fewer, or one has no memory.
+    func memory(_ number: Int) -> SampleBuffers {
+        var buffers = SampleBuffers()
+        for index in 0..<min(number, count) {
+            let buffer = buffer(index).pointee
+            guard let data = buffer.mData else { break }
+            buffers.append(UnsafeMutableRawBufferPointer(start: data, count: Int(buffer.mDataByteSize)))
+        }
+        return buffers
+    }
+
+    /// States the bytes that the first `number` buffers hold.
+    func setSize(_ bytes: Int, _ number: Int) {
+        for index in 0..<min(number, count) { buffer(index).pointee.mDataByteSize = UInt32(clamping: bytes) }
+    }
+}
+
+/// Memory for an `AudioBufferList` of the library, which it gives to procedures of the program.
+final class OwnBufferList {
+    let list: UnsafeMutablePointer<AudioBufferList>
+
+    init() {
+        let size = BufferList.headerSize + SampleBuffers.capacity * MemoryLayout<AudioBuffer>.stride
+        list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8).bindMemory(to: AudioBufferList.self, capacity: 1)
+    }
+
+    deinit { list.deallocate() }
+
+    /// Empties the list. The first `number` buffers have `channels` channels each.
+    func clear(_ number: Int, channels: Int) {
+        list.pointee.mNumberBuffers = UInt32(clamping: number)
+        for index in 0..<number {
+            BufferList(list).buffer(index).initialize(
+                to: AudioBuffer(mNumberChannels: UInt32(clamping: channels), mDataByteSize: 0, mData: nil))
+        }
+    }
+}
+
+extension StreamDescription {
+    init(_ description: AudioStreamBasicDescription) {
+        self = withUnsafeBytes(of: description) { bytes in
+            bytes.baseAddress.map { StreamDescription(at: $0) } ?? StreamDescription(sampleRate: 0, formatID: 0)
+        }
+    }
+}
+
+/// Copies the bytes of a property into the buffer of a program. False when it is too small.
+func copyProperty(
+    _ bytes: [UInt8], to data: UnsafeMutableRawPointer, sizeTo size: UnsafeMutablePointer<UInt32>
+) -> Bool {
+    guard bytes.count <= Int(size.pointee) else { return false }
+    bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: $0.count) } }
+    size.pointee = UInt32(clamping: bytes.count)
+    return true
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+import Synchronization
+
+/// The objects of one kind that programs know by a handle.
+///
+/// A handle is a number, and is never dereferenced: NULL, a disposed handle and a handle of another kind have no object.
+/// A look-up neither locks nor allocates, since audio threads convert. An object that is in use when its handle is
+/// disposed lives until its last user returns.
+final class HandleTable<Object: AnyObject>: @unchecked Sendable {
+    /// `state` holds the generation of the handle in the upper half; below, whether the handle is closed, whether the
+    /// place is taken, and how many threads take a reference at this moment.
+    private struct Place: ~Copyable {
+        let state = Atomic<UInt64>(1 << 32)
+        var object: Unmanaged<Object>?
+    }
+
+    private static var isClosed: UInt64 { 1 << 31 }
+    private static var isTaken: UInt64 { 1 << 30 }
+    private static var users: UInt64 { isTaken - 1 }
+    private static var placesPerBlock: Int { 256 }
+    private static var blockCount: Int { 256 }
+
+    private let kind: UInt64
+    private let lock = Lock()
+    /// Addresses of blocks, which are never freed.
+    private let blocks: UnsafeMutablePointer<Atomic<UInt>>
+    /// The place at which the search for a free one begins. Changes under the lock.
+    private var next = 0
+
+    /// `kind` differs between tables, and is in 1...15.
+    init(kind: UInt64) {
+        self.kind = kind
+        blocks = .allocate(capacity: HandleTable.blockCount)
+        for index in 0..<HandleTable.blockCount { (blocks + index).initialize(to: Atomic(0)) }
+    }
+
+    /// Keeps an object, and returns its handle. Nil when there are too many.
+    func insert(_ object: Object) -> OpaquePointer? {
+        lock.withLock {
+            let count = HandleTable.placesPerBlock * HandleTable.blockCount
+            for offset in 0..<count {
+                let index = (next + offset) % count
+                let place = place(index) ?? makeBlock(index)
+                let state = place.pointee.state.load(ordering: .acquiring)
+                guard state & HandleTable.isTaken == 0 else { continue }
+                place.pointee.object = .passRetained(object)
+                place.pointee.state.store(state | HandleTable.isTaken, ordering: .releasing)
+                next = index + 1
+                return handle(index, state >> 32)
+            }
+            return nil
+        }
+    }
+
+    /// The object of a handle.
+    func object(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: false) }
+
+    /// The object of a handle, which is none from now on.
+    func remove(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: true) }
+
+    private func reference(_ handle: OpaquePointer?, closing: Bool) -> Object? {
+        guard let (place, generation) = decode(handle) else { return nil }
+        var state = place.pointee.state.load(ordering: .acquiring)
+        while true {
+            guard state >> 32 == generation, state & HandleTable.isTaken != 0, state & HandleTable.isClosed == 0 else {
+                return nil
+            }
+            let entered = (state + 1) | (closing ? HandleTable.isClosed : 0)
+            let result = place.pointee.state.weakCompareExchange(
+                expected: state, desired: entered, ordering: .acquiringAndReleasing)
+            if result.exchanged { break }
+            state = result.original
+        }
+        let object = place.pointee.object?.takeUnretainedValue()
+        leave(place)
+        return object
+    }
+
+    /// The last thread that leaves a closed place frees it.
+    private func leave(_ place: UnsafeMutablePointer<Place>) {
+        let state = place.pointee.state.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+        guard state & HandleTable.isClosed != 0, state & HandleTable.users == 0 else { return }
+        let object = place.pointee.object
+        place.pointee.object = nil
+        // A handle has 24 bits of the generation; it is never 0.
+        let generation = max((state >> 32 + 1) & 0xFF_FFFF, 1)
+        place.pointee.state.store(generation << 32, ordering: .releasing)
+        object?.release()
+    }
+
+    // MARK: Handles
+
+    private func handle(_ index: Int, _ generation: UInt64) -> OpaquePointer? {
+        OpaquePointer(bitPattern: UInt(truncatingIfNeeded: generation << 20 | UInt64(index) << 4 | kind))
+    }
+
+    private func decode(_ handle: OpaquePointer?) -> (UnsafeMutablePointer<Place>, UInt64)? {
+        let value = UInt64(UInt(bitPattern: handle))
+        guard value & 0xF == kind, let place = place(Int(value >> 4 & 0xFFFF)) else { return nil }
+        return (place, value >> 20)
+    }
+
+    private func place(_ index: Int) -> UnsafeMutablePointer<Place>? {
+        let block = blocks[index / HandleTable.placesPerBlock].load(ordering: .acquiring)
+        return UnsafeMutablePointer(bitPattern: block).map { $0 + index % HandleTable.placesPerBlock }
+    }
+
+    private func makeBlock(_ index: Int) -> UnsafeMutablePointer<Place> {
+        let block = UnsafeMutablePointer<Place>.allocate(capacity: HandleTable.placesPerBlock)
+        for place in 0..<HandleTable.placesPerBlock { (block + place).initialize(to: Place(object: nil)) }
+        blocks[index / HandleTable.placesPerBlock].store(UInt(bitPattern: block), ordering: .releasing)
+        return block + index % HandleTable.placesPerBlock
+    }
+}
