@@ -34,6 +34,10 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
         if case .refused(let code)? = queue.ask(.perform(request, on: port)) { throw code }
     }
 
+    public func gain(of port: Port) -> Float? {
+        if case .gain(let level)? = queue.ask(.gain(of: port)) { level } else { nil }
+    }
+
     public func isOtherProcessPlaying() -> Bool {
         if case .playing(true)? = queue.ask(.isOtherProcessPlaying) { true } else { false }
     }

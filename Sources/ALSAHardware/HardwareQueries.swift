@@ -10,6 +10,7 @@ extension SoundCards {
         switch query {
         case .perform(let request, let port): perform(request, on: port)
         case .format(let port, let sampleRate, let bufferDuration): .format(format(of: port, sampleRate, bufferDuration))
+        case .gain(let port): .gain(gain(of: port))
         case .isOtherProcessPlaying: .playing(cards.contains { isPlayedToByAnother($0) })
         case .findings: .findings(findings())
         }
@@ -42,6 +43,11 @@ extension SoundCards {
             return address.setup.map { StreamFormat($0) } ?? likelyFormat(sampleRate, bufferDuration)
         }
         return formatCache.format(of: address, on: card.serial, sampleRate: sampleRate, bufferDuration: bufferDuration)
+    }
+
+    private func gain(of port: Port) -> Float? {
+        processQueuedEvents()
+        return snapshot().ports.first { $0.isSame(as: port) }?.gain
     }
 
     private func isPlayedToByAnother(_ card: OpenCard) -> Bool {

@@ -6,6 +6,7 @@ import SessionModel
 enum HardwareQuery {
     case perform(HardwareRequest, on: Port)
     case format(of: Port, sampleRate: Double, bufferDuration: Float)
+    case gain(of: Port)
     case isOtherProcessPlaying
     case findings
 }
@@ -14,6 +15,7 @@ enum HardwareAnswer {
     case done
     case refused(ResultCode)
     case format(StreamFormat?)
+    case gain(Float?)
     case playing(Bool)
     case findings([String])
 }

@@ -174,6 +174,13 @@ final class SoundCards {
         }
     }
 
+    /// Applies the events that are queued now, ahead of the thread's next sleep.
+    func processQueuedEvents() {
+        var isChanged = processServerEvents()
+        for card in cards where processCardEvents(card.serial) { isChanged = true }
+        if isChanged { updateArrivals() }
+    }
+
     private func nextSerial() -> UInt64 {
         lastSerial &+= 1
         return lastSerial

@@ -19,6 +19,10 @@ public protocol AudioHardware: AnyObject {
     /// Changes a level or a selection of the port's device.
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode)
 
+    /// The present gain of an input, read from the device: the snapshot may be older. Nil when the device does not
+    /// answer or has no gain.
+    func gain(of port: Port) -> Float?
+
     /// Whether a PCM of the kernel runs in another process. Streams of the sound server behind the route do not
     /// count.
     func isOtherProcessPlaying() -> Bool
@@ -34,6 +38,7 @@ public protocol AudioHardware: AnyObject {
 }
 
 extension AudioHardware {
+    public func gain(of port: Port) -> Float? { snapshot().ports.first { $0.isSame(as: port) }?.gain }
     public var mayRecord: Bool { true }
     public var clock: any DeviceClock { MonotonicClock.shared }
 }

@@ -38,9 +38,11 @@ extension Session {
         applyHardware()
     }
 
-    /// Saves the present gain before this session changes it, unless another user has saved it.
+    /// Saves the present gain before this session changes it, unless another user has saved it. The last snapshot may
+    /// have the gain of a session that was interrupted a moment ago, and whose process has restored it since.
     private func saveGain(of port: Port) {
-        guard let gain = port.savedGain else { return }
+        guard var gain = port.savedGain else { return }
+        gain.level = hardware.gain(of: port).map { min(max($0, 0), 1) } ?? gain.level
         hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
             Log.debug("the input gain of \(port.name) will not be restored: the table of sessions cannot be written")

@@ -75,6 +75,15 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
         grantedFormat(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)
     }
 
+    /// The file is read and not applied: the monitor does not miss the change.
+    public func gain(of port: Port) -> Float? {
+        var present = lock.withLock { machine }
+        if let file { do throws(SimulationFile.Unreadable) { present = try file.read() } catch {} }
+        let device = lock.withLock { machine.devices.first { arrivals.number(of: $0) == port.device } }
+        guard let device else { return nil }
+        return present.ports(of: device, arrival: port.device).first { $0.kind == port.kind }?.gain
+    }
+
     /// The sessions are the only programs of a simulated machine.
     public func isOtherProcessPlaying() -> Bool { false }
 

@@ -41,6 +41,16 @@ import Testing
         session.end()
     }
 
+    @Test("The gain of the device is saved, also when the event for it has not arrived")
+    func unreported() throws {
+        let (session, _) = try session(1)
+        hardware.unreportedGain.withLock { $0 = 0.4 }
+        try session.set(.inputGainScalar, to: .float32(0.2))
+        try session.setActive(false)
+        #expect(gain() == 0.4)
+        session.end()
+    }
+
     @Test("A gain stays while another active session uses it; the last user restores the gain that the first one saved")
     func lastUser() throws {
         let (first, second) = (try session(1).session, try session(2).session)

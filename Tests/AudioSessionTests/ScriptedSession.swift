@@ -88,6 +88,8 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     private let wakeUp = linux_eventfd()
     private let present: Mutex<HardwareSnapshot>
     let refusal = Mutex<ResultCode?>(nil)
+    /// The gain of the device where its event has not arrived.
+    let unreportedGain = Mutex<Float?>(nil)
 
     init(_ ports: [Port] = [.speaker, .receiver, .microphone]) { present = Mutex(HardwareSnapshot(ports: ports)) }
 
@@ -113,6 +115,9 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
             return true
         }
         guard isThere else { throw .noHardware }
+    }
+    func gain(of port: Port) -> Float? {
+        unreportedGain.withLock { $0 } ?? snapshot().ports.first { $0.isSame(as: port) }?.gain
     }
     func isOtherProcessPlaying() -> Bool { false }
     func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }

@@ -83,6 +83,19 @@ TEST(others, "exit() keeps a gain that other sessions use; the last one restores
     EXPECT_TEXT(gain_in_file(), "");
 }
 
+static void interrupt_with_a_gain(void) { change_gain(0.25f); }
+
+TEST(interrupter,
+    "exit() of a session that interrupted another one restores the gain; the other one's returns with its activation") {
+    change_gain(0.5f);
+    end_of(interrupt_with_a_gain);
+    EXPECT_TEXT(gain_in_file(), "");
+    EXPECT_OK(AudioSessionSetActive(1));
+    EXPECT_TEXT(gain_in_file(), "gain microphone 0.5");
+    EXPECT_OK(AudioSessionSetActive(0));
+    EXPECT_TEXT(gain_in_file(), "");
+}
+
 static void do_nothing(void) {}
 
 TEST(child_of_fork, "a child of fork that ends restores nothing: its parent still uses the gain") {
