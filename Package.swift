@@ -127,6 +127,19 @@ let package = Package(
         .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CVersion"]),
         module("EngineClient", ["CEngineClient", "CAudioStreams", "LinuxSystem"]),
         module("AudioComponents"),
+        .target(name: "CAudioQueues", dependencies: ["CLinux"]),
+        module(
+            "AudioQueues",
+            [
+                "CAudioQueues", "CAudioStreams", "CLinux", "EngineClient", "LinuxSystem", "MediaFormats", "PCMConversion",
+                "Resampling", "SimpleCodecs", "SoundFiles",
+            ]),
+        tests(
+            "AudioQueuesTests",
+            [
+                "AllocationCount", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient", "LinuxSystem", "MediaFormats",
+                "Resampling", "SoundFiles",
+            ]),
         module(
             "AudioToolboxServices",
             [

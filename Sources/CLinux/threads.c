@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 256 * 1024 };
+enum { STACK_SIZE = 256 * 1024, PROGRAM_STACK_SIZE = 1024 * 1024 };
 
 struct thread {
     pthread_t handle;
@@ -27,7 +27,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-void *linux_thread_start(void (*body)(void *context), void *context, const char *name) {
+static void *start(void (*body)(void *context), void *context, const char *name, size_t stack) {
     struct thread *thread = malloc(sizeof *thread);
     if (!thread) return NULL;
     *thread = (struct thread){.body = body, .context = context, .name = name};
@@ -36,7 +36,7 @@ void *linux_thread_start(void (*body)(void *context), void *context, const char 
         free(thread);
         return NULL;
     }
-    pthread_attr_setstacksize(&attributes, STACK_SIZE > PTHREAD_STACK_MIN ? STACK_SIZE : PTHREAD_STACK_MIN);
+    pthread_attr_setstacksize(&attributes, stack > (size_t)PTHREAD_STACK_MIN ? stack : (size_t)PTHREAD_STACK_MIN);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -46,6 +46,13 @@ void *linux_thread_start(void (*body)(void *context), void *context, const char 
     if (error == 0) return thread;
     free(thread);
     return NULL;
+}
+
+void *linux_thread_start(void (*body)(void *context), void *context, const char *name) {
+    return start(body, context, name, STACK_SIZE);
+}
+void *linux_thread_start_for_program(void (*body)(void *context), void *context, const char *name) {
+    return start(body, context, name, PROGRAM_STACK_SIZE);
 }
 
 void linux_thread_join(void *handle) {

@@ -128,6 +128,8 @@ uint32_t linux_milliseconds_of_day(void); /* local time */
 /* ---- threads ---- */
 /* A thread with all signals blocked and a small stack. NULL when it could not be started. */
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
+/* With a stack for functions of the program. */
+void *linux_thread_start_for_program(void (*body)(void *context), void *context, const char *name);
 void linux_thread_join(void *thread);
 void linux_thread_detach(void *thread); /* for a thread that may never end */
 uint64_t linux_thread_self(void);

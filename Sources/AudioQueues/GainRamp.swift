@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A gain that moves to its target in a straight line.
+struct GainRamp: Equatable {
+    private(set) var value: Float
+    private var target: Float
+    private(set) var left = 0
+    private var step: Float = 0
+
+    init(_ value: Float) {
+        self.value = value
+        target = value
+    }
+
+    var isSteady: Bool { left == 0 }
+
+    mutating func aim(_ target: Float, frames: Int) {
+        self.target = target
+        guard frames > 0, target != value else {
+            value = target
+            left = 0
+            return
+        }
+        left = frames
+        step = (target - value) / Float(frames)
+    }
+
+    /// The gain of the next frame.
+    mutating func next() -> Float {
+        guard left > 0 else { return value }
+        let now = value
+        left -= 1
+        value = left == 0 ? target : value + step
+        return now
+    }
+
+    mutating func skip(_ frames: Int) {
+        guard left > 0 else { return }
+        let count = min(frames, left)
+        left -= count
+        value = left == 0 ? target : value + step * Float(count)
+    }
+}
+
+/// How loud a queue is on each side: its volume, its pan, and the fade of a pause.
+///
+/// The law of the pan is a linear balance: the gain of the far side falls in a straight line from 1 in the middle to 0,
+/// the near side stays at 1.
+struct OutputGain {
+    private(set) var volume = GainRamp(1)
+    private(set) var left = GainRamp(1)
+    private(set) var right = GainRamp(1)
+    private(set) var fade = GainRamp(1)
+
+    var isSteady: Bool { volume.isSteady && left.isSteady && right.isSteady && fade.isSteady }
+
+    mutating func setVolume(_ value: Float, frames: Int) { volume.aim(value, frames: frames) }
+
+    mutating func setPan(_ pan: Float, frames: Int) {
+        left.aim(min(1, 1 - pan), frames: frames)
+        right.aim(min(1, 1 + pan), frames: frames)
+    }
+
+    mutating func setFade(_ value: Float, frames: Int) { fade.aim(value, frames: frames) }
+
+    /// The gains of the next frame: of the left side, of the right one, and of all other channels.
+    mutating func next() -> (left: Float, right: Float, others: Float) {
+        let level = volume.next() * fade.next()
+        return (level * left.next(), level * right.next(), level)
+    }
+
+    /// The gains while all are steady.
+    var steady: (left: Float, right: Float, others: Float) {
+        let level = volume.value * fade.value
+        return (level * left.value, level * right.value, level)
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import MediaFormats
+import PCMConversion
+import Resampling
+import Synchronization
+
+/// Records into the chain of a queue: maps the channels, changes the rate, and encodes.
+///
+/// Without a buffer, what is captured is lost, and counted.
+final class InputVoice: Voice, @unchecked Sendable {
+    private enum Mode { case fresh, recording, resting }
+
+    private static let block = 256
+
+    private let format: SoundFormat
+    private let converter: PCMConverter
+    private var resampler: ResamplerBox?
+    private var deviceRate = 0.0
+    private var isUsable = false
+    private var mapped: UnsafeMutableBufferPointer<Float>
+    private var resampled: UnsafeMutableBufferPointer<Float>
+    private var mode = Mode.fresh
+    /// The request that it follows.
+    private var obeyed = VoiceRequest(rawValue: 0)
+    private var isLosing = false
+
+    /// The format is linear PCM.
+    init(_ format: SoundFormat, _ converter: PCMConverter, first: Link) {
+        self.format = format
+        self.converter = converter
+        mapped = .allocate(capacity: InputVoice.block * format.channels)
+        mapped.initialize(repeating: 0)
+        resampled = .allocate(capacity: 0)
+        super.init(rate: format.rate, channels: format.channels, first: first)
+    }
+
+    deinit {
+        mapped.deallocate()
+        resampled.deallocate()
+    }
+
+    override func configure(_ format: pull_format) {
+        isMismatched.store(false, ordering: .relaxed)
+        guard format.input_rate != deviceRate else { return }
+        deviceRate = format.input_rate
+        resampler = ResamplerBox.make(channels: self.format.channels, from: deviceRate, to: rate)
+        isUsable = resampler != nil || rate == deviceRate
+        resampled.deallocate()
+        let frames = resampler == nil ? 0 : Int(Double(InputVoice.block) * rate / deviceRate) + 64
+        resampled = .allocate(capacity: frames * self.format.channels)
+        resampled.initialize(repeating: 0)
+    }
+
+    override func rewind(to link: Link, at start: StartTime) {
+        super.rewind(to: link, at: start)
+        resampler?.value.reset()
+        mode = .fresh
+        isLosing = false
+    }
+
+    /// The frames that the cursor's buffer has, where it is not full.
+    var partial: (number: UInt64, frames: UInt64)? {
+        offset < cursor.pointee.frames ? (cursor.pointee.number, offset) : nil
+    }
+
+    override func render(_ slice: Slice) -> Bool {
+        guard deviceRate == slice.rate else { return !isMismatched.exchange(true, ordering: .acquiringAndReleasing) }
+        guard isUsable, let input = slice.input else { return false }
+        let wanted = currentRequest
+        if wanted != obeyed { obey(wanted) }
+        guard mode == .recording else {
+            guard completed.load(ordering: .relaxed) != obeyed.rawValue else { return false }
+            completed.store(obeyed.rawValue, ordering: .releasing)
+            return true
+        }
+        guard let start = scheduled.offset(in: slice) else { return false }
+        scheduled = .now
+        if slice.lostFrames > 0 {
+            noteLoss()
+            position += Double(slice.lostFrames) * rate / deviceRate
+        }
+        let before = finished.load(ordering: .relaxed)
+        let first = position
+        var place = start
+        while place < slice.frames, mode == .recording {
+            let count = min(slice.frames - place, InputVoice.block)
+            record(input + place * slice.channels, count, slice, place)
+            place += count
+        }
+        publish(first, start, slice)
+        return hasBegun() || finished.load(ordering: .relaxed) != before
+    }
+
+    private func obey(_ wanted: VoiceRequest) {
+        obeyed = wanted
+        mode = wanted.kind == .pause ? .resting : .recording
+    }
+
+    private func hasBegun() -> Bool {
+        guard begun.load(ordering: .relaxed) != obeyed.rawValue else { return false }
+        begun.store(obeyed.rawValue, ordering: .releasing)
+        return true
+    }
+
+    private func noteLoss() { gaps.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Records captured frames, a block at most.
+    private func record(_ input: UnsafePointer<Float>, _ frames: Int, _ slice: Slice, _ place: Int) {
+        guard let target = mapped.baseAddress else { return }
+        let channels = format.channels
+        copyFrames(input, channels: slice.channels, to: target, targetChannels: channels, frames: frames)
+        guard let resampler else {
+            write(target, frames, slice.time(of: place))
+            return
+        }
+        let made = min(resampler.value.outputFrames(forInput: frames), resampled.count / channels)
+        let room = UnsafeMutableBufferPointer(rebasing: resampled[0..<made * channels])
+        let source = UnsafeBufferPointer(start: target, count: frames * channels)
+        let produced = resampler.value.process(source, into: room).produced
+        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: place)) }
+    }
+
+    /// Writes frames of the queue's rate into its buffers.
+    private func write(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ time: UInt64) {
+        if isMetering.load(ordering: .relaxed) { meter.measure(samples, frames: frames, rate: rate) }
+        let channels = format.channels
+        var done = 0
+        while done < frames {
+            guard offset < cursor.pointee.frames else {
+                if enterNextLink(time, done) { continue }
+                if obeyed.kind == .drain { mode = .resting } else { lose() }
+                position += Double(frames - done)
+                return
+            }
+            let count = min(frames - done, Int(min(cursor.pointee.frames - offset, 1 << 30)))
+            let source = UnsafeMutableRawBufferPointer(start: samples + done * channels, count: count * channels * 4)
+            let target = UnsafeMutableRawBufferPointer(
+                start: cursor.pointee.bytes + Int(offset) * format.bytesPerPacket, count: count * format.bytesPerPacket)
+            converter.convert(SampleBuffers(source), to: SampleBuffers(target), frames: count)
+            offset += UInt64(count)
+            position += Double(count)
+            done += count
+            isLosing = false
+            if offset >= cursor.pointee.frames { finishLink(recorded: offset) }
+        }
+        if obeyed.kind == .drain, offset >= cursor.pointee.frames, queue_link_next(cursor) == nil { mode = .resting }
+    }
+
+    private func lose() {
+        if !isLosing { noteLoss() }
+        isLosing = true
+    }
+
+    private func finishLink(recorded: UInt64) {
+        cursor.pointee.recorded = recorded
+        finishLink()
+    }
+
+    private func enterNextLink(_ time: UInt64, _ done: Int) -> Bool {
+        guard advance() else { return false }
+        offset = 0
+        cursor.pointee.recorded_frame = UInt64(position)
+        cursor.pointee.recorded_time = time &+ UInt64(Double(done) * 1e9 / rate)
+        if cursor.pointee.frames == 0 { finishLink() }
+        return true
+    }
+
+    private func publish(_ first: Double, _ start: Int, _ slice: Slice) {
+        var record = heard_record(
+            time: slice.time(of: start), position: first, end: position, floor: first,
+            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.rate,
+            rate_scalar: slice.rateScalar)
+        heard_clock_write(clock, &record)
+    }
+}

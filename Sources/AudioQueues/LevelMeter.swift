@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+
+/// The level of each channel, which the audio thread measures and other threads read.
+///
+/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of
+/// 0.4 s.
+final class LevelMeter: @unchecked Sendable {
+    struct Level: Equatable {
+        var average: Float
+        var peak: Float
+    }
+
+    let channels: Int
+    private let power: UnsafeMutablePointer<Float>
+    private let peak: UnsafeMutablePointer<Float>
+    /// Of each channel the average and the peak, as the bits of floats.
+    private let published: UnsafeMutablePointer<UInt32>
+
+    init(channels: Int) {
+        self.channels = channels
+        power = .allocate(capacity: channels)
+        peak = .allocate(capacity: channels)
+        published = .allocate(capacity: 2 * channels)
+        power.initialize(repeating: 0, count: channels)
+        peak.initialize(repeating: 0, count: channels)
+        published.initialize(repeating: 0, count: 2 * channels)
+    }
+
+    deinit {
+        power.deallocate()
+        peak.deallocate()
+        published.deallocate()
+    }
+
+    /// On the audio thread.
+    func measure(_ samples: UnsafePointer<Float>, frames: Int, rate: Double) {
+        guard frames > 0 else { return }
+        let part = Float(min(Double(frames) / (0.1 * rate), 1))
+        let fall = max(1 - Float(Double(frames) / (0.4 * rate)), 0)
+        for channel in 0..<channels {
+            var (sum, highest): (Float, Float) = (0, 0)
+            for frame in 0..<frames {
+                let sample = samples[frame &* channels &+ channel]
+                sum += sample * sample
+                highest = max(highest, abs(sample))
+            }
+            power[channel] += (sum / Float(frames) - power[channel]) * part
+            peak[channel] = max(highest, peak[channel] * fall)
+            linux_store(published + 2 * channel, power[channel].squareRoot().bitPattern)
+            linux_store(published + 2 * channel + 1, peak[channel].bitPattern)
+        }
+    }
+
+    func level(_ channel: Int) -> Level {
+        Level(
+            average: Float(bitPattern: linux_load(published + 2 * channel)),
+            peak: Float(bitPattern: linux_load(published + 2 * channel + 1)))
+    }
+
+    /// Forgets what was measured. The audio thread does not measure meanwhile.
+    func reset() {
+        for channel in 0..<channels {
+            power[channel] = 0
+            peak[channel] = 0
+            linux_store(published + 2 * channel, 0)
+            linux_store(published + 2 * channel + 1, 0)
+        }
+    }
+}
+
+extension LevelMeter.Level {
+    /// In decibels of full scale, -160 at least.
+    var decibels: LevelMeter.Level { LevelMeter.Level(average: Float.decibels(average), peak: Float.decibels(peak)) }
+}
+
+extension Float {
+    /// 20 log10 of a linear level; -160 for silence.
+    static func decibels(_ level: Float) -> Float {
+        guard level > 1e-8 else { return -160 }
+        guard level.isFinite else { return 0 }
+        // ln(m) = 2 atanh((m - 1) / (m + 1)), with m between 1 and 2.
+        let mantissa = Double(level.significand)
+        let root = (mantissa - 1) / (mantissa + 1)
+        let square = root * root
+        var (term, sum) = (root, 0.0)
+        for power in 0..<12 {
+            sum += term / Double(2 * power + 1)
+            term *= square
+        }
+        let logarithm = 2 * sum + Double(level.exponent) * 0.693_147_180_559_945_3
+        return Float(logarithm * 20 / 2.302_585_092_994_046)
+    }
+}

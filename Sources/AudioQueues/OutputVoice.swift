@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import CLinux
+import Resampling
+import Synchronization
+
+/// Plays the chain of a queue: decodes, changes the rate, and adds to the mix of all queues.
+///
+/// Where nothing is enqueued it plays silence. A pause fades out, and its end fades in: each takes 5 ms.
+final class OutputVoice: Voice, @unchecked Sendable {
+    private enum Mode {
+        /// Nothing was rendered since `rewind`.
+        case fresh
+        case sounding
+        case fading
+        /// All is written. It is complete when this time has come.
+        case waiting(until: UInt64)
+    }
+
+    private static let block = 256
+    private static let shortestRamp = 0.005
+
+    /// The parameters, as the bits of floats. Buffers can change them as well.
+    let volume = Atomic<UInt32>(Float(1).bitPattern)
+    let volumeRamp = Atomic<UInt32>(0)
+    let pan = Atomic<UInt32>(0)
+
+    private var decoder: SoundDecoder
+    private var resampler: ResamplerBox?
+    private var deviceRate = 0.0
+    /// The rates are equal, or there is a resampler between them.
+    private var isPlayable = false
+    private var staging: UnsafeMutableBufferPointer<Float>
+    private var resampled: UnsafeMutableBufferPointer<Float>
+    private var mode = Mode.fresh
+    /// The request that it follows.
+    private var obeyed = VoiceRequest(rawValue: 0)
+    private var gain = OutputGain()
+    private var appliedVolume = Float(1)
+    private var appliedPan = Float(0)
+    /// Frames of silence that were played since the last frame of a buffer.
+    private var dryFrames = 0
+    /// Frames of silence before the first frame of a buffer with a start time.
+    private var frontFrames = 0
+    /// The first frame since sound was missing.
+    private var floor = 0.0
+
+    init(decoder: SoundDecoder, first: Link) {
+        self.decoder = decoder
+        staging = .allocate(capacity: 0)
+        resampled = .allocate(capacity: 0)
+        super.init(rate: decoder.rate, channels: decoder.channels, first: first)
+    }
+
+    deinit {
+        staging.deallocate()
+        resampled.deallocate()
+        decoder.destroy()
+    }
+
+    override func configure(_ format: pull_format) {
+        isMismatched.store(false, ordering: .relaxed)
+        guard format.output_rate != deviceRate else { return }
+        deviceRate = format.output_rate
+        resampler = ResamplerBox.make(channels: decoder.channels, from: rate, to: deviceRate)
+        isPlayable = resampler != nil || rate == deviceRate
+        let needed = resampler == nil ? OutputVoice.block : Int(Double(OutputVoice.block) * rate / deviceRate) + 64
+        staging.deallocate()
+        resampled.deallocate()
+        staging = .allocate(capacity: needed * decoder.channels)
+        resampled = .allocate(capacity: OutputVoice.block * decoder.channels)
+        staging.initialize(repeating: 0)
+        resampled.initialize(repeating: 0)
+    }
+
+    override func rewind(to link: Link, at start: StartTime) {
+        super.rewind(to: link, at: start)
+        mode = .fresh
+        floor = 0
+    }
+
+    override func skip(to link: Link) {
+        super.skip(to: link)
+        resampler?.value.reset()
+        dryFrames = max(latency, 1)
+        frontFrames = 0
+    }
+
+    /// The stream was stopped in the middle of a sound: the next one fades in.
+    func cut() { gain.setFade(0, frames: 0) }
+
+    /// Frames of the queue by which the device is late.
+    private var latency: Int { resampler?.value.inputLatency ?? 0 }
+
+    // MARK: One cycle
+
+    override func render(_ slice: Slice) -> Bool {
+        guard deviceRate == slice.rate, let output = slice.output else {
+            return !isMismatched.exchange(true, ordering: .acquiringAndReleasing)
+        }
+        guard isPlayable else { return false }
+        obey(currentRequest)
+        if case .waiting(let end) = mode { return complete(when: end, slice) }
+        guard let start = scheduled.offset(in: slice) else {
+            if obeyed.kind == .pause { mode = .waiting(until: 0) }
+            return false
+        }
+        scheduled = .now
+        if slice.lostFrames > 0, dryFrames == 0 { noteLoss() }
+        let before = finished.load(ordering: .relaxed)
+        applyParameters()
+        let first = HeardPoint(self, at: slice.time(of: start))
+        var offset = start
+        while offset < slice.frames {
+            if case .waiting = mode { break }
+            offset += produce(slice.frames - offset, output + offset * slice.channels, slice, offset)
+        }
+        publish(first, slice)
+        return hasBegun() || finished.load(ordering: .relaxed) != before || notesIdleness()
+    }
+
+    private func obey(_ wanted: VoiceRequest) {
+        guard wanted != obeyed else { return }
+        obeyed = wanted
+        switch wanted.kind {
+        case .pause:
+            if case .fresh = mode {
+                start()
+                cut()
+            }
+            mode = .fading
+            gain.setFade(0, frames: dryFrames > latency ? 0 : fadeFrames)
+        case .play, .drain:
+            if case .fresh = mode { return start() }
+            mode = .sounding
+            gain.setFade(1, frames: fadeFrames)
+        }
+    }
+
+    private var fadeFrames: Int { Int(OutputVoice.shortestRamp * deviceRate) }
+
+    /// The first sound is as loud as the parameters say, at once.
+    private func start() {
+        mode = .sounding
+        gain = OutputGain()
+        appliedVolume = Float(bitPattern: volume.load(ordering: .relaxed))
+        appliedPan = Float(bitPattern: pan.load(ordering: .relaxed))
+        gain.setVolume(appliedVolume, frames: 0)
+        gain.setPan(appliedPan, frames: 0)
+    }
+
+    private func applyParameters() {
+        let wanted = Float(bitPattern: volume.load(ordering: .relaxed))
+        if wanted != appliedVolume {
+            appliedVolume = wanted
+            let seconds = max(Double(Float(bitPattern: volumeRamp.load(ordering: .relaxed))), OutputVoice.shortestRamp)
+            gain.setVolume(wanted, frames: Int(min(seconds, 3_600) * deviceRate))
+        }
+        let wantedPan = Float(bitPattern: pan.load(ordering: .relaxed))
+        if wantedPan != appliedPan {
+            appliedPan = wantedPan
+            gain.setPan(wantedPan, frames: fadeFrames)
+        }
+    }
+
+    private func hasBegun() -> Bool {
+        guard begun.load(ordering: .relaxed) != obeyed.rawValue else { return false }
+        begun.store(obeyed.rawValue, ordering: .releasing)
+        return true
+    }
+
+    /// The last sound has been written: it is complete when it is heard.
+    private func complete(when end: UInt64, _ slice: Slice) -> Bool {
+        guard slice.now >= end, completed.load(ordering: .relaxed) != obeyed.rawValue else { return false }
+        completed.store(obeyed.rawValue, ordering: .releasing)
+        return true
+    }
+
+    private func notesIdleness() -> Bool {
+        guard Double(dryFrames) > rate, queue_link_next(cursor) == nil else { return false }
+        return !isIdle.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    // MARK: Frames
+
+    /// Adds a block of at most `room` frames to the mix. Returns its length.
+    private func produce(_ room: Int, _ mix: UnsafeMutablePointer<Float>, _ slice: Slice, _ place: Int) -> Int {
+        var frames = min(room, OutputVoice.block)
+        if case .fading = mode {
+            frames = min(frames, gain.fade.left)
+            guard frames > 0 else {
+                mode = .waiting(until: slice.time(of: place))
+                return 0
+            }
+        }
+        if offset >= cursor.pointee.frames { enterNextLink() }
+        if frontFrames == 0, let next = queue_link_next(cursor), next.pointee.sets != 0 {
+            frames = max(min(frames, framesBeforeEnd), 1)
+        }
+        let needed = min(resampler?.value.inputFrames(forOutput: frames) ?? frames, staging.count / decoder.channels)
+        let sound = fill(needed)
+        guard let source = staging.baseAddress else { return frames }
+        if isMetering.load(ordering: .relaxed) { meter.measure(source, frames: needed, rate: rate) }
+        add(needed, frames, mix, slice.channels)
+        if sound < needed { dry(place + (resampler == nil ? sound : frames), slice) }
+        return frames
+    }
+
+    /// The output frames until the cursor's link ends.
+    private var framesBeforeEnd: Int {
+        let left = Int(min(cursor.pointee.frames - min(offset, cursor.pointee.frames), 1 << 20))
+        return resampler?.value.outputFrames(forInput: left) ?? left
+    }
+
+    private func add(_ needed: Int, _ frames: Int, _ mix: UnsafeMutablePointer<Float>, _ mixChannels: Int) {
+        let channels = decoder.channels
+        guard let resampler else {
+            if let source = staging.baseAddress {
+                addFrames(source, channels: channels, to: mix, mixChannels: mixChannels, frames: frames, gain: &gain)
+            }
+            return
+        }
+        let target = UnsafeMutableBufferPointer(rebasing: resampled[0..<frames * channels])
+        let made = resampler.value.process(UnsafeBufferPointer(rebasing: staging[0..<needed * channels]), into: target).produced
+        if let source = target.baseAddress {
+            addFrames(source, channels: channels, to: mix, mixChannels: mixChannels, frames: made, gain: &gain)
+        }
+    }
+
+    /// Silence has followed the last frame of the last buffer.
+    private func dry(_ end: Int, _ slice: Slice) {
+        guard obeyed.kind == .drain, queue_link_next(cursor) == nil, dryFrames >= latency else { return }
+        mode = .waiting(until: slice.time(of: end))
+    }
+
+    /// Writes frames into `staging`, and silence where no more are enqueued. Returns the frames that are not silence.
+    private func fill(_ needed: Int) -> Int {
+        guard let target = staging.baseAddress else { return 0 }
+        let channels = decoder.channels
+        var done = 0
+        while done < needed {
+            let left = needed - done
+            if frontFrames > 0 {
+                let silent = min(left, frontFrames)
+                (target + done * channels).update(repeating: 0, count: silent * channels)
+                frontFrames -= silent
+                position += Double(silent)
+                dryFrames = 0
+                done += silent
+            } else if offset < cursor.pointee.frames {
+                let count = min(left, Int(cursor.pointee.frames - offset))
+                decoder.decode(cursor.pointee.bytes, from: Int(offset), count, to: target + done * channels)
+                offset += UInt64(count)
+                position += Double(count)
+                done += count
+                dryFrames = 0
+                if offset >= cursor.pointee.frames { finishLink() }
+            } else if !enterNextLink() {
+                break
+            }
+        }
+        if done < needed {
+            (target + done * channels).update(repeating: 0, count: (needed - done) * channels)
+            noteSilence(needed - done)
+        }
+        return done
+    }
+
+    private func noteSilence(_ frames: Int) {
+        if dryFrames == 0, obeyed.kind != .drain { gaps.wrappingAdd(1, ordering: .relaxed) }
+        dryFrames = min(dryFrames + frames, 1 << 30)
+    }
+
+    /// Moves to the next buffer that has frames.
+    @discardableResult
+    private func enterNextLink() -> Bool {
+        guard advance() else { return false }
+        decoder.beginBuffer()
+        isIdle.store(false, ordering: .relaxed)
+        let sets = cursor.pointee.sets
+        if sets & UInt32(QUEUE_HAS_START) != 0, cursor.pointee.start > position {
+            frontFrames = Int(min(cursor.pointee.start - position, 1e9))
+        }
+        if sets & UInt32(QUEUE_SETS_RAMP) != 0 { volumeRamp.store(cursor.pointee.ramp.bitPattern, ordering: .relaxed) }
+        if sets & UInt32(QUEUE_SETS_VOLUME) != 0 { volume.store(cursor.pointee.volume.bitPattern, ordering: .relaxed) }
+        if sets & UInt32(QUEUE_SETS_PAN) != 0 { pan.store(cursor.pointee.pan.bitPattern, ordering: .relaxed) }
+        if sets != 0 { applyParameters() }
+        if offset >= cursor.pointee.frames { finishLink() }
+        return true
+    }
+
+    // MARK: Time
+
+    /// The position that is heard when what is rendered now is heard.
+    fileprivate var heardPosition: Double { max(position - Double(max(latency - dryFrames, 0)), 0) }
+
+    private struct HeardPoint {
+        let time: UInt64
+        let position: Double
+        let wasDry: Bool
+
+        init(_ voice: OutputVoice, at time: UInt64) {
+            self.time = time
+            position = voice.heardPosition
+            wasDry = voice.dryFrames > 0
+        }
+    }
+
+    /// The device has lost frames.
+    private func noteLoss() {
+        gaps.wrappingAdd(1, ordering: .relaxed)
+        floor = heardPosition
+    }
+
+    private func publish(_ first: HeardPoint, _ slice: Slice) {
+        if first.wasDry { floor = first.position }
+        var record = heard_record(
+            time: first.time, position: first.position, end: heardPosition, floor: floor,
+            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.rate,
+            rate_scalar: slice.rateScalar)
+        heard_clock_write(clock, &record)
+    }
+}
+
+/// A resampler in a class, which an optional value of a type that cannot be copied is not.
+final class ResamplerBox {
+    var value: BlockResampler
+
+    private init(_ value: consuming BlockResampler) { self.value = value }
+
+    /// Nil where the rates are equal, or out of its range.
+    static func make(channels: Int, from: Double, to: Double) -> ResamplerBox? {
+        guard from != to else { return nil }
+        do throws(ResamplerError) {
+            return ResamplerBox(try BlockResampler(channels: channels, from: from, to: to))
+        } catch {
+            return nil
+        }
+    }
+}

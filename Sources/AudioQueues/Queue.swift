@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CLinux
+import LinuxSystem
+import MediaFormats
+import Synchronization
+
+/// One audio queue: its state under a lock, its voice, and the calls to the program, one at a time.
+///
+/// No lock is held while the program is called. The lock is taken before those of the streams.
+public final class Queue: VoiceOwner, @unchecked Sendable {
+    /// The functions of the program.
+    public struct Handlers {
+        /// A buffer is the program's again.
+        public var buffer: (_ queue: UInt, _ buffer: ReturnedBuffer) -> Void
+
+        public init(buffer: @escaping (UInt, ReturnedBuffer) -> Void) { self.buffer = buffer }
+    }
+
+    public struct ReturnedBuffer: Equatable, Sendable {
+        /// The address that `allocateBuffer` returned.
+        public var address: UInt
+        /// What was recorded.
+        public var bytes: Int
+        public var packets: Int
+        public var startFrame: Double
+        public var startTime: UInt64
+    }
+
+    /// A buffer's memory: the header of the program's side, the data, and packet descriptions.
+    struct Buffer {
+        var memory: UnsafeMutableRawPointer
+        var data: UnsafeMutablePointer<UInt8>
+        var capacity: Int
+        var recorded: UInt64 = 0
+        var recordedFrame: UInt64 = 0
+        var recordedTime: UInt64 = 0
+    }
+
+    struct Listener {
+        var property: UInt32
+        var procedure: UInt
+        var data: UInt
+        var call: (UInt, UInt32) -> Void
+    }
+
+    let format: SoundFormat
+    let service: QueueService
+    let voice: Voice
+    let stream: SharedStream
+    private let handlers: Handlers
+    public private(set) var handle: UInt = 0
+
+    let lock = ConditionLock()
+    // Under the lock:
+    var state = QueueState()
+    var chain: LinkChain
+    var buffers: [Buffer?] = []
+    var indices: [UInt: Int] = [:]
+    var listeners: [Listener] = []
+    var settings = QueueSettings()
+    var enqueuedFrames: UInt64 = 0
+    var lastHeard = 0.0
+    let defaultTimeline = GapCounter()
+    private var delivery: (any QueueDelivery)?
+    /// The thread that calls the program, and how often it is inside.
+    private var caller: UInt64 = 0
+    private var depth = 0
+
+    init(_ service: QueueService, _ format: SoundFormat, _ voice: Voice, _ first: Link, _ handlers: Handlers) {
+        self.service = service
+        self.format = format
+        self.voice = voice
+        self.handlers = handlers
+        stream = voice is InputVoice ? service.input : service.output
+        chain = LinkChain(first)
+    }
+
+    deinit {
+        for case .some(let buffer) in buffers { queue_memory_free(buffer.memory) }
+    }
+
+    var works: Bool { lock.works }
+    public var isInput: Bool { stream.isInput }
+    var outputVoice: OutputVoice? { voice as? OutputVoice }
+
+    func begin(_ handle: UInt, _ delivery: any QueueDelivery) {
+        lock.withLock {
+            self.handle = handle
+            self.delivery = delivery
+        }
+    }
+
+    // MARK: What the audio thread has done. Under the lock
+
+    /// Takes what was played or recorded.
+    func collect() { collect(through: voice.finished.load(ordering: .acquiring)) }
+
+    func collect(through number: UInt64) {
+        chain.finish(through: number) { link in
+            let index = Int(link.pointee.buffer)
+            buffers[index]?.recorded = link.pointee.recorded
+            buffers[index]?.recordedFrame = link.pointee.recorded_frame
+            buffers[index]?.recordedTime = link.pointee.recorded_time
+        }
+        state.finish(through: number)
+    }
+
+    /// Takes all buffers from the audio thread, which has let the voice go.
+    func collectAll() {
+        if let partial = (voice as? InputVoice)?.partial { voice.cursor.pointee.recorded = partial.frames }
+        collect(through: chain.last.pointee.number)
+        voice.skip(to: chain.last)
+    }
+
+    func signalDelivery() { if state.hasWork { delivery?.signal() } }
+
+    // MARK: Calls to the program
+
+    /// Calls the program with all that is owed at this moment. On the thread of the delivery.
+    public func deliver() {
+        let count = lock.withLock { () -> Int? in
+            guard enter() else { return nil }
+            collect()
+            return state.workCount
+        }
+        guard let count else { return }
+        call(count)
+        lock.withLock {
+            leave()
+            signalDelivery()
+        }
+    }
+
+    /// Makes so many of the calls that are owed. The caller has entered.
+    func call(_ count: Int) {
+        for _ in 0..<count {
+            let next = lock.withLock { state.isUsable ? state.takeWork() : nil }
+            switch next {
+            case nil: return
+            case .buffer(let index)?:
+                if let buffer = lock.withLock({ returned(index) }) { handlers.buffer(handle, buffer) }
+            case .change(let property)?:
+                for listener in lock.withLock({ listeners }) where listener.property == property {
+                    guard lock.withLock({ state.isUsable && isRegistered(listener) }) else { continue }
+                    listener.call(handle, property)
+                }
+            }
+        }
+    }
+
+    private func returned(_ index: Int) -> ReturnedBuffer? {
+        guard let buffer = buffers[index] else { return nil }
+        return ReturnedBuffer(
+            address: UInt(bitPattern: buffer.memory), bytes: Int(buffer.recorded) * format.bytesPerPacket,
+            packets: Int(buffer.recorded), startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
+    }
+
+    private func isRegistered(_ listener: Listener) -> Bool {
+        listeners.contains {
+            $0.property == listener.property && $0.procedure == listener.procedure && $0.data == listener.data
+        }
+    }
+
+    /// Waits until no other thread calls the program. False where the queue was disposed. Under the lock.
+    func enter() -> Bool {
+        let thread = linux_thread_self()
+        while depth > 0, caller != thread {
+            guard state.isUsable else { return false }
+            _ = lock.wait(until: .max)
+        }
+        guard state.isUsable else { return false }
+        caller = thread
+        depth += 1
+        return true
+    }
+
+    func leave() {
+        depth -= 1
+        if depth == 0 { lock.broadcast() }
+    }
+
+    // MARK: The dispatcher's thread
+
+    func voiceHasNews() {
+        let isGone = lock.withLock { () -> Bool in
+            guard state.disposal != .done else { return false }
+            collect()
+            let wanted = voice.currentRequest
+            if voice.begun.load(ordering: .acquiring) == wanted.rawValue, wanted.kind != .pause { state.soundBegins() }
+            if voice.isMismatched.load(ordering: .acquiring) { stream.reconfigure(voice) }
+            let isGone = letGo(wanted)
+            signalDelivery()
+            return isGone
+        }
+        if isGone { remove() }
+    }
+
+    /// The voice has paused or ended, or has nothing to play. Returns whether the queue was disposed before.
+    private func letGo(_ wanted: VoiceRequest) -> Bool {
+        if voice.completed.load(ordering: .acquiring) == wanted.rawValue {
+            stream.deactivate(voice)
+            guard wanted.kind == .drain else { return false }
+            let isGone = state.disposal == .pending
+            finishStop()
+            if isGone { state.finishDisposal() }
+            return isGone
+        }
+        if voice.isIdle.load(ordering: .acquiring), state.buffersInQueue == 0, state.disposal == .none {
+            stream.deactivate(voice)
+        }
+        return false
+    }
+
+    func streamStopped() {
+        let isGone = lock.withLock { () -> Bool in
+            // The program may have started the queue again meanwhile.
+            guard state.disposal != .done, !stream.has(voice) else { return false }
+            collect()
+            outputVoice?.cut()
+            let isGone = state.disposal == .pending
+            if isGone { state.finishDisposal() } else { state.interrupt() }
+            signalDelivery()
+            return isGone
+        }
+        Log.debug("an audio queue was paused: its stream has stopped; AudioQueueStart goes on with the next frame")
+        if isGone { remove() }
+    }
+
+    // MARK: The end
+
+    /// No call begins after this returns, except where it is called inside one.
+    public func dispose(immediately: Bool) throws(QueueStatus) {
+        let playsOn = try lock.withLock { () throws(QueueStatus) in
+            collect()
+            let playsOn = try state.dispose(immediately: immediately || !stream.has(voice))
+            if playsOn { demand(.drain) } else { stream.deactivate(voice) }
+            lock.broadcast()
+            let thread = linux_thread_self()
+            while depth > 0, caller != thread { _ = lock.wait(until: .max) }
+            return playsOn
+        }
+        if !playsOn { remove() }
+    }
+
+    private func remove() {
+        service.queues.remove(handle)
+        lock.withLock {
+            delivery?.invalidate()
+            delivery = nil
+        }
+    }
+
+    /// A new wish to the audio thread.
+    func demand(_ kind: VoiceRequest.Kind) {
+        voice.request.store(voice.currentRequest.next(kind).rawValue, ordering: .releasing)
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import EngineClient
+import LinuxSystem
+import MediaFormats
+import Synchronization
+
+extension Queue {
+    // MARK: Parameters
+
+    public func parameter(_ id: UInt32) throws(QueueStatus) -> Float {
+        try lock.withLock { () throws(QueueStatus) in
+            let (voice, parameter) = try outputParameter(id)
+            switch parameter {
+            case .volume: return Float(bitPattern: voice.volume.load(ordering: .relaxed))
+            case .pan: return Float(bitPattern: voice.pan.load(ordering: .relaxed))
+            case .volumeRampTime: return Float(bitPattern: voice.volumeRamp.load(ordering: .relaxed))
+            case .playRate: return 1
+            case .pitch: return 0
+            }
+        }
+    }
+
+    public func setParameter(_ id: UInt32, _ value: Float) throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in
+            let (voice, parameter) = try outputParameter(id)
+            let accepted = try parameter.accepted(value)
+            switch parameter {
+            case .volume: voice.volume.store(accepted.bitPattern, ordering: .relaxed)
+            case .pan: voice.pan.store(accepted.bitPattern, ordering: .relaxed)
+            case .volumeRampTime: voice.volumeRamp.store(accepted.bitPattern, ordering: .relaxed)
+            case .playRate, .pitch: return
+            }
+        }
+    }
+
+    private func outputParameter(_ id: UInt32) throws(QueueStatus) -> (OutputVoice, QueueParameter) {
+        try state.checkUsable()
+        guard let voice = outputVoice else { throw .invalidQueueType }
+        guard let parameter = QueueParameter(rawValue: id) else { throw .invalidParameter }
+        return (voice, parameter)
+    }
+
+    // MARK: Properties
+
+    /// The size of a property's value now.
+    public func propertySize(_ id: UInt32) throws(QueueStatus) -> Int {
+        let row = try QueueProperty.find(id, isInput: isInput)
+        guard row.access.contains(.get) else { throw .invalidProperty }
+        if let size = row.size { return size }
+        return try property(id).count
+    }
+
+    /// The bytes of a property. That of CurrentDevice is an object, which the caller makes: here it has none.
+    public func property(_ id: UInt32) throws(QueueStatus) -> [UInt8] {
+        let row = try QueueProperty.find(id, isInput: isInput)
+        guard row.access.contains(.get) else { throw .invalidProperty }
+        let device = row.name == .sampleRate || row.name == .channels ? stream.deviceFormat : nil
+        return try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            switch row.name {
+            case .isRunning: return number(state.hasSound ? 1 : 0 as UInt32)
+            case .sampleRate: return number(deviceRate(device))
+            case .channels: return number((isInput ? device?.input_channels : device?.output_channels) ?? 0)
+            case .magicCookie: return settings.magicCookie
+            case .packetSize: return number(UInt32(clamping: format.bytesPerPacket))
+            case .description: return format.description.bytes
+            case .layout: return settings.channelLayout.isEmpty ? standardLayout : settings.channelLayout
+            case .metering: return number(voice.isMetering.load(ordering: .relaxed) ? 1 : 0 as UInt32)
+            case .levels, .decibels: return levels(inDecibels: row.name == .decibels)
+            case .decodeBuffer: return number(settings.decodeBufferFrames)
+            case .converterError: return number(0 as UInt32)
+            case .timePitch: return number(settings.enablesTimePitch)
+            case .codecPolicy: return number(settings.codecPolicy)
+            case .currentDevice, .timePitchAlgorithm, .timePitchBypass, .assignments: throw .invalidProperty
+            }
+        }
+    }
+
+    public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(QueueStatus) {
+        let row = try QueueProperty.find(id, isInput: isInput)
+        if row.name == .currentDevice { throw .invalidDevice }
+        guard row.access.contains(.set) else { throw .invalidProperty }
+        guard row.size == nil || row.size == value.count else { throw .invalidPropertySize }
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            switch row.name {
+            case .magicCookie: settings.magicCookie = Array(value)
+            case .layout: settings.channelLayout = try checkedLayout(value)
+            case .metering: voice.isMetering.store(value.number != 0, ordering: .relaxed)
+            case .decodeBuffer: settings.decodeBufferFrames = value.number
+            case .timePitch: settings.enablesTimePitch = value.number != 0 ? 1 : 0
+            case .codecPolicy:
+                // There are no codecs in hardware.
+                guard value.number <= 4, value.number != 2 else { throw .invalidPropertyValue }
+                settings.codecPolicy = value.number
+            default: throw .invalidProperty
+            }
+        }
+    }
+
+    private func deviceRate(_ device: pull_format?) -> Double {
+        let rate = (isInput ? device?.input_rate : device?.output_rate) ?? 0
+        return rate > 0 ? rate : service.client.hardwareRate(isInput: isInput)
+    }
+
+    private func levels(inDecibels: Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        for channel in 0..<voice.meter.channels {
+            let level = voice.meter.level(channel)
+            let shown = inDecibels ? level.decibels : level
+            result += number(shown.average.bitPattern) + number(shown.peak.bitPattern)
+        }
+        return result
+    }
+
+    /// An `AudioChannelLayout` with the tag of mono, of stereo, or of channels in their order, and no descriptions.
+    private var standardLayout: [UInt8] {
+        let tags: [UInt32] = [100, 101]
+        let kind = format.channels <= 2 ? tags[format.channels - 1] : 147
+        return number(kind << 16 | UInt32(format.channels)) + [UInt8](repeating: 0, count: 28)
+    }
+
+    /// A layout whose tag, where it states channels, states those of the queue, and whose descriptions are all there.
+    private func checkedLayout(_ value: UnsafeRawBufferPointer) throws(QueueStatus) -> [UInt8] {
+        guard value.count >= 12, value.count <= 12 + 20 * 64 else { throw .invalidPropertySize }
+        let (tag, descriptions) = (value.number, UnsafeRawBufferPointer(rebasing: value[8...]).number)
+        guard descriptions <= 64, value.count >= 12 + 20 * Int(descriptions) else { throw .invalidPropertySize }
+        if tag == 0 {
+            guard descriptions == UInt32(format.channels) else { throw .invalidPropertyValue }
+        } else if tag != 1 << 16 {
+            guard tag & 0xFFFF == UInt32(format.channels) else { throw .invalidPropertyValue }
+        }
+        return Array(value)
+    }
+
+    // MARK: Listeners
+
+    /// `procedure` and `data` identify the listener.
+    public func addListener(
+        _ id: UInt32, procedure: UInt, data: UInt, _ call: @escaping (_ queue: UInt, _ property: UInt32) -> Void
+    ) throws(QueueStatus) {
+        _ = try QueueProperty.find(id, isInput: isInput)
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            guard !listeners.contains(where: { $0.property == id && $0.procedure == procedure && $0.data == data }) else {
+                return
+            }
+            listeners.append(Listener(property: id, procedure: procedure, data: data, call: call))
+        }
+    }
+
+    public func removeListener(_ id: UInt32, procedure: UInt, data: UInt) throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            listeners.removeAll { $0.property == id && $0.procedure == procedure && $0.data == data }
+        }
+    }
+}
+
+/// The bytes of a value in the machine's order.
+private func number(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
+private func number(_ value: Double) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
+
+extension StreamDescription {
+    /// An `AudioStreamBasicDescription`.
+    var bytes: [UInt8] {
+        number(sampleRate) + number(formatID) + number(formatFlags.rawValue)
+            + number(bytesPerPacket) + number(framesPerPacket) + number(bytesPerFrame)
+            + number(channelsPerFrame) + number(bitsPerChannel) + [0, 0, 0, 0]
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first four bytes as a number in the machine's order; 0 where there are fewer.
+    var number: UInt32 { count >= 4 ? loadUnaligned(as: UInt32.self) : 0 }
+}

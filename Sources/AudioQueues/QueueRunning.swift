@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import LinuxSystem
+import Synchronization
+
+extension Queue {
+    /// Starts, or goes on. Harmless while the queue runs; a stop that waits for the last buffer is cancelled.
+    public func start(at time: StartTime = .now) throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            let former = voice.currentRequest
+            if state.run == .stopped {
+                voice.rewind(to: voice.cursor, at: time)
+                lastHeard = 0
+                defaultTimeline.seen = 0
+            } else if state.run == .paused, time != .now, !stream.has(voice) {
+                voice.scheduled = time
+            }
+            if state.run != .running || state.isStopping { demand(.play) }
+            do throws(QueueStatus) {
+                try stream.activate(voice, self)
+            } catch {
+                voice.request.store(former.rawValue, ordering: .releasing)
+                throw error
+            }
+            try state.start()
+        }
+    }
+
+    /// Fades out and keeps buffers and position.
+    public func pause() throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in
+            let wasRunning = state.run == .running
+            try state.pause()
+            if wasRunning { demand(.pause) }
+        }
+    }
+
+    /// At once, with all buffers given to the program before this returns; or when all are played or recorded.
+    public func stop(immediately: Bool) throws(QueueStatus) {
+        if !immediately {
+            let isStopping = try lock.withLock { () throws(QueueStatus) in
+                guard try state.stopWhenFinished() else { return false }
+                guard stream.has(voice) else {
+                    stopNow()
+                    signalDelivery()
+                    return true
+                }
+                demand(.drain)
+                return true
+            }
+            if isStopping { return }
+            // Nothing is played: what is enqueued goes back on the queue's thread or run loop.
+            lock.withLock {
+                stopNow()
+                signalDelivery()
+            }
+            return
+        }
+        try handBack { stopNow() }
+    }
+
+    /// Gives all buffers to the program before this returns. The queue stays as it runs.
+    public func reset() throws(QueueStatus) {
+        try handBack {
+            let wasSounding = stream.has(voice)
+            stream.deactivate(voice)
+            collectAll()
+            voice.gaps.wrappingAdd(1, ordering: .relaxed)
+            guard wasSounding else { return }
+            do throws(QueueStatus) { try stream.activate(voice, self) } catch { state.interrupt() }
+        }
+    }
+
+    /// Frames that are enqueued; `limit` 0 means all. They need no preparation.
+    public func prime(_ limit: UInt32) throws(QueueStatus) -> UInt32 {
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            guard !isInput else { throw .invalidQueueType }
+            collect()
+            let frames = UInt32(clamping: chain.pendingFrames)
+            return limit == 0 ? frames : min(frames, limit)
+        }
+    }
+
+    /// What the rate conversion holds back is played after the last buffer in any case.
+    public func flush() throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
+    }
+
+    // MARK: Under the lock
+
+    private func stopNow() {
+        stream.deactivate(voice)
+        finishStop()
+    }
+
+    /// The voice has left the stream.
+    func finishStop() {
+        collectAll()
+        state.stop()
+        enqueuedFrames = 0
+    }
+
+    /// Makes a change that gives buffers back, and calls the program with them on this thread.
+    private func handBack(_ change: () -> Void) throws(QueueStatus) {
+        let count = try lock.withLock { () throws(QueueStatus) -> Int? in
+            try state.checkUsable()
+            state.beginHandBack()
+            change()
+            // A callback of another thread ends first.
+            guard enter() else { return nil }
+            return state.workCount
+        }
+        if let count { call(count) }
+        lock.withLock {
+            state.endHandBack()
+            guard count != nil else { return }
+            leave()
+            signalDelivery()
+        }
+    }
+}

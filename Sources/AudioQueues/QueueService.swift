@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import CLinux
+import EngineClient
+import LinuxSystem
+import MediaFormats
+import PCMConversion
+import Synchronization
+
+/// The queues of a process: their handles, the two streams that they share, and the thread that hears of the audio
+/// threads.
+///
+/// The audio threads write counters and wake the dispatcher, at most once in a cycle and with a system call only where it
+/// sleeps. The dispatcher reads the counters under the locks of the queues, and signals their threads or run loops.
+public final class QueueService: @unchecked Sendable {
+    public let queues = HandleTable<Queue>()
+    public let timelines = HandleTable<Timeline>()
+    public let client: any AudioEngineClient
+    private let hasDispatcher: Bool
+    let output: SharedStream
+    let input: SharedStream
+    private let wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    private let lock = Lock()
+    private var endedThreads: [UnsafeMutableRawPointer] = []
+    private var thread: UnsafeMutableRawPointer?
+    private let isEnding = Atomic<Bool>(false)
+
+    public convenience init(_ client: any AudioEngineClient) { self.init(client, hasDispatcher: true) }
+
+    /// Without a thread `dispatch` has to be called.
+    init(_ client: any AudioEngineClient, hasDispatcher: Bool) {
+        self.client = client
+        self.hasDispatcher = hasDispatcher
+        wake.initialize(to: UInt32(WAKE_AWAKE.rawValue))
+        output = SharedStream(client, isInput: false, wake: wake)
+        input = SharedStream(client, isInput: true, wake: wake)
+    }
+
+    deinit { wake.deallocate() }
+
+    /// Ends the streams and the dispatcher. No queue of this service is used any more.
+    public func end() {
+        for queue in queues.all { try? queue.dispose(immediately: true) }
+        output.destroy()
+        input.destroy()
+        isEnding.store(true, ordering: .releasing)
+        wake_signal(wake)
+        let thread = lock.withLock {
+            defer { self.thread = nil }
+            return self.thread
+        }
+        if let thread { linux_thread_join(thread) }
+        joinEndedThreads()
+    }
+
+    // MARK: Queues
+
+    /// Where a new queue calls the program: nil for a thread of its own. The closure may not call the queue.
+    public typealias MakeDelivery = (Queue) -> (any QueueDelivery)?
+
+    /// Makes a queue that plays.
+    public func makeOutput(
+        _ description: StreamDescription, _ handlers: Queue.Handlers, on delivery: MakeDelivery? = nil
+    ) throws(QueueStatus) -> UInt {
+        guard let format = SoundFormat(description), let decoder = SoundDecoder(description) else { throw .unsupportedFormat }
+        guard let first = LinkChain.makeLink() else {
+            decoder.destroy()
+            throw .outOfMemory
+        }
+        return try add(Queue(self, format, OutputVoice(decoder: decoder, first: first), first, handlers), delivery)
+    }
+
+    /// Makes a queue that records. The rate 0 is the hardware's.
+    public func makeInput(
+        _ description: StreamDescription, _ handlers: Queue.Handlers, on delivery: MakeDelivery? = nil
+    ) throws(QueueStatus) -> UInt {
+        var rate: Double?
+        if description.sampleRate == 0 {
+            let granted = input.deviceFormat?.input_rate ?? 0
+            rate = granted > 0 ? granted : client.hardwareRate(isInput: true)
+            guard let rate, rate > 0 else { throw .invalidDevice }
+        }
+        guard let format = SoundFormat(description, defaultRate: rate), let linear = format.linear,
+            let floats = SoundFormat.floats(rate: format.rate, channels: format.channels),
+            let converter = try? PCMConverter(from: floats, to: linear)
+        else { throw .unsupportedFormat }
+        guard let first = LinkChain.makeLink() else { throw .outOfMemory }
+        return try add(Queue(self, format, InputVoice(format, converter, first: first), first, handlers), delivery)
+    }
+
+    private func add(_ queue: Queue, _ makeDelivery: MakeDelivery?) throws(QueueStatus) -> UInt {
+        guard queue.works, startDispatcher() else { throw .outOfMemory }
+        let delivery = makeDelivery?(queue) ?? QueueThread.start(queue) { [self] in joinLater($0) }
+        guard let delivery else { throw .outOfMemory }
+        let handle = queues.insert(queue)
+        queue.begin(handle, delivery)
+        return handle
+    }
+
+    // MARK: The dispatcher
+
+    private func startDispatcher() -> Bool {
+        lock.withLock {
+            if thread != nil || !hasDispatcher { return true }
+            let reference = Unmanaged.passRetained(self)
+            thread = linux_thread_start(
+                { if let context = $0 { Unmanaged<QueueService>.fromOpaque(context).takeRetainedValue().run() } },
+                reference.toOpaque(), "audioqueue-disp")
+            if thread == nil { reference.release() }
+            return thread != nil
+        }
+    }
+
+    private func run() {
+        while !isEnding.load(ordering: .acquiring) {
+            wake_await(wake)
+            dispatch()
+        }
+    }
+
+    func dispatch() {
+        output.dispatch()
+        input.dispatch()
+        joinEndedThreads()
+    }
+
+    private func joinLater(_ thread: UnsafeMutableRawPointer) {
+        lock.withLock { endedThreads.append(thread) }
+        wake_signal(wake)
+    }
+
+    private func joinEndedThreads() {
+        let threads = lock.withLock {
+            defer { endedThreads = [] }
+            return endedThreads
+        }
+        for thread in threads { linux_thread_join(thread) }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import CLinux
+import LinuxSystem
+import Synchronization
+
+/// Counts the gaps that a reader knows.
+final class GapCounter: @unchecked Sendable {
+    var seen: UInt32 = 0
+}
+
+/// A reader of a queue's time that is told of missing sound.
+public final class Timeline: @unchecked Sendable {
+    public let queue: UInt
+    let gaps = GapCounter()
+    init(queue: UInt) { self.queue = queue }
+}
+
+/// A point of time as frames and as host time.
+public struct SoundTime: Equatable, Sendable {
+    public var frame: Double
+    public var hostTime: UInt64
+    public var rateScalar: Double
+    /// Sound was missing since the last call.
+    public var isDiscontinuous = false
+}
+
+extension heard_record {
+    /// The position that is heard at a time.
+    func position(at now: UInt64) -> Double {
+        let distance = now >= time ? Double(now - time) : -Double(time - now)
+        return min(max(position + distance * frames_per_second / 1e9, floor), max(end, floor))
+    }
+
+    /// The device's frame at a time.
+    func frame(at now: UInt64) -> Double {
+        let distance = now >= time ? Double(now - time) : -Double(time - now)
+        return device_frame + distance * frames_per_second / 1e9
+    }
+
+    func time(of frame: Double) -> UInt64 {
+        let distance = (frame - device_frame) / frames_per_second * 1e9
+        return UInt64(max(Double(time) + min(max(distance, -1e18), 1e18), 0))
+    }
+}
+
+extension Queue {
+    public func makeTimeline() throws(QueueStatus) -> UInt {
+        try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
+        return service.timelines.insert(Timeline(queue: handle))
+    }
+
+    public func removeTimeline(_ handle: UInt) throws(QueueStatus) {
+        guard try service.timelines.object(handle).queue == self.handle else { throw .parameter }
+        service.timelines.remove(handle)
+    }
+
+    /// The frames that were heard since the start. It never runs backwards, and stands still in a pause.
+    public func currentTime(
+        _ timeline: Timeline? = nil, at now: UInt64 = linux_monotonic_nanoseconds()
+    ) throws(QueueStatus) -> SoundTime {
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            guard state.hasStarted else { throw .invalidRunState }
+            guard state.run != .stopped else { throw .stopped }
+            var record = heard_record()
+            var time = SoundTime(frame: lastHeard, hostTime: now, rateScalar: 1)
+            if heard_clock_read(voice.clock, &record) {
+                time.frame = max(record.position(at: now), lastHeard)
+                time.rateScalar = record.rate_scalar
+                lastHeard = time.frame
+            }
+            let counter = timeline?.gaps ?? defaultTimeline
+            let gaps = voice.gaps.load(ordering: .relaxed)
+            time.isDiscontinuous = gaps != counter.seen
+            counter.seen = gaps
+            return time
+        }
+    }
+
+    // MARK: The device
+
+    /// The device's time. It counts while a queue of this direction runs.
+    public func deviceTime(at now: UInt64 = linux_monotonic_nanoseconds()) throws(QueueStatus) -> SoundTime {
+        let record = try deviceRecord()
+        return SoundTime(frame: max(record.frame(at: now), 0), hostTime: now, rateScalar: record.rate_scalar)
+    }
+
+    public func deviceTime(hostTime: UInt64) throws(QueueStatus) -> SoundTime { try deviceTime(at: hostTime) }
+
+    public func deviceTime(frame: Double) throws(QueueStatus) -> SoundTime {
+        guard frame.isFinite else { throw .parameter }
+        let record = try deviceRecord()
+        return SoundTime(frame: frame, hostTime: record.time(of: frame), rateScalar: record.rate_scalar)
+    }
+
+    /// The first frame that can still be reached: that of the cycle after the next one.
+    public func nearestStart(frame: Double) throws(QueueStatus) -> SoundTime {
+        guard frame.isFinite else { throw .parameter }
+        let record = try deviceRecord()
+        return try deviceTime(frame: max(frame, record.device_frame + 2 * Double(stream.deviceFormat?.slice ?? 0)))
+    }
+
+    private func deviceRecord() throws(QueueStatus) -> heard_record {
+        try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
+        var record = heard_record()
+        guard stream.isRunning, heard_clock_read(stream.clock, &record) else { throw .invalidRunState }
+        return record
+    }
+}

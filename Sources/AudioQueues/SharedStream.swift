@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import CLinux
+import EngineClient
+import LinuxSystem
+import Synchronization
+
+/// The queue of a voice.
+protocol VoiceOwner: AnyObject, Sendable {
+    /// On the dispatcher's thread: the audio thread has something to tell.
+    func voiceHasNews()
+    /// On the dispatcher's thread: the session or the device stopped the stream, which has let the voice go.
+    func streamStopped()
+}
+
+/// All voices of one direction, on one stream and one thread.
+///
+/// The stream runs while it has a voice. The audio thread reads an immutable list of voices through a gate, so that it
+/// takes no lock: a voice that was removed is used by its queue alone.
+final class SharedStream: PulledStreamOwner, @unchecked Sendable {
+    private struct Member {
+        let voice: Voice
+        let owner: any VoiceOwner
+    }
+
+    private final class VoiceList {
+        let voices: [Voice]
+        init(_ voices: [Voice]) { self.voices = voices }
+    }
+
+    let isInput: Bool
+    private let client: any AudioEngineClient
+    private let wake: UnsafeMutablePointer<UInt32>
+    private let gate = UnsafeMutablePointer<render_gate>.allocate(capacity: 1)
+    let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
+
+    private let lock = Lock()
+    private var stream: (any PulledStream)?
+    private var isStarted = false
+    private var members: [Member] = []
+    /// Owners that do not know yet that the stream has stopped.
+    private var stopped: [any VoiceOwner] = []
+
+    /// The audio thread has nothing left to play, and the last sound was heard.
+    private let isIdle = Atomic<Bool>(false)
+    private let hasStopped = Atomic<Bool>(false)
+
+    // The stream's thread alone:
+    private var format = pull_format()
+    private var nextFrame: UInt64 = 0
+    private var isFirstCycle = true
+
+    init(_ client: any AudioEngineClient, isInput: Bool, wake: UnsafeMutablePointer<UInt32>) {
+        self.client = client
+        self.isInput = isInput
+        self.wake = wake
+        gate.initialize(to: render_gate())
+        clock.initialize(to: heard_clock())
+    }
+
+    deinit {
+        gate.deallocate()
+        clock.deallocate()
+    }
+
+    /// Ends the stream. Its owner uses it no more.
+    func destroy() {
+        let stream = lock.withLock {
+            defer { self.stream = nil }
+            return self.stream
+        }
+        stream?.destroy()
+        lock.withLock {
+            members = []
+            publish()
+        }
+    }
+
+    // MARK: Voices
+
+    /// Adds a voice and starts the stream. Throws the result code of the session that refuses.
+    func activate(_ voice: Voice, _ owner: any VoiceOwner) throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in
+            let stream = try existingStream()
+            noticeStop()
+            let isNew = !members.contains { $0.voice === voice }
+            if isNew {
+                stopped.removeAll { $0 === owner }
+                if let format = stream.format { voice.configure(format) }
+                members.append(Member(voice: voice, owner: owner))
+                publish()
+            }
+            guard !isStarted else { return }
+            do throws(QueueStatus) {
+                try start(stream)
+            } catch {
+                if isNew { remove(voice) }
+                throw error
+            }
+        }
+    }
+
+    /// Takes a voice away. Returns when the audio thread does not use it any more.
+    func deactivate(_ voice: Voice) { lock.withLock { remove(voice) } }
+
+    func has(_ voice: Voice) -> Bool { lock.withLock { members.contains { $0.voice === voice } } }
+
+    /// The voice was made for another device.
+    func reconfigure(_ voice: Voice) {
+        lock.withLock {
+            guard let index = members.firstIndex(where: { $0.voice === voice }), let format = stream?.format else { return }
+            let member = members.remove(at: index)
+            publish()
+            voice.configure(format)
+            members.append(member)
+            publish()
+        }
+    }
+
+    private func remove(_ voice: Voice) {
+        guard let index = members.firstIndex(where: { $0.voice === voice }) else { return }
+        members.remove(at: index)
+        publish()
+    }
+
+    private func publish() {
+        isIdle.store(false, ordering: .relaxed)
+        let list = members.isEmpty ? nil : Unmanaged.passRetained(VoiceList(members.map(\.voice))).toOpaque()
+        if let former = render_gate_exchange(gate, list) { Unmanaged<VoiceList>.fromOpaque(former).release() }
+    }
+
+    // MARK: The stream
+
+    private func existingStream() throws(QueueStatus) -> any PulledStream {
+        if let stream { return stream }
+        switch client.makeStream(for: self, isInput ? .input : .output) {
+        case .stream(let made):
+            stream = made
+            return made
+        case .refused(let status): throw SharedStream.status(status)
+        }
+    }
+
+    /// The frames of a slice are the preferred ones of the session, or 1024 of 44100 Hz.
+    private func start(_ stream: any PulledStream) throws(QueueStatus) {
+        let preferred = client.preferredSlice
+        let seconds = preferred > 0 ? preferred : 1_024 / 44_100
+        let granted = stream.format
+        let rate = (isInput ? granted?.input_rate : granted?.output_rate) ?? 0
+        let status = stream.start(frames: (rate > 0 ? rate : 44_100) * seconds, rate: rate > 0 ? rate : 44_100)
+        guard status == 0 else {
+            Log.debug("an audio queue cannot start its stream: the engine answers \(status)")
+            throw SharedStream.status(status)
+        }
+        isStarted = true
+    }
+
+    /// A session's result code as it is; an errno value, which is small, as a queue's.
+    private static func status(_ code: Int32) -> QueueStatus {
+        code < 0 && code > -200 && code != QueueStatus.parameter.code ? .cannotStart : QueueStatus(code)
+    }
+
+    /// What the hardware grants now.
+    var deviceFormat: pull_format? {
+        lock.withLock {
+            do throws(QueueStatus) { return try existingStream().format } catch { return nil }
+        }
+    }
+
+    var isRunning: Bool { lock.withLock { isStarted } }
+
+    /// The stream has stopped by itself: nobody has a voice in it any more.
+    private func noticeStop() {
+        guard isStarted, let stream, !stream.isRunning else { return }
+        isStarted = false
+        stopped += members.map(\.owner)
+        members = []
+        publish()
+    }
+
+    // MARK: The dispatcher's thread
+
+    func dispatch() {
+        let (owners, news) = lock.withLock { () -> ([any VoiceOwner], [any VoiceOwner]) in
+            if hasStopped.exchange(false, ordering: .acquiringAndReleasing) { noticeStop() }
+            let owners = stopped
+            stopped = []
+            let news = members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }
+            return (owners, news.map(\.owner))
+        }
+        for owner in owners { owner.streamStopped() }
+        for owner in news { owner.voiceHasNews() }
+        lock.withLock {
+            guard isStarted, members.isEmpty, isIdle.load(ordering: .acquiring) else { return }
+            stream?.stop()
+            isStarted = false
+        }
+    }
+
+    // MARK: The stream's threads
+
+    func configure(_ format: pull_format) {
+        let list = render_gate_enter(gate)
+        defer { render_gate_leave(gate) }
+        self.format = format
+        isFirstCycle = true
+        guard let list else { return }
+        for voice in Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().voices { voice.configure(format) }
+    }
+
+    func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
+        let slice = slice(cycle)
+        let list = render_gate_enter(gate)
+        var hasNews = false
+        if let list {
+            for voice in Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().voices where voice.render(slice) {
+                voice.hasNews.store(true, ordering: .releasing)
+                hasNews = true
+            }
+        } else if !isIdle.exchange(true, ordering: .acquiringAndReleasing) {
+            hasNews = true
+        }
+        render_gate_leave(gate)
+        if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
+        publish(slice)
+        if hasNews { wake_signal(wake) }
+    }
+
+    private func slice(_ cycle: UnsafeMutablePointer<pull_cycle>) -> Slice {
+        let cycle = cycle.pointee
+        let frame = isInput ? cycle.input_frame : cycle.output_frame
+        let room = Int(cycle.output_frames)
+        let frames = isInput ? Int(cycle.input_frames) : format.slice > 0 ? min(room, Int(format.slice)) : room
+        let rate = isInput ? format.input_rate : format.output_rate
+        let time = isInput ? cycle.input_time : cycle.output_time
+        let delay = rate > 0 ? UInt64(Double(cycle.output_delay) * 1e9 / rate) : 0
+        defer {
+            nextFrame = frame &+ UInt64(frames)
+            isFirstCycle = false
+        }
+        return Slice(
+            output: cycle.output, input: cycle.input, frames: frames,
+            channels: Int(isInput ? format.input_channels : format.output_channels), rate: rate, frame: frame, time: time,
+            now: isInput || time < delay ? time : time - delay, rateScalar: cycle.rate_scalar > 0 ? cycle.rate_scalar : 1,
+            lostFrames: !isFirstCycle && frame > nextFrame ? frame - nextFrame : 0)
+    }
+
+    /// The device's time, whatever is played.
+    private func publish(_ slice: Slice) {
+        var record = heard_record(
+            time: slice.time, position: 0, end: 0, floor: 0, frames_per_second: slice.rate * slice.rateScalar,
+            device_frame: Double(slice.frame), device_rate: slice.rate, rate_scalar: slice.rateScalar)
+        heard_clock_write(clock, &record)
+    }
+
+    func stopped(_ reason: PullStopReason) {
+        hasStopped.store(true, ordering: .releasing)
+        wake_signal(wake)
+    }
+
+    func formatChanged() {}
+}

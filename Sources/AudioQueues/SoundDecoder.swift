@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+import SimpleCodecs
+
+/// Turns the bytes of a queue's buffers into interleaved floats. No call allocates but the initializer.
+struct SoundDecoder {
+    private enum Coding {
+        case linear(PCMConverter)
+        case table(UnsafeMutablePointer<Float>)
+        case packets
+    }
+
+    let channels: Int
+    let rate: Double
+    let bytesPerPacket: Int
+    let framesPerPacket: Int
+    private let coding: Coding
+    private var packets: IMA4Decoder
+    private let decoded: UnsafeMutableBufferPointer<Int16>
+    private var loadedPacket = -1
+
+    /// Nil for a format that cannot be played.
+    init?(_ description: StreamDescription) {
+        guard let format = SoundFormat(description) else { return nil }
+        channels = format.channels
+        rate = format.rate
+        bytesPerPacket = format.bytesPerPacket
+        framesPerPacket = format.framesPerPacket
+        packets = IMA4Decoder(channels: format.formatID == FormatID.appleIMA4 ? channels : 0)
+        let samples = format.formatID == FormatID.appleIMA4 ? channels * IMA4.framesPerPacket : 0
+        decoded = .allocate(capacity: samples)
+        decoded.initialize(repeating: 0)
+        switch format.formatID {
+        case FormatID.appleIMA4: coding = .packets
+        case FormatID.uLaw: coding = .table(SoundDecoder.table(ULaw.decode))
+        case FormatID.aLaw: coding = .table(SoundDecoder.table(ALaw.decode))
+        default:
+            guard let source = format.linear, let target = SoundFormat.floats(rate: rate, channels: channels),
+                let converter = try? PCMConverter(from: source, to: target)
+            else {
+                decoded.deallocate()
+                return nil
+            }
+            coding = .linear(converter)
+        }
+    }
+
+    /// The decoder is a value in one voice, which frees it.
+    func destroy() {
+        if case .table(let table) = coding { table.deallocate() }
+        decoded.deallocate()
+    }
+
+    private static func table(_ decode: (UInt8) -> Int16) -> UnsafeMutablePointer<Float> {
+        let table = UnsafeMutablePointer<Float>.allocate(capacity: 256)
+        for code in 0..<256 { (table + code).initialize(to: Float(decode(UInt8(code))) / 32_768) }
+        return table
+    }
+
+    /// The whole frames in so many bytes.
+    func frames(bytes: Int) -> Int { bytes / bytesPerPacket * framesPerPacket }
+
+    /// A new buffer begins: its packets are not those of the former one.
+    mutating func beginBuffer() { loadedPacket = -1 }
+
+    /// Decodes frames of a buffer, which holds them.
+    mutating func decode(
+        _ bytes: UnsafeMutablePointer<UInt8>, from frame: Int, _ frames: Int, to target: UnsafeMutablePointer<Float>
+    ) {
+        switch coding {
+        case .linear(let converter):
+            let source = UnsafeMutableRawBufferPointer(
+                start: bytes + frame &* bytesPerPacket, count: frames &* bytesPerPacket)
+            let floats = UnsafeMutableRawBufferPointer(start: target, count: frames &* channels &* 4)
+            converter.convert(SampleBuffers(source), to: SampleBuffers(floats), frames: frames)
+        case .table(let table):
+            let first = bytes + frame &* channels
+            for index in 0..<frames &* channels { target[index] = table[Int(first[index])] }
+        case .packets:
+            for index in 0..<frames {
+                load(packet: (frame &+ index) / IMA4.framesPerPacket, of: bytes)
+                let start = (frame &+ index) % IMA4.framesPerPacket &* channels
+                for channel in 0..<channels {
+                    target[index &* channels &+ channel] = Float(decoded[start &+ channel]) / 32_768
+                }
+            }
+        }
+    }
+
+    private mutating func load(packet: Int, of bytes: UnsafeMutablePointer<UInt8>) {
+        while loadedPacket < packet {
+            loadedPacket += 1
+            let source = UnsafeRawBufferPointer(start: bytes + loadedPacket &* bytesPerPacket, count: bytesPerPacket)
+            _ = packets.decode(source, into: decoded)
+        }
+    }
+}
+
+/// The format of a queue's buffers.
+struct SoundFormat {
+    var formatID: UInt32
+    var channels: Int
+    var rate: Double
+    var bytesPerPacket: Int
+    var framesPerPacket: Int
+    /// Nil for a codec.
+    var linear: PCMFormat?
+
+    /// Interleaved linear PCM of 4 to 192 kHz, µ-law, A-law and IMA4. A rate of 0 stands for `defaultRate`.
+    init?(_ description: StreamDescription, defaultRate: Double? = nil) {
+        var described = description
+        if described.sampleRate == 0, let defaultRate { described.sampleRate = defaultRate }
+        guard described.sampleRate >= 4_000, described.sampleRate <= 192_000 else { return nil }
+        formatID = described.formatID
+        rate = described.sampleRate
+        if formatID == FormatID.linearPCM {
+            guard let format = try? PCMFormat(described), format.isInterleaved || format.channels == 1 else { return nil }
+            linear = format
+            (channels, bytesPerPacket, framesPerPacket) = (format.channels, format.bytesPerFrame, 1)
+            return
+        }
+        guard 1...8 ~= described.channelsPerFrame else { return nil }
+        channels = Int(described.channelsPerFrame)
+        switch formatID {
+        case FormatID.uLaw, FormatID.aLaw: (bytesPerPacket, framesPerPacket) = (channels, 1)
+        case FormatID.appleIMA4: (bytesPerPacket, framesPerPacket) = (IMA4.bytesPerChannel * channels, IMA4.framesPerPacket)
+        default: return nil
+        }
+        guard described.bytesPerPacket == 0 || described.bytesPerPacket == UInt32(bytesPerPacket),
+            described.framesPerPacket == 0 || described.framesPerPacket == UInt32(framesPerPacket)
+        else { return nil }
+    }
+
+    static func floats(rate: Double, channels: Int) -> PCMFormat? {
+        try? PCMFormat(sampleRate: rate, channels: channels, sample: .float32())
+    }
+
+    /// The description with all fields set.
+    var description: StreamDescription {
+        linear?.streamDescription
+            ?? StreamDescription(
+                sampleRate: rate, formatID: formatID, bytesPerPacket: UInt32(bytesPerPacket),
+                framesPerPacket: UInt32(framesPerPacket), bytesPerFrame: framesPerPacket == 1 ? UInt32(bytesPerPacket) : 0,
+                channelsPerFrame: UInt32(channels), bitsPerChannel: framesPerPacket == 1 ? 8 : 0)
+    }
+}

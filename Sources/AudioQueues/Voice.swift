@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import Synchronization
+
+/// What a queue wants of the audio thread. Each wish has a number of its own, so that an answer fits one wish.
+struct VoiceRequest: Equatable {
+    enum Kind: UInt32 { case play, pause, drain }
+
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    var kind: Kind { Kind(rawValue: rawValue & 3) ?? .play }
+
+    func next(_ kind: Kind) -> VoiceRequest { VoiceRequest(rawValue: (rawValue & ~3) &+ 4 | kind.rawValue) }
+}
+
+/// One cycle of a stream, for all of its voices.
+struct Slice {
+    var output: UnsafeMutablePointer<Float>?
+    var input: UnsafePointer<Float>?
+    var frames: Int
+    var channels: Int
+    var rate: Double
+    /// The first frame, counted by the device, and when it is heard or was captured.
+    var frame: UInt64
+    var time: UInt64
+    /// When the stream's thread writes this cycle.
+    var now: UInt64
+    var rateScalar: Double
+    /// The frames that the device lost before this cycle.
+    var lostFrames: UInt64
+
+    func time(of frame: Int) -> UInt64 { time &+ UInt64(max(Double(frame) * 1e9 / rate, 0)) }
+}
+
+/// The side of a queue that the audio thread works on.
+///
+/// While a stream has the voice, the audio thread alone uses what is not atomic. Otherwise its queue does.
+class Voice: @unchecked Sendable {
+    let request = Atomic<UInt32>(0)
+    /// The request that the audio thread has begun with, and the one that it has completed: a pause or an end was heard.
+    let begun = Atomic<UInt32>(0)
+    let completed = Atomic<UInt32>(0)
+    /// The number of the last link that was played or recorded.
+    let finished = Atomic<UInt64>(0)
+    /// How often sound was missing.
+    let gaps = Atomic<UInt32>(0)
+    /// Nothing has been enqueued for a second.
+    let isIdle = Atomic<Bool>(false)
+    /// The voice was made for another format of the device.
+    let isMismatched = Atomic<Bool>(false)
+    let hasNews = Atomic<Bool>(false)
+    let isMetering = Atomic<Bool>(false)
+    let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
+    let meter: LevelMeter
+    let rate: Double
+    var cursor: Link
+    /// Frames of `cursor` that are done, counted from the beginning of its buffer.
+    var offset: UInt64 = 0
+    /// The frames of the queue since its start.
+    var position = 0.0
+    var scheduled = StartTime.now
+
+    init(rate: Double, channels: Int, first: Link) {
+        self.rate = rate
+        cursor = first
+        meter = LevelMeter(channels: channels)
+        clock.initialize(to: heard_clock())
+    }
+
+    deinit { clock.deallocate() }
+
+    var currentRequest: VoiceRequest { VoiceRequest(rawValue: request.load(ordering: .acquiring)) }
+
+    /// Prepares for a device. Not while the audio thread renders.
+    func configure(_ format: pull_format) {}
+
+    /// On the audio thread. Returns whether the queue has to know something.
+    func render(_ slice: Slice) -> Bool { false }
+
+    /// Begins at 0, with nothing enqueued before `link`.
+    func rewind(to link: Link, at start: StartTime) {
+        skip(to: link)
+        position = 0
+        scheduled = start
+        gaps.store(0, ordering: .relaxed)
+        heard_clock_reset(clock)
+        meter.reset()
+    }
+
+    /// Drops all links up to this one.
+    func skip(to link: Link) {
+        cursor = link
+        offset = link.pointee.frames
+        finished.store(link.pointee.number, ordering: .releasing)
+        isIdle.store(false, ordering: .relaxed)
+    }
+
+    /// The end of the cursor's link is reached: the follower moves to the next one, or stays.
+    final func advance() -> Bool {
+        guard let next = queue_link_next(cursor) else { return false }
+        cursor = next
+        offset = next.pointee.first
+        return true
+    }
+
+    final func finishLink() { finished.store(cursor.pointee.number, ordering: .releasing) }
+}
+
+/// When the first frame of a queue shall be heard or captured.
+public enum StartTime: Equatable, Sendable {
+    case now
+    /// A frame of the device.
+    case frame(Double)
+    /// Host time in nanoseconds.
+    case time(UInt64)
+
+    /// The frames of a slice that lie before it. Nil where all do.
+    func offset(in slice: Slice) -> Int? {
+        let distance: Double
+        switch self {
+        case .now: return 0
+        case .frame(let frame): distance = frame - Double(slice.frame)
+        case .time(let time):
+            distance = (time > slice.time ? Double(time - slice.time) : -Double(slice.time - time)) * slice.rate / 1e9
+        }
+        guard distance < Double(slice.frames) else { return nil }
+        return max(Int(distance.rounded(.up)), 0)
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the threads of a program share with the audio thread, which takes no lock and allocates nothing: a chain of
+   buffers, the list of those that sound, a record of the time, and the wake-up of a thread. */
+#ifndef CAUDIOQUEUES_H
+#define CAUDIOQUEUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* NULL when memory is exhausted. The memory is zero. */
+void *queue_memory_allocate(size_t bytes);
+void queue_memory_free(void *memory);
+
+/* ---- buffers in their order ---- */
+
+enum { QUEUE_SETS_VOLUME = 1, QUEUE_SETS_PAN = 2, QUEUE_SETS_RAMP = 4, QUEUE_HAS_START = 8 };
+
+/* A link of the chain that one thread appends to and one thread follows. The follower stays at the last link that it has
+   finished, so that this link and all later ones must stay. Those before are the appending thread's again. */
+struct queue_link {
+    struct queue_link *next;
+    uint64_t number; /* in the order of the chain, from 1 */
+    uint64_t buffer; /* the index that its queue gives it */
+    uint8_t *bytes;
+    uint64_t first;  /* the first frame to play */
+    uint64_t frames; /* the end of what is played, or the room of what is recorded */
+    double start;    /* in frames of the queue */
+    float volume, pan, ramp;
+    uint32_t sets; /* QUEUE_SETS_… */
+
+    /* Written by the follower before it finishes the link. */
+    uint64_t recorded;       /* frames */
+    uint64_t recorded_frame; /* of the first, since the start of the queue */
+    uint64_t recorded_time;
+};
+
+static inline struct queue_link *queue_link_next(const struct queue_link *link) {
+    return __atomic_load_n(&link->next, __ATOMIC_ACQUIRE);
+}
+static inline void queue_link_append(struct queue_link *link, struct queue_link *next) {
+    __atomic_store_n(&link->next, next, __ATOMIC_RELEASE);
+}
+
+/* ---- what the audio thread reads for the time of a render ---- */
+
+enum render_gate_state { GATE_FREE, GATE_ENTERED, GATE_AWAITED };
+
+struct render_gate {
+    uint32_t state;
+    void *value;
+};
+
+/* Audio thread: the value, valid until it leaves. */
+void *render_gate_enter(struct render_gate *gate);
+/* Audio thread: a system call only where a thread waits. */
+void render_gate_leave(struct render_gate *gate);
+/* One thread at a time: replaces the value. Returns the former one when no render uses it any more. */
+void *render_gate_exchange(struct render_gate *gate, void *value);
+
+/* ---- the wake-up of a thread ---- */
+
+enum wake_state { WAKE_ASLEEP, WAKE_SIGNALLED, WAKE_AWAKE };
+
+/* Any thread: a system call only where the other thread sleeps. */
+void wake_signal(uint32_t *word);
+/* The thread: sleeps until there has been a signal since its last call. */
+void wake_await(uint32_t *word);
+/* The thread: takes a signal without sleeping. */
+bool wake_take(uint32_t *word);
+
+/* ---- a record that one thread writes and others read ---- */
+
+/* Where the sound of a slice is on the time line of its queue. */
+struct heard_record {
+    uint64_t time;   /* when the slice's first frame of the queue is heard */
+    double position; /* of this frame */
+    double end;      /* of the frame after the last one of the slice */
+    double floor;    /* of the first frame since sound was missing */
+    double frames_per_second;
+    double device_frame; /* of the slice's first frame */
+    double device_rate;
+    double rate_scalar;
+};
+
+struct heard_clock {
+    uint32_t sequence; /* odd while it is written */
+    uint64_t words[sizeof(struct heard_record) / sizeof(uint64_t)];
+};
+
+void heard_clock_write(struct heard_clock *clock, const struct heard_record *record);
+/* False: nothing has been written. */
+bool heard_clock_read(struct heard_clock *clock, struct heard_record *record);
+void heard_clock_reset(struct heard_clock *clock);
+
+#endif

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+import MediaFormats
+import Testing
+
+@testable import AudioQueues
+
+/// The status that a call throws; nil where it succeeds.
+func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
+    do throws(QueueStatus) {
+        try body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+@Suite struct BehaviourTests {
+    @Test func aCallbackEnqueuesTheSameBufferAgain() throws {
+        let bench = try Bench(int16(channels: 1))
+        var fills = 0
+        func fill(_ address: UInt) {
+            let buffer = UnsafeMutableRawPointer(bitPattern: address)?.advanced(by: 64).assumingMemoryBound(to: Int16.self)
+            for index in 0..<128 { buffer?[index] = Int16(fills * 128 + index) }
+            fills += 1
+            _ = try? bench.queue.enqueue(address, bytes: 256)
+        }
+        bench.onBuffer = { fill($0.address) }
+        // The program calls its own callback to fill the first buffers.
+        for _ in 0..<3 { fill(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 256).header)) }
+        try bench.queue.start()
+        let left = leftSide(bench.run(40))
+        // Three buffers hold one slice and a half: silence follows where the callback comes late, never another order.
+        let sounds = left.filter { $0 != 0 }.map { Int($0 * 32_768) }
+        #expect(sounds == Array(1...sounds.count))
+        #expect(fills > 40)
+    }
+
+    @Test func aBufferCanBeEnqueuedBeforeItsSizeIsSet() throws {
+        let bench = try Bench(int16(channels: 1))
+        let address = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 64).header)
+        try bench.queue.enqueue(address, bytes: 0)
+        #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(address) } == .bufferInQueue)
+        try bench.queue.start()
+        bench.run(2)
+        #expect(bench.returned.map(\.address) == [address])
+        try bench.queue.enqueue(address, bytes: 64)
+        bench.run(2)
+        #expect(bench.returned.map(\.address) == [address, address])
+    }
+
+    @Test func stopInACallbackPlaysOut() throws {
+        let bench = try Bench(int16(channels: 1))
+        for _ in 0..<3 { try bench.enqueue([Int16](repeating: 1_000, count: 256)) }
+        bench.onBuffer = { [unowned bench] buffer in
+            #expect(status { () throws(QueueStatus) in try bench.queue.stop(immediately: false) } == nil)
+            #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(buffer.address, bytes: 2) } == .enqueueDuringReset)
+            #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(buffer.address) } == nil)
+        }
+        try bench.queue.start()
+        let played = leftSide(bench.run(12))
+        #expect(played.filter { $0 != 0 }.count == 768)
+        #expect(bench.returned.count == 3)
+        #expect(bench.changes.count == 2)
+        #expect(!bench.isRunning)
+    }
+
+    @Test func stopGivesAllBuffersBackDuringTheCall() throws {
+        let bench = try Bench(int16(channels: 1))
+        let addresses = try (0..<5).map { _ in try bench.enqueue([Int16](repeating: 1_000, count: 300)) }
+        var refusals: [QueueStatus?] = []
+        bench.onBuffer = { [unowned bench] buffer in
+            refusals.append(status { () throws(QueueStatus) in try bench.queue.enqueue(buffer.address, bytes: 2) })
+        }
+        try bench.queue.start()
+        _ = bench.engine.play()
+        try bench.queue.stop(immediately: true)
+        #expect(bench.returned.map(\.address) == addresses)
+        #expect(refusals == [QueueStatus?](repeating: .enqueueDuringReset, count: 5))
+        for address in addresses { try bench.queue.freeBuffer(address) }
+        bench.run(3)
+        #expect(bench.returned.count == 5)
+        #expect(bench.engine.output?.isRunning == false)
+    }
+
+    @Test func disposeInTheListener() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1_000, count: 256))
+        bench.onChange = { [unowned bench] in
+            guard !bench.isRunning else { return }
+            #expect(status { () throws(QueueStatus) in try bench.queue.dispose(immediately: true) } == nil)
+        }
+        try bench.queue.start()
+        try bench.queue.stop(immediately: false)
+        bench.run(8)
+        #expect(bench.changes.count == 2)
+        #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(bench.handle) } == .queueInvalidated)
+    }
+
+    @Test func disposeLaterPlaysOutInSilenceTowardsTheProgram() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1_000, count: 1_000))
+        try bench.queue.start()
+        var left = leftSide(bench.run())
+        try bench.queue.dispose(immediately: false)
+        #expect(status { () throws(QueueStatus) in try bench.queue.pause() } == .disposalPending)
+        left += leftSide(bench.run(8))
+        #expect(left.filter { $0 != 0 }.count == 1_000)
+        #expect(bench.returned.isEmpty)
+        #expect(bench.changes.count == 1)
+        #expect(bench.delivery?.isInvalid == true)
+        #expect(bench.service.queues.all.isEmpty)
+    }
+
+    @Test func thousandsOfBuffersDieWithTheQueue() throws {
+        let bench = try Bench(int16(channels: 1))
+        for _ in 0..<5_000 { _ = try bench.queue.allocateBuffer(bytes: 4_096) }
+        try bench.queue.dispose(immediately: true)
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.allocateBuffer(bytes: 1) } == .queueInvalidated)
+    }
+
+    @Test func stopWhenFinishedThenFreeThenDispose() throws {
+        let bench = try Bench(int16(channels: 1))
+        let addresses = try (0..<3).map { _ in try bench.enqueue([Int16](repeating: 1, count: 600)) }
+        try bench.queue.start()
+        bench.run()
+        try bench.queue.stop(immediately: false)
+        for address in addresses {
+            #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(address) } == .bufferInQueue)
+        }
+        try bench.queue.dispose(immediately: true)
+        bench.run(3)
+        #expect(bench.returned.isEmpty)
+    }
+
+    @Test func startIsHarmlessWhileTheQueueRuns() throws {
+        let bench = try Bench(int16(channels: 1))
+        let samples = noise(1_024)
+        try bench.enqueue(samples)
+        try bench.queue.start()
+        var left = leftSide(bench.run())
+        try bench.queue.start()
+        left += leftSide(bench.run(3))
+        #expect(left == floats(samples))
+        #expect(bench.engine.output?.starts == 1)
+        #expect(bench.changes.count == 1)
+    }
+
+    @Test func anInterruptionPausesAndKeepsBuffers() throws {
+        let bench = try Bench(int16(channels: 1))
+        let samples = (0..<4_096).map { Int16($0 + 1) }
+        try bench.enqueue(samples)
+        try bench.queue.start()
+        bench.run(2)
+        bench.engine.output?.interrupt()
+        bench.run(20)
+        #expect(!bench.isRunning)
+        #expect(bench.changes.count == 2)
+        #expect(bench.returned.isEmpty)
+        #expect(bench.engine.output?.starts == 1, "nothing resumes by itself")
+        try bench.queue.start()
+        let left = leftSide(bench.run(2))
+        #expect(Array(left[240...]) == floats(samples[752..<1_024]))
+        #expect(bench.isRunning)
+        #expect(bench.changes.count == 3)
+    }
+
+    @Test func startAfterAnInterruptionThatWasNotReportedYet() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 4_096))
+        try bench.queue.start()
+        bench.run(2)
+        bench.engine.output?.interrupt(tellsOwner: false)
+        try bench.queue.start()
+        #expect(bench.engine.output?.isRunning == true)
+        bench.run(2)
+        bench.engine.output?.interrupt()
+        bench.run(2)
+        #expect(!bench.isRunning)
+    }
+
+    @Test func aSessionThatRefusesGivesItsOwnCode() throws {
+        let bench = try Bench(int16(channels: 1))
+        bench.engine.startResult = 0x2169_6E74
+        #expect(status { () throws(QueueStatus) in try bench.queue.start() } == QueueStatus(0x2169_6E74))
+        bench.engine.startResult = -19
+        #expect(status { () throws(QueueStatus) in try bench.queue.start() } == .cannotStart)
+        bench.engine.startResult = 0
+        try bench.enqueue([1, 2, 3])
+        try bench.queue.start()
+        #expect(Array(leftSide(bench.run())[..<3]) == floats([1, 2, 3]))
+    }
+
+    @Test func aQueueWithoutBuffersLetsTheStreamSleep() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([1])
+        try bench.queue.start()
+        bench.run(48_000 / 256 + 20)
+        #expect(bench.engine.output?.isRunning == false)
+        #expect(bench.isRunning)
+        let samples = noise(300)
+        try bench.enqueue(samples)
+        #expect(Array(leftSide(bench.run(2))[..<300]) == floats(samples))
+        #expect(try bench.queue.currentTime().isDiscontinuous)
+    }
+
+    @Test func resetGivesBuffersBackAndTheQueueRunsOn() throws {
+        let bench = try Bench(int16(channels: 1))
+        let addresses = try (0..<3).map { _ in try bench.enqueue([Int16](repeating: 9, count: 400)) }
+        try bench.queue.start()
+        bench.run()
+        try bench.queue.reset()
+        #expect(bench.returned.map(\.address) == addresses)
+        #expect(bench.isRunning)
+        let samples = noise(200)
+        try bench.enqueue(samples)
+        #expect(Array(leftSide(bench.run())[..<200]) == floats(samples))
+    }
+
+    @Test func aRouteWithAnotherRateGoesOn() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 16_384, count: 48_000))
+        try bench.queue.start()
+        bench.run(2)
+        bench.engine.outputRate = 44_100
+        bench.engine.output?.reconfigure()
+        bench.run(2)
+        let left = leftSide(bench.run(2))
+        let extremes = (left.min() ?? 0, left.max() ?? 0)
+        #expect(extremes.0 > 0.49 && extremes.1 < 0.51)
+        #expect(bench.isRunning)
+    }
+
+    // MARK: Time
+
+    @Test func timeCountsWhatIsHeard() throws {
+        let bench = try Bench(int16(rate: 24_000, channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 6_000))
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.currentTime() } == .invalidRunState)
+        try bench.queue.start()
+        var last = 0.0
+        for cycle in 0..<20 {
+            bench.run()
+            guard let stream = bench.engine.output else { return }
+            let heard = Double(cycle * 256 + 256 - bench.engine.delay) / 2
+            let time = try bench.queue.currentTime(at: stream.now).frame
+            #expect(abs(time - max(heard, 0)) <= 128, "cycle \(cycle)")
+            #expect(time >= last)
+            last = time
+        }
+        try bench.queue.pause()
+        bench.run(10)
+        let paused = try bench.queue.currentTime(at: bench.engine.output?.time ?? 0).frame
+        #expect(try bench.queue.currentTime(at: (bench.engine.output?.time ?? 0) + 5_000_000_000).frame == paused)
+        try bench.queue.start()
+        bench.run(4)
+        #expect(try bench.queue.currentTime(at: bench.engine.output?.now ?? 0).frame >= paused)
+        #expect(try !bench.queue.currentTime().isDiscontinuous)
+        try bench.queue.stop(immediately: true)
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.currentTime() } == .stopped)
+    }
+
+    @Test func aTimelineTellsOfMissingSoundOnce() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 100))
+        try bench.queue.start()
+        let handle = try bench.queue.makeTimeline()
+        let timeline = try bench.service.timelines.object(handle)
+        bench.run(2)
+        #expect(try bench.queue.currentTime(timeline).isDiscontinuous)
+        #expect(try !bench.queue.currentTime(timeline).isDiscontinuous)
+        #expect(try bench.queue.currentTime().isDiscontinuous, "without a timeline the queue keeps its own count")
+        try bench.queue.removeTimeline(handle)
+        #expect(status { () throws(QueueStatus) in try bench.queue.removeTimeline(handle) } == .queueInvalidated)
+    }
+
+    @Test func theDevicesTimeIsTranslated() throws {
+        let bench = try Bench(int16(channels: 1))
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.deviceTime() } == .invalidRunState)
+        try bench.queue.start()
+        bench.run(3)
+        let stream = try #require(bench.engine.output)
+        let now = try bench.queue.deviceTime(at: stream.time)
+        #expect(abs(now.frame - 768) < 0.01)
+        let then = try bench.queue.deviceTime(frame: 768)
+        #expect(abs(Int64(then.hostTime) - Int64(stream.time)) < 1_000)
+        #expect(try bench.queue.nearestStart(frame: 0).frame >= 768)
+        #expect(try bench.queue.nearestStart(frame: 90_000).frame == 90_000)
+    }
+
+    // MARK: Values
+
+    @Test func metersMeasureEachChannel() throws {
+        let bench = try Bench(int16())
+        try bench.enqueue((0..<48_000).map { $0 % 2 == 0 ? 16_384 : $0 % 4 == 1 ? 8_192 : -8_192 })
+        try bench.queue.setProperty(0x6171_6D65, 1)
+        try bench.queue.start()
+        bench.run(90)
+        let levels = try bench.queue.property(0x6171_6D76).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        for (level, wanted) in zip(levels, [0.5, 0.5, 0.25, 0.25] as [Float]) { #expect(abs(level - wanted) < 0.01) }
+        let decibels = try bench.queue.property(0x6171_6D64).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        for (level, wanted) in zip(decibels, [-6.02, -6.02, -12.04, -12.04] as [Float]) { #expect(abs(level - wanted) < 0.1) }
+        #expect(Float.decibels(0) == -160)
+        #expect(abs(Float.decibels(0.001) + 60) < 1e-4)
+    }
+
+    @Test func propertiesFollowTheirTable() throws {
+        let bench = try Bench(int16())
+        for row in QueueProperty.table {
+            if row.access.contains(.get) {
+                guard row.name != .currentDevice else { continue }
+                let size = try bench.queue.propertySize(row.id)
+                #expect(try bench.queue.property(row.id).count == size)
+                if let fixed = row.size { #expect(size == fixed) }
+            } else {
+                #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(row.id) } == .invalidProperty)
+            }
+            guard !row.access.contains(.set) else { continue }
+            let refusal = status { () throws(QueueStatus) in
+                try bench.queue.setProperty(row.id, UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+            #expect(refusal == (row.name == .currentDevice ? .invalidDevice : .invalidProperty))
+        }
+        #expect(try bench.queue.property(0x6171_6D63).isEmpty, "no cookie")
+        #expect(try bench.queue.property(0x6171_7372).withUnsafeBytes { $0.load(as: Double.self) } == 48_000)
+        #expect(try bench.queue.property(0x6171_6674).prefix(8).elementsEqual(withUnsafeBytes(of: 48_000.0) { Array($0) }))
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(1) } == .invalidProperty)
+    }
+
+    @Test func parametersAreChecked() throws {
+        let bench = try Bench(int16())
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1) } == nil)
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1.5) } == .invalidParameter)
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(3, -100) } == .invalidParameter)
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(1, .nan) } == .invalidParameter)
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(99, 0) } == .invalidParameter)
+        try bench.queue.setParameter(1, 7)
+        #expect(try bench.queue.parameter(1) == 1)
+    }
+
+    @Test func handlesOfAnyValueAreAnswered() throws {
+        let bench = try Bench(int16())
+        for value in [1, 4_096, UInt.max, bench.handle &+ 1, bench.handle &+ 16] {
+            #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(value) } == .parameter)
+        }
+        #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(0) } == .parameter)
+        let other = try Bench(int16())
+        let foreign = UInt(bitPattern: try other.queue.allocateBuffer(bytes: 4).header)
+        #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(foreign, bytes: 4) } == .invalidBuffer)
+        #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(foreign) } == .invalidBuffer)
+        let own = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 4).header)
+        #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(own, bytes: 5) } == .invalidBuffer)
+        try bench.queue.enqueue(own, bytes: 4)
+        #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(own, bytes: 4) } == .bufferEnqueuedTwice)
+    }
+
+    @Test func formatsThatCannotBePlayedAreRefused() {
+        let service = QueueService(FakeEngine(), hasDispatcher: false)
+        func make(_ change: (inout StreamDescription) -> Void) -> QueueStatus? {
+            var description = int16()
+            change(&description)
+            return status { () throws(QueueStatus) in _ = try service.makeOutput(description, Queue.Handlers { _, _ in }) }
+        }
+        #expect(make { $0.sampleRate = 0 } == .unsupportedFormat)
+        #expect(make { $0.sampleRate = .nan } == .unsupportedFormat)
+        #expect(make { $0.formatID = 0x6161_6320 } == .unsupportedFormat)
+        #expect(make { $0.formatFlags.insert(.nonInterleaved) } == .unsupportedFormat)
+        #expect(make { $0.channelsPerFrame = 9 } == .unsupportedFormat)
+        // Flags that lack Packed.
+        #expect(make { $0.formatFlags = .signedInteger } == nil)
+        service.end()
+    }
+}
