@@ -73,12 +73,13 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
             streams.applyEvents()
             registry.updatePeerMonitors()
         case Source.hardware:
+            // A jack does not wait for the lock of the table: the table wakes the registry when it has changed.
             guard hardware.processEvents() else { return }
-            session?.applyEverything()
-            streams.applyEvents()
+            session?.applyHardwareEvents()
+            streams.applyHardwareEvents()
         case Source.changes:
             _ = linux_eventfd_clear(changes.number)
-            streams.applyEvents()
+            streams.applyHardwareEvents()
         case Source.undeliveredEventsWarning: session?.warnOfUndeliveredEvents()
         default: session?.releaseGains()
         }

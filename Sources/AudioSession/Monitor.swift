@@ -25,7 +25,7 @@ final class OwnMonitor: SessionMonitor {
                 session.registry.processEvents()
                 session.applyEverything()
                 session.registry.updatePeerMonitors()
-            case 1: if session.hardware.processEvents() { session.applyEverything() }
+            case 1: if session.hardware.processEvents() { session.applyHardwareEvents() }
             case MonitorThread.called: session.releaseGains()
             default: session.warnOfUndeliveredEvents()
             }

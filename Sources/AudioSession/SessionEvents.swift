@@ -7,13 +7,17 @@ import SessionRegistry
 
 // Changes by other sessions, the user and the hardware. The caller holds the change lock.
 extension Session {
-    /// On the monitor's thread: the registry or the hardware has changed.
+    /// On the monitor's thread: the registry has changed.
     public func applyEverything() {
         changeLock.withLock {
             applyRegistry()
             applyHardware()
         }
     }
+
+    /// On the monitor's thread: the hardware has changed. The table is not read, unless the change concerns it: a dead
+    /// server, an override that ends, the gain of an input.
+    public func applyHardwareEvents() { changeLock.withLock { applyHardware() } }
 
     /// Interruptions by other sessions, and the user's switches.
     func applyRegistry() { apply(registry.view(of: slot)) }

@@ -37,8 +37,18 @@ public final class StreamGroup: @unchecked Sendable {
 
     public var isEmpty: Bool { lock.withLock { streams.isEmpty } }
 
-    /// Follows a change of the registry or the hardware. The monitor's thread calls this.
+    /// Follows a change of the registry. The monitor's thread calls this.
     public func applyEvents() { lock.withLock { refresh() } }
+
+    /// Follows a change of the hardware, with the session as the last look at the table showed it. The table is read
+    /// only for a server that has died.
+    public func applyHardwareEvents() {
+        lock.withLock {
+            let snapshot = hardware.snapshot()
+            if !snapshot.serverIsAlive, own != nil, view.isActive || view.isInterrupted { return refresh() }
+            applyTargets(snapshot)
+        }
+    }
 
     // MARK: Streams
 
@@ -247,6 +257,10 @@ public final class StreamGroup: @unchecked Sendable {
         if view.policy == nil, !streams.isEmpty {
             do throws(StreamError) { try follow(with: nil) } catch {}
         }
+        applyTargets(snapshot)
+    }
+
+    private func applyTargets(_ snapshot: HardwareSnapshot) {
         for stream in streams { stream.apply(target(of: stream, snapshot)) }
     }
 

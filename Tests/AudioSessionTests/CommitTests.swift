@@ -79,6 +79,23 @@ import Testing
         #expect(adoptions(world).last == world.session.known.settings)
     }
 
+    @Test("The monitor applies a change of the hardware without a look at the table")
+    func jack() throws {
+        let world = try World()
+        let calls = CallRecorder()
+        try world.session.set(.audioCategory, to: .uint32(Category.mediaPlayback.rawValue))
+        try world.session.setActive(true)
+        let identity = ListenerIdentity(procedure: 1, clientData: 1)
+        try world.subscription.addListener({ _, _ in calls.note("route") }, as: identity, to: .audioRouteChange)
+        let (looks, requests) = (world.registry.looks, world.registry.requests)
+        world.hardware.happen { $0.ports.append(.headphones) }
+        try #require(world.deliverNext())
+        world.hardware.happen { $0.ports.removeLast() }
+        try #require(world.deliverNext())
+        #expect(calls.all == ["route", "route"])
+        #expect(world.registry.looks == looks && world.registry.requests == requests)
+    }
+
     @Test("A change of levels submits no request to the registry")
     func levels() throws {
         let world = try World()

@@ -35,19 +35,49 @@ extension Port {
         kind: .hdmi, device: 8, uid: "hdmi", name: "HDMI", alsaDevice: "hdmi:2", channels: 2)
 }
 
+/// A registry that counts the calls that take the lock of the table.
+private final class CountingRegistry: SessionRegistry {
+    private let registry: InProcessRegistry
+    private(set) var locks = 0
+
+    init(in table: InProcessTable) { registry = InProcessRegistry(in: table) }
+
+    private func counted() -> InProcessRegistry {
+        locks += 1
+        return registry
+    }
+
+    var descriptor: Int32 { registry.descriptor }
+    func processEvents() { registry.processEvents() }
+    func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot {
+        try counted().enter(name: name, policy: policy)
+    }
+    func enterStreams(of session: Slot) throws(ResultCode) -> Slot { try counted().enterStreams(of: session) }
+    func leave(_ slot: Slot) { counted().leave(slot) }
+    func submit(_ request: Request) throws(ResultCode) { try counted().submit(request) }
+    func submit(_ request: Request, viewing slot: Slot) throws(ResultCode) -> SessionView {
+        try counted().submit(request, viewing: slot)
+    }
+    func view(of slot: Slot) -> SessionView { counted().view(of: slot) }
+    func table() -> SessionTable { counted().table() }
+    func othersArePlaying() -> Bool { counted().othersArePlaying() }
+}
+
 /// The streams of this process, and sessions of this process and of another one, in one table.
 private final class Group {
     let common = InProcessTable()
     let hardware = TestHardware()
     let program: InProcessRegistry
     let other: InProcessRegistry
+    let registry: CountingRegistry
     let session: StreamGroup
     private var streams: [AudioStreams.Stream] = []
 
     init(isSimulated: Bool = false) {
         program = InProcessRegistry(in: common)
         other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
-        session = StreamGroup(in: InProcessRegistry(in: common), on: hardware, isSimulated: isSimulated)
+        registry = CountingRegistry(in: common)
+        session = StreamGroup(in: registry, on: hardware, isSimulated: isSimulated)
     }
 
     deinit { for stream in streams { stream.leave() } }
@@ -422,6 +452,37 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         group.hardware.change { $0.ports = [] }
         group.session.applyEvents()
         #expect(stream.target.device == .silence)
+    }
+
+    @Test("A change of the hardware moves the streams without a look at the table") func jack() throws {
+        let group = Group()
+        _ = try group.enter(group.program)
+        let program = try group.open()
+        try group.session.start(program)
+        let locks = group.registry.locks
+        group.hardware.change { $0.ports.append(.headphones) }
+        group.session.applyHardwareEvents()
+        #expect(program.target.device == .alsa(["plug:'dmix:1'", "plughw:1"]))
+        group.hardware.change { $0.serverIsAlive = false }
+        group.session.applyHardwareEvents()
+        #expect(program.target.isWithoutServer && !program.target.isHeld)
+        #expect(group.registry.locks == locks)
+    }
+
+    @Test("A server that dies ends the activity of the session made for the streams; later changes leave the table alone")
+    func deathOfServer() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        group.hardware.change { $0.serverIsAlive = false }
+        group.session.applyHardwareEvents()
+        #expect(group.sessions.map(\.isActive) == [false] && stream.target.isHeld && stream.target.isWithoutServer)
+        let locks = group.registry.locks
+        group.hardware.change { $0.ports.append(.headphones) }
+        group.session.applyHardwareEvents()
+        group.hardware.change { $0.serverIsAlive = true }
+        group.session.applyHardwareEvents()
+        #expect(group.registry.locks == locks && !stream.target.isWithoutServer)
     }
 
     @Test("on_route_loss stop: a running stream is lost when the port that it plays to is gone, and then only") func lost() throws

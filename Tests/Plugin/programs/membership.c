@@ -367,6 +367,65 @@ TEST(unplugged_machine, "An open without any device fails with ENODEV") {
     expect_open(SND_PCM_STREAM_PLAYBACK, 0);
 }
 
+/* A file of the runtime folder whose name begins with these words. */
+static int open_runtime_file(const char *words, int how) {
+    char path[600];
+    int file = -1;
+    const char *runtime = getenv("AUDIOSESSION_RUNTIME_DIR");
+    DIR *folder = opendir(runtime);
+    REQUIRE(folder != NULL);
+    for (struct dirent *entry; file < 0 && (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        if (strncmp(entry->d_name, words, strlen(words)) != 0 || entry->d_name[length - 1] == 'k') continue; /* .lock */
+        snprintf(path, sizeof path, "%s/%s", runtime, entry->d_name);
+        file = open(path, how);
+    }
+    closedir(folder);
+    REQUIRE(file >= 0);
+    return file;
+}
+
+/* The number of links: 0 when another process has replaced the file. */
+static int links(int file) {
+    struct stat status;
+    REQUIRE(fstat(file, &status) == 0);
+    return (int)status.st_nlink;
+}
+
+TEST(jack_without_table, "A jack event reaches the program and its streams while another process holds the lock of the table") {
+    char machine[4096];
+    struct flock lock;
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    SIMULATE("volume 0.5");
+    int simulation = open_runtime_file("simulation", O_RDWR);
+    ssize_t size = read(simulation, machine, sizeof machine);
+    REQUIRE(size > 0);
+    close(simulation);
+    SIMULATE("plug headphones");
+    setenv("AUDIOSESSION_ON_ROUTE_LOSS", "stop", 1);
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
+    DELIVER_ALL_EVENTS();
+    int before = event_count;
+
+    int table = open_runtime_file("sessions.", O_RDWR);
+    memset(&lock, 0, sizeof lock);
+    lock.l_type = F_WRLCK;
+    REQUIRE(fcntl(table, F_OFD_SETLKW, &lock) == 0);
+    simulation = open_runtime_file("simulation", O_WRONLY | O_TRUNC);
+    REQUIRE(write(simulation, machine, (size_t)size) == size);
+    close(simulation);
+    WAIT_UNTIL(event_count > before);
+    WAIT_UNTIL_STATE(pcm, SND_PCM_STATE_DISCONNECTED);
+    /* A process that waits for the lock replaces the table after a second. */
+    EXPECT_INTEGER(links(table), 1);
+    EXPECT_INTEGER(events[before].id, kAudioSessionProperty_AudioRouteChange);
+    close(table);
+    snd_pcm_close(pcm);
+}
+
 static bool is_heard_on(const char *name) {
     snd_pcm_t *pcm = NULL;
     struct stat status;
