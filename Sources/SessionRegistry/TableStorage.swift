@@ -39,22 +39,6 @@ struct TableStorage {
         return snapshot
     }
 
-    enum Commit {
-        case committed
-        /// Another file is in the place of this one.
-        case replaced
-        case failed(TableFailure)
-    }
-
-    mutating func commit(_ change: TableChange, to file: borrowing TableFile, as id: UInt64) -> Commit {
-        do throws(TableFailure) {
-            try file.commit(&snapshot, changing: change.changed, writing: change.written, as: id)
-            return try file.isInPlace() ? .committed : .replaced
-        } catch {
-            return .failed(error)
-        }
-    }
-
     /// The change was not committed: the snapshot is read again, but for the sessions of this process.
     mutating func discard(_ change: TableChange, own: [SharedRegistry.OwnSession]) {
         snapshot.file = nil

@@ -7,37 +7,11 @@ extension SharedRegistry {
     /// Nil when the system refuses for now: then nothing has changed.
     func inTable<Result>(_ body: (inout TableTransaction) -> Result) -> Result? {
         var result: Result?
-        // The rest is not compiled once more for each type of result.
-        return change { result = body(&$0) } ? result : nil
-    }
-
-    private func change(_ body: (inout TableTransaction) -> Void) -> Bool {
-        if !isPrivate {
-            do throws(TableFailure) {
-                try performRecreating(body)
-                return true
-            } catch {
-                guard beginPrivateFallback(because: error) else { return false }
-            }
+        do throws(TableFailure) { try perform { result = body(&$0) } } catch {
+            guard beginPrivateFallback(because: error) else { return nil }
+            performPrivately { result = body(&$0) }
         }
-        performPrivately(body)
-        return true
-    }
-
-    /// Once more where the directory was gone and could be created again.
-    private func performRecreating(_ body: (inout TableTransaction) -> Void) throws(TableFailure) {
-        do throws(TableFailure) { try perform(body) } catch {
-            guard error == .system(.notFound), recreateEndpoint() else { throw error }
-            try perform(body)
-        }
-    }
-
-    func perform(_ body: (inout TableTransaction) -> Void) throws(TableFailure) {
-        // The lock is released before other processes wake: they want it.
-        let endpoints = try commit(body)
-        rememberOwnSessions()
-        requestMonitorUpdate()
-        peers.wake(endpoints)
+        return result
     }
 
     /// How one attempt of a transaction ended. `endpoints`: to wake when it counts.
@@ -49,35 +23,54 @@ extension SharedRegistry {
         case failed(TableFailure, endpoints: [UInt64]?)
     }
 
-    private func commit(_ body: (inout TableTransaction) -> Void) throws(TableFailure) -> [UInt64] {
+    /// Attempts the transaction until it is done. It is attempted again in a file that has taken the place of the one that
+    /// was written, in a directory that was gone and could be created again, and once after a refusal, since the system
+    /// may grant at once what it refused.
+    func perform(_ body: (inout TableTransaction) -> Void) throws(TableFailure) {
+        if isPrivate { return performPrivately(body) }
         let id = nextTransactionID()
         var uncertain: [UInt64]?
-        var hasFailed = false
+        var mayRepeat = true
+        var mayRecreate = true
         while true {
             switch attempt(id, uncertain, body) {
-            case .done(let endpoints): return endpoints
+            case .done(let endpoints): return finish(waking: endpoints)
             case .replaced(let endpoints): uncertain = endpoints
             case .failed(let failure, let endpoints):
-                // The system may grant at once what it refused. It is asked twice.
-                guard !hasFailed, case .system = failure else { throw failure }
-                hasFailed = true
                 uncertain = endpoints ?? uncertain
+                if mayRepeat, case .system = failure {
+                    mayRepeat = false
+                } else if mayRecreate, failure == .system(.notFound), recreateEndpoint() {
+                    (mayRepeat, mayRecreate) = (true, false)
+                } else {
+                    throw failure
+                }
             }
         }
     }
 
     private func attempt(_ id: UInt64, _ uncertain: [UInt64]?, _ body: (inout TableTransaction) -> Void) -> Attempt {
+        var decided: TableChange?
         do throws(TableFailure) {
             let file = try storage.open()
             let reading = try storage.read(file)
             isBehind = false
             if let uncertain, storage.snapshot.header.remembers(id) { return .done(endpoints: uncertain) }
             let change = decide(reading, body)
-            let attempt = commit(change, to: file, as: id)
-            if case .done = attempt, case .recovering = mode { mode = .shared }
-            return attempt
+            if change.isNeeded {
+                decided = change
+                try file.commit(&storage.snapshot, changing: change.changed, writing: change.written, as: id)
+                guard try file.isInPlace() else {
+                    storage.discard(change, own: own)
+                    return .replaced(endpoints: change.endpoints)
+                }
+                peers.closeFormerEndpoints()
+            }
+            if case .recovering = mode { mode = .shared }
+            return .done(endpoints: change.endpoints)
         } catch {
-            return .failed(error, endpoints: nil)
+            if let decided { storage.discard(decided, own: own) }
+            return .failed(error, endpoints: decided?.endpoints)
         }
     }
 
@@ -98,21 +91,6 @@ extension SharedRegistry {
         let change = transaction.change
         storage.snapshot = transaction.end()
         return change
-    }
-
-    private func commit(_ change: TableChange, to file: borrowing TableFile, as id: UInt64) -> Attempt {
-        guard change.isNeeded else { return .done(endpoints: change.endpoints) }
-        switch storage.commit(change, to: file, as: id) {
-        case .committed:
-            peers.closeFormerEndpoints()
-            return .done(endpoints: change.endpoints)
-        case .replaced:
-            storage.discard(change, own: own)
-            return .replaced(endpoints: change.endpoints)
-        case .failed(let failure):
-            storage.discard(change, own: own)
-            return .failed(failure, endpoints: change.endpoints)
-        }
     }
 
     private func nextTransactionID() -> UInt64 {
@@ -147,6 +125,13 @@ extension SharedRegistry {
     }
 
     // MARK: Afterwards
+
+    /// The lock of the file is released: the processes that wake want it.
+    private func finish(waking endpoints: [UInt64]) {
+        rememberOwnSessions()
+        requestMonitorUpdate()
+        peers.wake(endpoints)
+    }
 
     func rememberOwnSessions() {
         let table = storage.snapshot.table
