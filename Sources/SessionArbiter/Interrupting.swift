@@ -71,13 +71,15 @@ extension SessionTable {
         return nil
     }
 
-    /// Interrupts an active session, and becomes an interrupter of an interrupted one.
+    /// Interrupts an active session, and becomes an interrupter of an interrupted one. A call that the user has taken leaves
+    /// at once.
     mutating func interruptByCall(_ slot: Slot, _ decision: inout Decision) {
         if entries[slot]?.isActive == true {
             interrupt(slot, &decision) { $0.isInterruptedByCall = true }
         } else if entries[slot]?.isInterrupted == true {
             change(slot, &decision) { $0.isInterruptedByCall = true }
         }
+        if call?.isConfirmed == true { releaseFromConfirmedCall(slot, &decision) }
     }
 
     mutating func endCall(_ shouldResume: Bool, _ decision: inout Decision) -> ResultCode? {
@@ -95,20 +97,25 @@ extension SessionTable {
         return nil
     }
 
-    /// The user has taken the call. A session without another interrupter is free, and gets no end.
+    /// The user has taken the call.
     mutating func confirmCall(_ decision: inout Decision) -> ResultCode? {
         guard call != nil else { return .unspecified }
         call?.isConfirmed = true
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
-            change(slot, &decision) { entry in
-                entry.isInterruptedByCall = false
-                if entry.isFree {
-                    entry.isInterrupted = false
-                    entry.mustNotResume = false
-                }
-            }
+            releaseFromConfirmedCall(slot, &decision)
         }
         return nil
+    }
+
+    /// A session without another interrupter is free, and gets no end.
+    private mutating func releaseFromConfirmedCall(_ slot: Slot, _ decision: inout Decision) {
+        change(slot, &decision) { entry in
+            entry.isInterruptedByCall = false
+            if entry.isFree {
+                entry.isInterrupted = false
+                entry.mustNotResume = false
+            }
+        }
     }
 }
 

@@ -162,6 +162,24 @@ import Testing
         #expect(subscription.nextEvent() == .interruption(.end(.shouldResume)))
     }
 
+    @Test("During a call that the user has taken a set of cmix to 0 sends a begin and no end")
+    func duringConfirmedCall() throws {
+        let session = try session(1, in: InProcessTable())
+        defer { session.end() }
+        try session.simulate(.beginInterruption(name: "call"))
+        try session.simulate(.confirmInterruption)
+        try session.setActive(true)
+        let subscription = session.join {}
+        subscription.setInterruptionListener { _ in }
+        try session.set(.overrideCategoryMixWithOthers, to: .uint32(0))
+        #expect(!session.known.isActive)
+        #expect(subscription.nextEvent() == .interruption(.begin))
+        #expect(throws: ResultCode.notActive) { try session.setActive(true) }
+        try session.simulate(.endInterruption(shouldResume: true))
+        #expect(subscription.nextEvent() == nil)
+        try session.setActive(true)
+    }
+
     @Test("During a call a change to a category that does not mix is refused, and the session goes on mixing")
     func categoryDuringCall() throws {
         let session = try session(1, in: InProcessTable())

@@ -67,7 +67,7 @@ import Testing
                 .activate(session), .deactivate(session, notify: true), .deactivate(session, notify: false), .fetch(session),
                 .die(session),
             ]
-            steps += [.solo, .ducker, .spokenInterrupter].map { .adopt(session, $0) }
+            steps += [.solo, .ducker, .spokenInterrupter].map { .adopt(session, $0) } + [.adoptYielding(session, .solo)]
         }
         return steps
     }()
@@ -135,6 +135,23 @@ import Testing
         interrupt(&table)
         _ = table.decide(.confirmCall)
         #expect(table[slot]?.isInterrupted == false && table[slot]?.lastEnd == nil)
+    }
+
+    @Test("A session that stops mixing during a call gets a begin; of a call that the user has taken it gets no end")
+    mutating func stopsMixingDuringCall() throws {
+        for isConfirmed in [false, true] {
+            let slot = try enter(.ambient)
+            _ = table.decide(.beginCall(SessionName("call"), holder: nil))
+            if isConfirmed { _ = table.decide(.confirmCall) }
+            _ = table.decide(.activate(slot))
+            #expect(table.decide(.adopt(slot, Kind.solo.policy)).refusal == .unspecified && table[slot]?.isActive == true)
+            #expect(table.decide(.adopt(slot, Kind.solo.policy, yieldsToCall: true)).refusal == nil)
+            #expect(table[slot]?.isActive == false && table[slot]?.isInterrupted == !isConfirmed)
+            #expect(table[slot]?.waiting == .begin)
+            _ = table.decide(.endCall(shouldResume: true))
+            #expect(table[slot]?.waiting == (isConfirmed ? .begin : .beginAndEnd(.shouldResume)))
+            #expect(table.decide(.activate(slot)).refusal == nil)
+        }
     }
 
     @Test("A session that mixes is not interrupted by an activation, and interrupts no session")

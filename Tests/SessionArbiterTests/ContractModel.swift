@@ -89,6 +89,7 @@ struct ContractModel {
         case .activate(let name): return slots[name].map { .activate($0) }
         case .deactivate(let name, let notify): return slots[name].map { .deactivate($0, notifyingOthers: notify) }
         case .adopt(let name, let kind): return slots[name].map { .adopt($0, kind.policy) }
+        case .adoptYielding(let name, let kind): return slots[name].map { .adopt($0, kind.policy, yieldsToCall: true) }
         case .die(let name): return slots[name].map { .death($0) }
         case .reset(let name): return slots[name].map { .reset($0) }
         case .fetch(let name): return slots[name].map { .interruptionsFetched($0) }
@@ -129,7 +130,8 @@ struct ContractModel {
         case .deactivate(let name, let notify):
             sessions[name]?.isActive = false
             leave(name, notify || sessions[name]?.interruptedSpokenAudioOnly == true)
-        case .adopt(let name, let kind): return adopt(name, kind)
+        case .adopt(let name, let kind): return adopt(name, kind, yieldingToCall: false)
+        case .adoptYielding(let name, let kind): return adopt(name, kind, yieldingToCall: true)
         case .die(let name): die(name)
         case .reset(let name):
             sessions[name]?.isActive = false
@@ -178,10 +180,16 @@ struct ContractModel {
         return nil
     }
 
-    private mutating func adopt(_ name: Int, _ kind: Kind) -> ResultCode? {
+    /// A session that stops mixing during a call is refused, or interrupted. A call that the user has taken sends no end.
+    private mutating func adopt(_ name: Int, _ kind: Kind, yieldingToCall: Bool) -> ResultCode? {
         guard let session = sessions[name] else { return nil }
-        if call != nil, session.isActive, session.kind.policy.mixes, !kind.policy.mixes { return .unspecified }
+        let meetsCall = call != nil && session.isActive && session.kind.policy.mixes && !kind.policy.mixes
+        if meetsCall, !yieldingToCall { return .unspecified }
         sessions[name]?.kind = kind
+        guard meetsCall else { return nil }
+        beginInterruption(of: name)
+        sessions[name]?.isInterruptedByCall = call?.isConfirmed == false
+        sessions[name]?.isInterrupted = call?.isConfirmed == false
         return nil
     }
 
@@ -462,7 +470,8 @@ extension Step {
     /// The session that asks, and so needs no notification.
     fileprivate var requester: Int? {
         switch self {
-        case .activate(let name), .deactivate(let name, _), .adopt(let name, _), .reset(let name), .fetch(let name),
+        case .activate(let name), .deactivate(let name, _), .adopt(let name, _), .adoptYielding(let name, _),
+            .reset(let name), .fetch(let name),
             .changeGain(let name, _), .beginRestoringGain(let name, _), .endRestoringGain(let name, _, _):
             name
         default: nil

@@ -32,6 +32,8 @@ enum Step: Equatable {
     case activate(Int)
     case deactivate(Int, notify: Bool)
     case adopt(Int, Kind)
+    /// The same by a property that a call does not refuse.
+    case adoptYielding(Int, Kind)
     case die(Int)
     case reset(Int)
     case fetch(Int)
@@ -84,7 +86,9 @@ func randomHistory(_ seed: UInt64, steps: Int) -> [Step] {
         case 1 where alive.count > 1:
             history.append(.die(session))
             alive.removeAll { $0 == session }
-        case 2: history.append(.adopt(session, randomKind(&random)))
+        case 2:
+            let kind = randomKind(&random)
+            history.append(random.oneIn(2) ? .adopt(session, kind) : .adoptYielding(session, kind))
         case 3: history.append(.call(holder: random.oneIn(2) ? session : nil))
         case 4, 5: history.append(.endCall(shouldResume: random.oneIn(2)))
         case 6: history.append(.confirmCall)
