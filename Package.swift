@@ -107,13 +107,14 @@ let package = Package(
         module("SoundFiles", ["MediaFormats"]),
         module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-        tests("MediaFormatsTests", ["MediaFormats"]),
-        tests("PCMConversionTests", ["AllocationCount", "PCMConversion", "MediaFormats"]),
-        tests("ResamplingTests", ["AllocationCount", "Resampling"]),
+        .target(name: "MediaTestSupport", dependencies: ["MediaFormats"], path: "Tests/MediaTestSupport"),
+        tests("MediaFormatsTests", ["MediaTestSupport", "MediaFormats"]),
+        tests("PCMConversionTests", ["AllocationCount", "MediaTestSupport", "PCMConversion", "MediaFormats"]),
+        tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
         tests(
             "AudioConvertersTests", ["AllocationCount", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs"]),
-        tests("SoundFilesTests", ["SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
+        tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module("EngineInterface", ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioStreams"]),
         module(

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
+import MediaTestSupport
 import Resampling
 import Testing
 
 #if canImport(Glibc)
     import Glibc
 #endif
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// The usual rates, and one whose ratios are not simple.
 private let rates: [Double] = [4_000, 8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 44_099, 96_000, 192_000]

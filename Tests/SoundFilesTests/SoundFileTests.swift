@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
+import MediaTestSupport
 import PCMConversion
 import SimpleCodecs
 import SoundFiles
 import Testing
-
-/// SplitMix64: the same numbers in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// A triangle in 16 bits, another one in each channel, little-endian.
 private func triangle(frames: Int, channels: Int) -> [UInt8] {
