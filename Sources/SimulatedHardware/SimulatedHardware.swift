@@ -54,13 +54,16 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
 
     /// Prints each mistake once. A refusal of the system is only logged.
     private func report(_ error: SimulationFile.Unreadable) {
-        let isNew = lock.withLock {
+        guard isNew(error) else { return }
+        let line = "\(error.text); the last valid state of the simulated machine is used"
+        if error.isMistake { Log.error(line) } else { Log.debug(line) }
+    }
+
+    private func isNew(_ error: SimulationFile.Unreadable) -> Bool {
+        lock.withLock {
             defer { mistake = error.text }
             return mistake != error.text
         }
-        guard isNew else { return }
-        let line = "\(error.text); the last valid state of the simulated machine is used"
-        if error.isMistake { Log.error(line) } else { Log.debug(line) }
     }
 
     public func snapshot() -> HardwareSnapshot {
@@ -87,8 +90,13 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     /// The sessions are the only programs of a simulated machine.
     public func isOtherProcessPlaying() -> Bool { false }
 
-    /// The mistake in the file, if it has one: lines for the user.
-    public func findings() -> [String] { lock.withLock { mistake.map { [$0] } ?? [] } }
+    /// The reason why a simulation file cannot be read, with the line of a mistake; nil for a correct file.
+    public static func mistake(in path: String) -> String? {
+        do throws(SimulationFile.Unreadable) {
+            _ = try SimulationFile(path).read()
+            return nil
+        } catch { return error.text }
+    }
 
     // MARK: Changes
 
@@ -126,7 +134,8 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
                 }
             }
         } catch {
-            Log.error("\(error.text); the simulated machine is not changed")
+            let line = "\(error.text); the simulated machine is not changed"
+            if error.isMistake, !isNew(error) { Log.debug(line) } else { Log.error(line) }
             throw .unspecified
         }
     }

@@ -64,7 +64,9 @@ private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout F
     switch selected {
     case .simulated:
         findings.note(true, "the machine is simulated", "")
-        for line in SystemState.machine(in: directory).findings() { findings.note(false, "", line) }
+        if let file = SystemState.simulationFile(in: directory), let mistake = SimulatedHardware.mistake(in: file) {
+            findings.note(false, "", mistake)
+        }
     case .soundCards:
         var status = linux_file_status()
         let exists = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory

@@ -14,7 +14,7 @@ struct SystemState {
     /// Nil where the shared table cannot be used.
     let sessions: SharedRegistry?
     let hardware: any AudioHardware
-    /// The evidence of the ports of a real machine; the mistake in a simulation file.
+    /// The evidence of the ports of a real machine.
     let findings: () -> [String]
 
     /// Prints an error where the sessions cannot be read.
@@ -75,7 +75,11 @@ struct SystemState {
             let cards = ALSAHardware()
             return (cards, { cards.findings() })
         }
-        let simulated = SimulatedHardware(file: Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation)
-        return (simulated, { simulated.findings() })
+        return (SimulatedHardware(file: simulationFile(in: directory)), { [] })
+    }
+
+    /// Nil: a machine of this process only.
+    static func simulationFile(in directory: RuntimeDirectory?) -> String? {
+        Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation
     }
 }
