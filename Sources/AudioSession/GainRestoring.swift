@@ -95,5 +95,5 @@ extension Session {
 
 extension Port {
     /// Nil for a port without gain.
-    fileprivate var savedGain: SavedGain? { gain.map { SavedGain(of: uid, level: min(max($0, 0), 1)) } }
+    fileprivate var savedGain: SavedGain? { gain.map { SavedGain(input: mark, level: min(max($0, 0), 1)) } }
 }

@@ -12,7 +12,14 @@ public struct SystemError: Error, Equatable, Sendable {
     /// Turns the -errno of a call into an error.
     @discardableResult
     public static func check(_ result: Int32) throws(SystemError) -> Int32 {
-        guard result >= 0 else { throw SystemError(-result) }
+        guard result >= 0 else { throw SystemError(0 &- result) }
+        return result
+    }
+
+    /// The same for a call that returns a number of bytes.
+    @discardableResult
+    public static func check(_ result: Int) throws(SystemError) -> Int {
+        try check(Int32(clamping: min(result, 0)))
         return result
     }
 
@@ -40,4 +47,15 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit { _ = linux_close(number) }
+
+    /// False while another process holds the lock of the file.
+    public borrowing func tryLock() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try SystemError.check(linux_try_lock(number))
+            return true
+        } catch {
+            if error == .tryAgain { return false }
+            throw error
+        }
+    }
 }

@@ -9,10 +9,8 @@ public enum TextFile {
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var length = 0
         while length < bytes.count {
-            let got = bytes.withUnsafeMutableBytes {
-                linux_read(file.number, $0.baseAddress?.advanced(by: length), $0.count - length)
-            }
-            guard got >= 0 else { throw SystemError(Int32(truncatingIfNeeded: -got)) }
+            let got = try SystemError.check(
+                bytes.withUnsafeMutableBytes { linux_read(file.number, $0.baseAddress?.advanced(by: length), $0.count - length) })
             guard got > 0 else { break }
             length += got
         }
@@ -38,10 +36,9 @@ public enum TextFile {
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {
-            let put = bytes.withUnsafeBytes {
-                linux_write(file.number, $0.baseAddress?.advanced(by: written), $0.count - written)
-            }
-            guard put > 0 else { throw put == 0 ? .noSpace : SystemError(Int32(truncatingIfNeeded: -put)) }
+            let put = try SystemError.check(
+                bytes.withUnsafeBytes { linux_write(file.number, $0.baseAddress?.advanced(by: written), $0.count - written) })
+            guard put > 0 else { throw .noSpace }
             written += put
         }
     }

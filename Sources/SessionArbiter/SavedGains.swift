@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The gain of an input before sessions changed it.
 public struct SavedGain: Equatable, Sendable {
-    /// A hash of the input's name, the same in all processes; never 0.
+    /// The mark of the input's port.
     public var input: UInt64
     /// From 0 to 1.
     public var level: Float
@@ -9,13 +9,6 @@ public struct SavedGain: Equatable, Sendable {
     public init(input: UInt64, level: Float) {
         self.input = input
         self.level = level
-    }
-
-    /// `name` is the same in all processes, and each time that the input is present.
-    public init(of name: String, level: Float) {
-        var number: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { number = (number ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        self.init(input: number | 1, level: level)
     }
 
     static let none = SavedGain(input: 0, level: 0)

@@ -78,7 +78,7 @@ public struct Port: Equatable, Sendable {
         self.isHeadset = isHeadset
     }
 
-    /// A hash of the uid for records without room for the text (FNV-1a); never 0.
+    /// A hash of the uid for records without room for the text (FNV-1a), the same in all processes; never 0.
     public var mark: UInt64 {
         var mark: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in uid.utf8 { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -55,9 +55,10 @@ enum Replacement {
             if lock.isValid {
                 try SystemError.check(linux_reserve(new.number, TableHeader.fileSize))
                 try copy(old, to: new.number)
-                let renamed = linux_rename(path, directory.table)
-                guard renamed < 0, SystemError(-renamed) != .notFound else { return }
-                throw SystemError(-renamed)
+                do throws(SystemError) { try SystemError.check(linux_rename(path, directory.table)) } catch {
+                    if error != .notFound { throw error }
+                }
+                return
             }
             _ = linux_unlink(path)
         } catch {

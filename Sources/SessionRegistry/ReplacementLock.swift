@@ -53,10 +53,7 @@ final class ReplacementLock {
         var backoff = LockBackoff()
         while true {
             let file = try FileDescriptor(opening: directory.replacing, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_NOFOLLOW)
-            while true {
-                let locked = linux_try_lock(file.number)
-                if locked >= 0 { break }
-                guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
+            while try !file.tryLock() {
                 var status = linux_file_status()
                 guard linux_status_of_descriptor(file.number, &status) >= 0, status.links > 0 else { break }
                 guard backoff.wait(while: 0), isInPlace(old, in: directory) else { return nil }
@@ -71,9 +68,10 @@ final class ReplacementLock {
         let path = directory.unfinished(ProcessEndpoint.newID())
         let file = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW)
         try SystemError.check(linux_try_lock(file.number))
-        let renamed = linux_rename(path, directory.replacing)
-        if SystemError(-renamed) == .notFound { return nil }
-        try SystemError.check(renamed)
+        do throws(SystemError) { try SystemError.check(linux_rename(path, directory.replacing)) } catch {
+            if error == .notFound { return nil }
+            throw error
+        }
         return ReplacementLock(file)
     }
 }

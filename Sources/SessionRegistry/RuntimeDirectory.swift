@@ -49,14 +49,16 @@ public struct RuntimeDirectory: Equatable, Sendable {
     /// Fails where another user can write into the directory.
     public init(_ path: String) throws(Unusable) {
         self.path = path
-        let made = linux_mkdir(path, 0o700)
-        if SystemError(-made) == .notFound {
-            throw Unusable(path: path, .notFound, reason: "the folder \(RuntimeDirectory.parent(of: path)) does not exist")
+        do throws(SystemError) { try SystemError.check(linux_mkdir(path, 0o700)) } catch {
+            if error == .notFound {
+                throw Unusable(path: path, error, reason: "the folder \(RuntimeDirectory.parent(of: path)) does not exist")
+            }
+            if error != .exists { throw Unusable(path: path, error) }
         }
-        guard made >= 0 || SystemError(-made) == .exists else { throw Unusable(path: path, SystemError(-made)) }
         var status = linux_file_status()
-        let found = linux_status_of_path(path, false, &status)
-        guard found >= 0 else { throw Unusable(path: path, SystemError(-found)) }
+        do throws(SystemError) { try SystemError.check(linux_status_of_path(path, false, &status)) } catch {
+            throw Unusable(path: path, error)
+        }
         guard status.is_directory else { throw Unusable(path: path, reason: "is not a folder") }
         guard status.owner == linux_user_id() else { throw Unusable(path: path, reason: "belongs to another user") }
         guard status.mode & 0o022 == 0 else { throw Unusable(path: path, reason: "others may write into it") }

@@ -11,6 +11,12 @@ enum TableFailure: Error, Equatable {
     case foreign
     /// The lock was held, and the file could not be replaced.
     case busy
+
+    /// Turns the -errno of a call into a failure.
+    @discardableResult
+    static func check(_ result: Int) throws(TableFailure) -> Int {
+        do throws(SystemError) { return try SystemError.check(result) } catch { throw .system(error) }
+    }
 }
 
 /// The table's file, locked for one transaction.
@@ -48,8 +54,7 @@ struct TableFile: ~Copyable {
         let isShort = status.size < TableHeader.fileSize
         // All the room is reserved at once: a disk that fills up later stops no session.
         if isShort {
-            let reserved = linux_reserve(number, TableHeader.fileSize)
-            guard reserved >= 0 else { throw .system(SystemError(-reserved)) }
+            try TableFailure.check(Int(linux_reserve(number, TableHeader.fileSize)))
         }
         let front = try TableFile.read(TableHeader.frontSize, at: 0, of: number)
         wasShort = isShort
@@ -75,9 +80,7 @@ struct TableFile: ~Copyable {
         if linux_try_lock(file.number) >= 0 { return true }
         var backoff = LockBackoff()
         while true {
-            let locked = linux_try_lock(file.number)
-            if locked >= 0 { return true }
-            guard SystemError(-locked) == .tryAgain else { throw .system(SystemError(-locked)) }
+            do throws(SystemError) { if try file.tryLock() { return true } } catch { throw .system(error) }
             if try status(of: file).links == 0 { return false }
             guard backoff.wait(while: generation(of: file)) else {
                 try Replacement.replace(directory, leaving: try identity(of: file))
@@ -94,18 +97,18 @@ struct TableFile: ~Copyable {
 
     static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
         var status = linux_file_status()
-        let result = linux_status_of_descriptor(file.number, &status)
-        guard result >= 0 else { throw .system(SystemError(-result)) }
+        try TableFailure.check(Int(linux_status_of_descriptor(file.number, &status)))
         return status
     }
 
     /// Nil when nothing has that name.
     private static func status(of path: String) throws(TableFailure) -> linux_file_status? {
         var status = linux_file_status()
-        let result = linux_status_of_path(path, false, &status)
-        guard result < 0 else { return status }
-        guard SystemError(-result) == .notFound else { throw .system(SystemError(-result)) }
-        return nil
+        do throws(TableFailure) { try TableFailure.check(Int(linux_status_of_path(path, false, &status))) } catch {
+            if error == .system(.notFound) { return nil }
+            throw error
+        }
+        return status
     }
 
     static func identity(of file: borrowing FileDescriptor) throws(TableFailure) -> TableSnapshot.FileIdentity {
@@ -143,10 +146,10 @@ struct TableFile: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
-            let got = bytes.withUnsafeMutableBytes {
-                linux_pread(file, $0.baseAddress?.advanced(by: done), count - done, offset + UInt64(done))
-            }
-            guard got >= 0 else { throw .system(SystemError(Int32(truncatingIfNeeded: -got))) }
+            let got = try TableFailure.check(
+                bytes.withUnsafeMutableBytes {
+                    linux_pread(file, $0.baseAddress?.advanced(by: done), count - done, offset + UInt64(done))
+                })
             if got == 0 { break }
             done += got
         }
@@ -156,10 +159,11 @@ struct TableFile: ~Copyable {
     static func write(_ bytes: [UInt8], at offset: UInt64, of file: Int32) throws(TableFailure) {
         var done = 0
         while done < bytes.count {
-            let put = bytes.withUnsafeBytes {
-                linux_pwrite(file, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + UInt64(done))
-            }
-            guard put > 0 else { throw .system(put == 0 ? .noSpace : SystemError(Int32(truncatingIfNeeded: -put))) }
+            let put = try TableFailure.check(
+                bytes.withUnsafeBytes {
+                    linux_pwrite(file, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + UInt64(done))
+                })
+            guard put > 0 else { throw .system(.noSpace) }
             done += put
         }
     }

@@ -53,7 +53,7 @@ final class SimulationFile: Sendable {
     /// cannot be read is not replaced.
     func change(_ body: (inout SimulatedMachine) -> Void) throws(Unreadable) -> SimulatedMachine {
         let lockFile = try openedLockFile()
-        do throws(SystemError) { try lock(lockFile.number) } catch { throw Unreadable(text: "\(path).lock: \(error.text)") }
+        do throws(SystemError) { try lock(lockFile) } catch { throw Unreadable(text: "\(path).lock: \(error.text)") }
         defer { _ = linux_unlock(lockFile.number) }
         var machine = try read()
         body(&machine)
@@ -70,12 +70,9 @@ final class SimulationFile: Sendable {
     }
 
     /// Waits while other processes make progress, but not for a process that is stopped.
-    private func lock(_ file: Int32) throws(SystemError) {
+    private func lock(_ file: borrowing FileDescriptor) throws(SystemError) {
         var backoff = LockBackoff()
-        while true {
-            let locked = linux_try_lock(file)
-            if locked >= 0 { return }
-            guard SystemError(-locked) == .tryAgain else { throw SystemError(-locked) }
+        while try !file.tryLock() {
             guard backoff.wait(while: inode()) else { throw .busy }
         }
     }
