@@ -93,14 +93,14 @@
         var input = Input(bytes, count)
         // A correct process registers first.
         guard let other = try? SharedRegistry(in: folder) else { return false }
-        guard let otherSlot = try? other.enter(name: SessionName("other"), policy: SessionSettings()) else {
+        guard let otherSlot = try? other.enter(name: SessionName("other"), settings: SessionSettings()) else {
             return false
         }
         try? other.submit(.activate(otherSlot))
         for _ in 0..<(input.byte() & 3) { scribble(&input, in: folder) }
         // A table of another version leads to the private fallback.
         guard let registry = try? SharedRegistry(in: folder) else { return true }
-        guard let slot = try? registry.enter(name: SessionName("session"), policy: SessionSettings()) else {
+        guard let slot = try? registry.enter(name: SessionName("session"), settings: SessionSettings()) else {
             return true
         }
         var steps = 0

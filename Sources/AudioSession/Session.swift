@@ -50,7 +50,7 @@ public final class Session: @unchecked Sendable {
     public convenience init(
         name: String, registry: any SessionRegistry, hardware: any AudioHardware, monitor: (any SessionMonitor)? = nil
     ) throws(ResultCode) {
-        let slot = try registry.enter(name: SessionName(name), policy: SessionSettings())
+        let slot = try registry.enter(name: SessionName(name), settings: SessionSettings())
         self.init(in: slot, with: SessionSettings(), of: registry, hardware, monitor)
     }
 
@@ -74,7 +74,7 @@ public final class Session: @unchecked Sendable {
         let view = registry.view(of: slot)
         state.isActive = view.isActive
         state.isSilent = view.isSilent
-        registeredSettings = view.policy
+        registeredSettings = view.settings
         published.store(state)
         // The gains of sessions that died while no process was running.
         gainsToRestore = view.gainsToRestore

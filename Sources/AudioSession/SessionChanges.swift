@@ -50,7 +50,7 @@ extension Session {
         var view: SessionView?
         while settings != registeredSettings {
             var answer = try registry.submit(.adopt(slot, settings, yieldsToCall: yieldingToCall), viewing: slot)
-            registeredSettings = answer.policy ?? settings
+            registeredSettings = answer.settings ?? settings
             for interruption in answer.interruptions { receive(interruption) }
             answer.interruptions = []
             view = answer

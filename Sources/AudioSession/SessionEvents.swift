@@ -23,7 +23,7 @@ extension Session {
     func applyRegistry() { apply(registry.view(of: slot)) }
 
     func apply(_ view: SessionView) {
-        registeredSettings = view.policy ?? registeredSettings
+        registeredSettings = view.settings ?? registeredSettings
         for interruption in view.interruptions { receive(interruption) }
         var next = state
         next.isActive = view.isActive

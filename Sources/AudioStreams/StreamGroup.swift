@@ -86,7 +86,7 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func checkDirection(of stream: Stream) throws(StreamError) {
-        let category = view.policy?.category
+        let category = view.settings?.category
         guard stream.isCapture ? category?.traits.hasInput == true : category?.traits.hasOutput == true else {
             let name = category.map { "\($0.traits.name)" } ?? "no category"
             Log.debug("\(stream.isCapture ? "capture" : "playback") is not permitted: the session's category is \(name)")
@@ -128,7 +128,7 @@ public final class StreamGroup: @unchecked Sendable {
             try checkActivation()
             if let session { try registry.submit(.activate(session)) }
         } catch {
-            let name = view.policy.map { "\($0.category.traits.name)" } ?? "no category"
+            let name = view.settings.map { "\($0.category.traits.name)" } ?? "no category"
             Log.debug("a stream cannot start: the session, of category \(name), cannot be activated (\(error.name))")
             throw StreamError(error)
         }
@@ -137,7 +137,7 @@ public final class StreamGroup: @unchecked Sendable {
     /// The checks of an activation that precede the registry's.
     private func checkActivation() throws(ResultCode) {
         var state = SessionState()
-        if let category = view.policy?.category { state.settings.setCategory(category) }
+        if let category = view.settings?.category { state.settings.setCategory(category) }
         state.hardware = hardware.snapshot()
         try state.checkActivation()
     }
@@ -223,13 +223,13 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func followOwn(with stream: Stream?) throws(ResultCode) {
-        let policy = try ownSettings(with: stream)
+        let settings = try ownSettings(with: stream)
         if let own {
-            if view.policy != policy { try registry.submit(.adopt(own, policy)) }
+            if view.settings != settings { try registry.submit(.adopt(own, settings)) }
             return
         }
         let made = try registry.enter(
-            name: SessionName(choices.name ?? String(cString: linux_program_name())), policy: policy)
+            name: SessionName(choices.name ?? String(cString: linux_program_name())), settings: settings)
         do throws(ResultCode) {
             if let slot { try registry.submit(.follow(slot, session: made)) } else { slot = try registry.enterStreams(of: made) }
         } catch {
@@ -254,7 +254,7 @@ public final class StreamGroup: @unchecked Sendable {
         answerInterruptions()
         guard let slot else { return }
         apply(registry.view(of: slot))
-        if view.policy == nil, !streams.isEmpty {
+        if view.settings == nil, !streams.isEmpty {
             do throws(StreamError) { try follow(with: nil) } catch {}
         }
         applyTargets(snapshot)
@@ -295,10 +295,10 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func port(for stream: Stream, _ snapshot: HardwareSnapshot) -> Port? {
-        guard let policy = view.policy else { return nil }
-        let route = Route(for: policy, among: snapshot.ports)
+        guard let settings = view.settings else { return nil }
+        let route = Route(for: settings, among: snapshot.ports)
         if stream.isCapture { return route.inputs.first }
-        guard let wanted = stream.choices.port?.kind, policy.category == .multiRoute else { return route.outputs.first }
+        guard let wanted = stream.choices.port?.kind, settings.category == .multiRoute else { return route.outputs.first }
         return route.outputs.first { $0.kind == wanted }
     }
 

@@ -57,9 +57,9 @@ extension Report {
 
     /// The new route after an override or another preference of the program. A new category has an event of its own.
     private func rerouting(of line: Line, since last: Line) -> Event.Kind? {
-        let (policy, before) = (line.entry.policy, last.entry.policy)
-        guard line.entry.isActive, policy.category == before.category else { return nil }
-        let route = policy.route(among: hardware.ports)
+        let (settings, before) = (line.entry.settings, last.entry.settings)
+        guard line.entry.isActive, settings.category == before.category else { return nil }
+        let route = settings.route(among: hardware.ports)
         guard !route.usesSamePorts(as: before.route(among: hardware.ports)) else { return nil }
         return .route(inputs: route.inputs.map { $0.kind }, outputs: route.outputs.map { $0.kind })
     }
@@ -121,7 +121,7 @@ extension Report.Line {
         var all: [Event.Kind] = []
         let wasActive = last?.entry.isActive ?? false
         let wasInterrupted = last?.entry.isInterrupted ?? false
-        if let last, entry.policy.category != last.entry.policy.category { all.append(.category(entry.policy.category)) }
+        if let last, entry.settings.category != last.entry.settings.category { all.append(.category(entry.settings.category)) }
         // A session that activates itself during an interruption has no end.
         let hasEnd = !entry.isActive || entry.lastEnd != nil
         if wasInterrupted, !entry.isInterrupted, hasEnd { all.append(.ended(entry.lastEnd)) }

@@ -57,7 +57,7 @@ extension MonitorView {
     /// The routes of the active sessions.
     private var uses: [PortUse] {
         lines.filter { $0.entry.isActive }.map { line in
-            PortUse(name: line.entry.name.text, route: line.entry.policy.route(among: report.hardware.ports))
+            PortUse(name: line.entry.name.text, route: line.entry.settings.route(among: report.hardware.ports))
         }
     }
 }

@@ -25,8 +25,8 @@ extension MonitorView {
             switch column {
             case .pid: row.add("\(line.entry.process.pid)", .dim, in: width)
             case .name: row.add(line.entry.name.text, line.state == .inactive ? .plain : .heading, in: width)
-            case .category: row.add(shortName(line.entry.policy.category.traits.name), in: width)
-            case .mode: row.add(shortName(line.entry.policy.mode.name), line.modeStyle, in: width)
+            case .category: row.add(shortName(line.entry.settings.category.traits.name), in: width)
+            case .mode: row.add(shortName(line.entry.settings.mode.name), line.modeStyle, in: width)
             case .bar: row.addBar(line.entry.isActive ? line.height : nil, of: width - 1, style)
             case .gain: row.add(line.entry.isActive ? hundredths(line.height) : "", style, in: width)
             case .streams: row.add(line.streams, .dim, in: width)
@@ -51,13 +51,13 @@ extension Report.Line {
         guard state != .interrupted, state != .inactive else { return stateText }
         var text = state == .active ? "active" : ""
         for (holds, word) in [
-            (effect.isSilenced, "silenced"), (effect.gain < 1, "ducked"), (entry.policy.ducks, "ducks others"),
-            (entry.policy.mixes && !entry.policy.ducks, "mixes"),
+            (effect.isSilenced, "silenced"), (effect.gain < 1, "ducked"), (entry.settings.ducks, "ducks others"),
+            (entry.settings.mixes && !entry.settings.ducks, "mixes"),
         ] where holds { text += (text.isEmpty ? "" : ", ") + word }
         return text
     }
 
-    fileprivate var modeStyle: ScreenLine.Style { entry.policy.mode == .standard ? .dim : .plain }
+    fileprivate var modeStyle: ScreenLine.Style { entry.settings.mode == .standard ? .dim : .plain }
 }
 
 /// The columns that fit, with their widths.
@@ -116,8 +116,8 @@ extension SessionColumns.Column {
     /// The length of the content; columns of fixed width return their width.
     func length(in line: Report.Line) -> Int {
         switch self {
-        case .category: shortName(line.entry.policy.category.traits.name).utf8.count
-        case .mode: shortName(line.entry.policy.mode.name).utf8.count
+        case .category: shortName(line.entry.settings.category.traits.name).utf8.count
+        case .mode: shortName(line.entry.settings.mode.name).utf8.count
         default: width
         }
     }

@@ -71,8 +71,8 @@ extension SessionEntry {
     public static let callHolder = SessionName("audiosessionctl")
 
     /// A call holder never plays. A program of the same name that plays is a session.
-    var isCallHolder: Bool { name == SessionEntry.callHolder && !isActive && policy.category == .ambientSound }
+    var isCallHolder: Bool { name == SessionEntry.callHolder && !isActive && settings.category == .ambientSound }
 
     /// A session whose streams are unknown counts as playing while it is active.
-    public var isPlaying: Bool { isActive && playback != .stopped && policy.category.traits.hasOutput }
+    public var isPlaying: Bool { isActive && playback != .stopped && settings.category.traits.hasOutput }
 }

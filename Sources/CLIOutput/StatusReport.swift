@@ -55,12 +55,12 @@ extension Report.Line {
         .object([
             ("pid", .integer(Int(entry.process.pid))),
             ("name", .string(entry.name.text)),
-            ("category", .string(fourCharacters(entry.policy.category.rawValue))),
-            ("mode", .string(fourCharacters(entry.policy.mode.rawValue))),
+            ("category", .string(fourCharacters(entry.settings.category.rawValue))),
+            ("mode", .string(fourCharacters(entry.settings.mode.rawValue))),
             ("active", .bool(entry.isActive)),
             ("interrupted", .bool(entry.isInterrupted)),
-            ("mixes", .bool(entry.policy.mixes)),
-            ("ducks", .bool(entry.policy.ducks)),
+            ("mixes", .bool(entry.settings.mixes)),
+            ("ducks", .bool(entry.settings.ducks)),
             ("gain", .number(effect.gain)),
             ("playing", .bool(entry.isPlaying)),
             ("priority", .string("app")),
@@ -71,8 +71,8 @@ extension Report.Line {
 
     var text: String {
         row(
-            "\(entry.process.pid)", printable(entry.name.text), shortName(entry.policy.category.traits.name),
-            shortName(entry.policy.mode.name),
+            "\(entry.process.pid)", printable(entry.name.text), shortName(entry.settings.category.traits.name),
+            shortName(entry.settings.mode.name),
             Number.text(effect.gain), stateText)
     }
 
@@ -86,7 +86,7 @@ extension Report.Line {
         var state = "active"
         if effect.isSilenced { state += ", silenced" }
         if effect.gain < 1 { state += ", ducked" }
-        if entry.policy.ducks { state += ", ducks others" } else if entry.policy.mixes { state += ", mixes" }
+        if entry.settings.ducks { state += ", ducks others" } else if entry.settings.mixes { state += ", mixes" }
         return state
     }
 }

@@ -7,12 +7,12 @@ extension SessionTable {
     public static let capacityOfProcess = 16
 
     mutating func enter(
-        _ process: ProcessIdentity, _ name: SessionName, _ policy: SessionSettings, _ decision: inout Decision
+        _ process: ProcessIdentity, _ name: SessionName, _ settings: SessionSettings, _ decision: inout Decision
     ) -> ResultCode? {
         var own = 0
         for slot in entries.indices where entries[slot]?.process == process { own += 1 }
         guard own < SessionTable.capacityOfProcess, let slot = freeSlot else { return .initializationError }
-        assign(SessionEntry(serial: nextSerial, process: process, name: name, policy: policy), in: slot, &decision)
+        assign(SessionEntry(serial: nextSerial, process: process, name: name, settings: settings), in: slot, &decision)
         return nil
     }
 
@@ -48,7 +48,7 @@ extension SessionTable {
         guard let entry = self[slot] else { return .unspecified }
         guard entry.role == .session else { return .unspecified }
         guard !entry.isActive else { return nil }
-        guard entry.policy.mixes || call == nil else { return .notActive }
+        guard entry.settings.mixes || call == nil else { return .notActive }
         change(slot, &decision) { entry in
             entry.isActive = true
             entry.endInterruption()
@@ -81,11 +81,11 @@ extension SessionTable {
         _ settings: SessionSettings, _ slot: Slot, _ yieldsToCall: Bool, _ decision: inout Decision
     ) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
-        let stopsMixing = entry.isActive && entry.policy.mixes && !settings.mixes
-        let stopsSpeech = entry.isActive && settings.interruptsSpeech && !entry.policy.interruptsSpeech
+        let stopsMixing = entry.isActive && entry.settings.mixes && !settings.mixes
+        let stopsSpeech = entry.isActive && settings.interruptsSpeech && !entry.settings.interruptsSpeech
         let meetsCall = stopsMixing && call != nil
         guard !meetsCall || yieldsToCall else { return .unspecified }
-        change(slot, &decision) { $0.policy = settings }
+        change(slot, &decision) { $0.settings = settings }
         if meetsCall {
             interruptByCall(slot, &decision)
         } else if stopsMixing || stopsSpeech {

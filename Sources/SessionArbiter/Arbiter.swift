@@ -14,7 +14,7 @@ extension SessionTable {
 
     private mutating func answer(_ request: Request, _ decision: inout Decision) -> ResultCode? {
         switch request {
-        case .enter(let process, let name, let policy): enter(process, name, policy, &decision)
+        case .enter(let process, let name, let settings): enter(process, name, settings, &decision)
         case .enterStreams(let process, let session): enterStreams(process, of: session, &decision)
         case .follow(let slot, let session): follow(session, slot, &decision)
         case .leave(let slot), .death(let slot): remove(slot, &decision)
@@ -53,9 +53,9 @@ extension SessionTable {
         guard let slot = sessionOfSound(in: slot), let own = self[slot], own.isActive else {
             return Effect(gain: 1, isSilenced: true)
         }
-        var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.policy.category.traits.obeysSilentSwitch)
+        var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.settings.category.traits.obeysSilentSwitch)
         for other in entries.indices where other != slot {
-            if entries[other].isDucking, !own.policy.ducks { effect.gain = 0.2 }
+            if entries[other].isDucking, !own.settings.ducks { effect.gain = 0.2 }
             if entries[other].isRecording { effect.isSilenced = true }
         }
         return effect
@@ -71,7 +71,7 @@ extension SessionTable {
     public func othersArePlaying(than process: ProcessIdentity) -> Bool {
         entries.indices.contains { slot in
             guard entries[slot]?.isActive == true, let entry = entries[slot], entry.process != process else { return false }
-            return entry.policy.category.traits.hasOutput && entry.playback != .stopped
+            return entry.settings.category.traits.hasOutput && entry.playback != .stopped
         }
     }
 }

@@ -44,7 +44,7 @@ extension SessionTable {
         let affectsSound = decision.recordersMore != 0 || isDuckingNew(decision)
         guard affectsSound || decision.primariesMore != 0 else { return }
         for slot in entries.indices where entries[slot]?.isActive == true {
-            if affectsSound || entries[slot]?.policy.flags.contains(.wantsSecondaryAudioHint) == true { decision.affect(slot) }
+            if affectsSound || entries[slot]?.settings.flags.contains(.wantsSecondaryAudioHint) == true { decision.affect(slot) }
         }
     }
 
@@ -58,10 +58,10 @@ extension SessionTable {
 
 extension SessionEntry? {
     /// Active, and affecting others. The entry is not copied out of the table for the question.
-    var isDucking: Bool { self?.isActive == true && self?.policy.ducks == true }
-    var isRecording: Bool { self?.isActive == true && self?.policy.category == .recordAudio }
+    var isDucking: Bool { self?.isActive == true && self?.settings.ducks == true }
+    var isRecording: Bool { self?.isActive == true && self?.settings.category == .recordAudio }
     var isPlayingPrimaryAudio: Bool {
-        self?.isActive == true && self?.policy.mixes == false && self?.policy.category.traits.hasOutput == true
+        self?.isActive == true && self?.settings.mixes == false && self?.settings.category.traits.hasOutput == true
             && self?.playback != .stopped
     }
 }

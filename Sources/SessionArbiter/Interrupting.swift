@@ -5,15 +5,15 @@ import SessionModel
 extension SessionTable {
     /// Interrupts others for a session that has become active, or has stopped mixing.
     mutating func interruptOthers(_ slot: Slot, _ decision: inout Decision) {
-        guard let policy = self[slot]?.policy, !policy.mixes || policy.interruptsSpeech else { return }
-        change(slot, &decision) { $0.interruptedSpokenAudioOnly = policy.mixes }
+        guard let settings = self[slot]?.settings, !settings.mixes || settings.interruptsSpeech else { return }
+        change(slot, &decision) { $0.interruptedSpokenAudioOnly = settings.mixes }
         for other in entries.indices where other != slot {
-            guard policy.mixes ? entries[other]?.policy.mode == .spokenAudio : entries[other]?.policy.mixes == false else {
+            guard settings.mixes ? entries[other]?.settings.mode == .spokenAudio : entries[other]?.settings.mixes == false else {
                 continue
             }
             if entries[other]?.isActive == true {
                 interrupt(other, &decision) { $0.interrupters.insert(slot) }
-            } else if entries[other]?.isInterrupted == true, !policy.mixes {
+            } else if entries[other]?.isInterrupted == true, !settings.mixes {
                 // This session would have interrupted it as well.
                 change(other, &decision) { $0.interrupters.insert(slot) }
             }
@@ -25,7 +25,7 @@ extension SessionTable {
             entry.isActive = false
             entry.isInterrupted = true
             entry.lastEnd = nil
-            entry.policy.revertOverrides()
+            entry.settings.revertOverrides()
             entry.waiting.addBegin()
             mark(&entry)
         }

@@ -3,7 +3,7 @@ public import SessionModel
 
 /// A request to the table. A request about one session names its slot.
 public enum Request: Equatable, Sendable {
-    case enter(process: ProcessIdentity, name: SessionName, policy: SessionSettings)
+    case enter(process: ProcessIdentity, name: SessionName, settings: SessionSettings)
     /// Adds the streams of a session.
     case enterStreams(process: ProcessIdentity, of: Slot)
     /// The streams belong to this session from now on.

@@ -58,7 +58,7 @@ extension SessionTable {
     }
 
     private func isRival(_ slot: Slot) -> Bool {
-        entries[slot]?.isActive == true && entries[slot]?.policy.mixes == false && entries[slot]?.role == .session
+        entries[slot]?.isActive == true && entries[slot]?.settings.mixes == false && entries[slot]?.role == .session
     }
 
     private mutating func removeMissingInterrupters(of slot: Slot, _ decision: inout Decision) {

@@ -48,7 +48,7 @@ public struct SessionEntry: Equatable, Sendable {
     public var serial: UInt64
     public var process: ProcessIdentity
     public var name: SessionName
-    public var policy: SessionSettings
+    public var settings: SessionSettings
     public var role = Role.session
     public var playback = Playback.unknown
     public var isActive = false
@@ -68,11 +68,11 @@ public struct SessionEntry: Equatable, Sendable {
     /// The saved gains of the inputs whose gain it has changed.
     public var gains = SavedGains()
 
-    public init(serial: UInt64, process: ProcessIdentity, name: SessionName, policy: SessionSettings) {
+    public init(serial: UInt64, process: ProcessIdentity, name: SessionName, settings: SessionSettings) {
         self.serial = serial
         self.process = process
         self.name = name
-        self.policy = policy
+        self.settings = settings
     }
 }
 

@@ -5,7 +5,7 @@ import SessionModel
 extension SessionTable {
     mutating func enterStreams(_ process: ProcessIdentity, of session: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let owner = self[session], owner.role == .session, owner.process == process else { return .unspecified }
-        if let refusal = enter(process, owner.name, owner.policy, &decision) { return refusal }
+        if let refusal = enter(process, owner.name, owner.settings, &decision) { return refusal }
         guard let slot = decision.outcome.slot else { return .unspecified }
         return follow(session, slot, &decision)
     }

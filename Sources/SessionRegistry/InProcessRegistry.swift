@@ -28,8 +28,8 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
 
     public func processEvents() { wakeUp.clear() }
 
-    public func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot {
-        try enter(by: .enter(process: process, name: name, policy: policy))
+    public func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot {
+        try enter(by: .enter(process: process, name: name, settings: settings))
     }
 
     public func enterStreams(of session: Slot) throws(ResultCode) -> Slot {

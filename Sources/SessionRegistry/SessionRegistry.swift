@@ -15,7 +15,7 @@ public protocol SessionRegistry: AnyObject {
     func updatePeerMonitors()
 
     /// Adds a session of this process.
-    func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot
+    func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot
     /// Adds the ALSA streams of one of this process's sessions, which any registry of the process may have added.
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot
     func leave(_ slot: Slot)

@@ -14,7 +14,7 @@ public struct SessionView: Equatable, Sendable {
     /// The session was just deactivated while its streams were running.
     public var isBusy = false
     /// The settings of the session; nil when it is not in the table.
-    public var policy: SessionSettings?
+    public var settings: SessionSettings?
     /// Another session plays that does not mix.
     public var primaryAudioPlays = false
     /// Saved gains of inputs that no session uses any more.
@@ -31,7 +31,7 @@ extension SessionTable {
         view.isSilent = isSilent
         view.isLocked = isLocked
         guard let session = sessionOfSound(in: slot), let entry = self[session] else { return view }
-        view.policy = entry.policy
+        view.settings = entry.settings
         view.gainsToRestore = gainsToRestore
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted

@@ -148,8 +148,8 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     // MARK: Sessions
 
-    public func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot {
-        try enter(by: .enter(process: process, name: name, policy: policy))
+    public func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot {
+        try enter(by: .enter(process: process, name: name, settings: settings))
     }
 
     public func enterStreams(of session: Slot) throws(ResultCode) -> Slot {

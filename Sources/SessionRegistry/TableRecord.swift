@@ -64,8 +64,8 @@ extension TableRecord {
         buffer.set(entry.process.startTime, at: Offset.startTime)
         buffer.set(entry.process.pidNamespace, at: Offset.namespace)
         buffer.set(entry.process.pid, at: Offset.pid)
-        write(entry.policy, to: &buffer)
-        buffer.set(entry.policy.flags.rawValue | stateFlags(of: entry).rawValue, at: Offset.flags)
+        write(entry.settings, to: &buffer)
+        buffer.set(entry.settings.flags.rawValue | stateFlags(of: entry).rawValue, at: Offset.flags)
         buffer.set(entry.playback.rawValue, at: Offset.playback)
         buffer.set(entry.waiting.code, at: Offset.waiting)
         buffer.set(code(of: entry.lastEnd), at: Offset.lastEnd)
@@ -150,7 +150,7 @@ extension TableRecord {
         let process = ProcessIdentity(
             pid: buffer.number(at: Offset.pid), startTime: buffer.number(at: Offset.startTime),
             pidNamespace: buffer.number(at: Offset.namespace))
-        var entry = SessionEntry(serial: serial, process: process, name: buffer.name(at: Offset.name), policy: settings)
+        var entry = SessionEntry(serial: serial, process: process, name: buffer.name(at: Offset.name), settings: settings)
         if flags.contains(.streams) {
             let session = Int(buffer.number(at: Offset.session, as: Int32.self))
             entry.role = .streams(of: (0..<SessionTable.capacity).contains(session) ? session : nil)

@@ -91,7 +91,7 @@ private func checkShared(_ sessions: SharedRegistry) throws(Refusal) {
 private func enterHolder(_ sessions: SharedRegistry) throws(Refusal) -> Slot {
     do throws(ResultCode) {
         return try sessions.enter(
-            name: SessionEntry.callHolder, policy: SessionSettings(category: .ambientSound, mixes: true))
+            name: SessionEntry.callHolder, settings: SessionSettings(category: .ambientSound, mixes: true))
     } catch { throw Refusal("refused: \(error.name)") }
 }
 

@@ -18,7 +18,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 
     private static var firstView: SessionView {
         var view = SessionView()
-        view.policy = SessionSettings()
+        view.settings = SessionSettings()
         return view
     }
 
@@ -40,7 +40,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 
     var descriptor: Int32 { wakeUp }
     func processEvents() { _ = linux_eventfd_clear(wakeUp) }
-    func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot { 0 }
+    func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot { 0 }
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot { throw .unspecified }
     func leave(_ slot: Slot) {}
 
@@ -52,7 +52,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
             case .activate: view.isActive = true
             case .deactivate, .reset: view.isActive = false
             case .silent(let on): view.isSilent = on
-            case .adopt(_, let settings, _): view.policy = settings
+            case .adopt(_, let settings, _): view.settings = settings
             default: break
             }
         }

@@ -49,8 +49,8 @@ private final class CountingRegistry: SessionRegistry {
 
     var descriptor: Int32 { registry.descriptor }
     func processEvents() { registry.processEvents() }
-    func enter(name: SessionName, policy: SessionSettings) throws(ResultCode) -> Slot {
-        try counted().enter(name: name, policy: policy)
+    func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot {
+        try counted().enter(name: name, settings: settings)
     }
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot { try counted().enterStreams(of: session) }
     func leave(_ slot: Slot) { counted().leave(slot) }
@@ -98,10 +98,12 @@ private final class Group {
         program.table().entries.compactMap { $0 }.filter { if case .streams = $0.role { true } else { false } }
     }
 
-    func enter(_ registry: InProcessRegistry, _ policy: SessionSettings = SessionSettings(category: .mediaPlayback, mixes: false))
+    func enter(
+        _ registry: InProcessRegistry, _ settings: SessionSettings = SessionSettings(category: .mediaPlayback, mixes: false)
+    )
         throws -> Slot
     {
-        try registry.enter(name: SessionName("test"), policy: policy)
+        try registry.enter(name: SessionName("test"), settings: settings)
     }
 }
 
@@ -122,7 +124,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         let group = Group()
         let first = try group.open()
         let second = try group.open()
-        #expect(group.sessions.map(\.isActive) == [false] && group.sessions[0].policy.category == .mediaPlayback)
+        #expect(group.sessions.map(\.isActive) == [false] && group.sessions[0].settings.category == .mediaPlayback)
         try group.session.start(first)
         try group.session.start(second)
         #expect(group.sessions.map(\.isActive) == [true] && group.entriesOfStreams.map(\.playback) == [.running])
@@ -150,9 +152,9 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
     @Test("The session for the streams follows their directions") func directions() throws {
         let group = Group()
         let player = try group.open()
-        #expect(group.sessions[0].policy.category == .mediaPlayback)
+        #expect(group.sessions[0].settings.category == .mediaPlayback)
         _ = try group.open(capture: true)
-        #expect(group.sessions[0].policy.category == .playAndRecord)
+        #expect(group.sessions[0].settings.category == .playAndRecord)
         try group.session.start(player)
         #expect(group.sessions.map(\.isActive) == [true])
     }
@@ -232,7 +234,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         let stream = try group.open()
         group.program.leave(slot)
         group.session.applyEvents()
-        #expect(group.sessions.count == 1 && group.sessions[0].policy == playback)
+        #expect(group.sessions.count == 1 && group.sessions[0].settings == playback)
         try group.session.start(stream)
         #expect(group.sessions.map(\.isActive) == [true])
     }

@@ -15,8 +15,8 @@ private struct Scene {
 
     mutating func enter(_ name: String, _ category: SessionModel.Category = .mediaPlayback, mixes: Bool = false) -> Slot {
         let process = ProcessIdentity(pid: 100 + Int32(table.entries.count { $0 != nil }), startTime: 1, pidNamespace: 1)
-        let policy = SessionSettings(category: category, mixes: mixes)
-        return table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? -1
+        let settings = SessionSettings(category: category, mixes: mixes)
+        return table.decide(.enter(process: process, name: SessionName(name), settings: settings)).slot ?? -1
     }
 
     @discardableResult
@@ -186,8 +186,8 @@ private func member(_ key: String, of event: Event) -> String? {
         ]
         let music = scene.enter("Music")
         scene.events(.activate(music))
-        let policy = SessionSettings(category: .recordAudio, mixes: false)
-        #expect(scene.events(.adopt(music, policy)) == [.category(.recordAudio)])
+        let settings = SessionSettings(category: .recordAudio, mixes: false)
+        #expect(scene.events(.adopt(music, settings)) == [.category(.recordAudio)])
     }
 }
 

@@ -20,8 +20,8 @@ private struct Stage {
     @discardableResult
     mutating func enter(_ name: String, _ category: Category, mixes: Bool = false, ducks: Bool = false) -> Slot {
         let process = ProcessIdentity(pid: 100 + Int32(table.entries.count), startTime: 1, pidNamespace: 1)
-        let policy = SessionSettings(category: category, mixes: mixes, ducks: ducks)
-        let slot = table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? -1
+        let settings = SessionSettings(category: category, mixes: mixes, ducks: ducks)
+        let slot = table.decide(.enter(process: process, name: SessionName(name), settings: settings)).slot ?? -1
         look()
         return slot
     }

@@ -15,9 +15,9 @@ private let machine = HardwareSnapshot(ports: [port(.builtInSpeaker, 1), port(.b
 private struct Table {
     var table = SessionTable()
 
-    mutating func enter(_ name: String, pid: Int32, _ policy: SessionSettings) -> Slot {
+    mutating func enter(_ name: String, pid: Int32, _ settings: SessionSettings) -> Slot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
-        return table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? -1
+        return table.decide(.enter(process: process, name: SessionName(name), settings: settings)).slot ?? -1
     }
 
     var report: Report { Report(table: table, hardware: machine) }

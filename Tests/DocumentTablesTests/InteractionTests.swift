@@ -8,8 +8,8 @@ import Testing
 @Suite struct InteractionTests {
     /// The same matrix by the rules of the contract instead of the arbiter.
     private func expected(_ holder: Kind, _ newcomer: Kind) -> String {
-        guard let new = newcomer.policy else { return holder == .call ? "rejected" : "exclusive" }
-        guard let old = holder.policy else { return new.mixes ? "concurrent" : "rejected" }
+        guard let new = newcomer.settings else { return holder == .call ? "rejected" : "exclusive" }
+        guard let old = holder.settings else { return new.mixes ? "concurrent" : "rejected" }
         if !old.mixes && !new.mixes { return "exclusive" }
         if new.interruptsSpokenAudio && old.mode == .spokenAudio { return "exclusive" }
         if old.category == .recordAudio, new.category.traits.hasOutput { return "silenced*" }
@@ -31,7 +31,7 @@ import Testing
     @Test("The kinds cover every category, mixing, ducking and not mixing as far as the category allows")
     func everyKind() {
         for category in Category.allCases {
-            let policies = Kind.all.compactMap(\.policy).filter { $0.category == category }
+            let policies = Kind.all.compactMap(\.settings).filter { $0.category == category }
             #expect(policies.contains { $0.mixes } == category.traits.mayMix)
             #expect(policies.contains { $0.ducks } == category.traits.mayMix)
             #expect(policies.contains { !$0.mixes } == !category.traits.alwaysMixes)

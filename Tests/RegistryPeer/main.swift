@@ -44,7 +44,7 @@ struct Member {
         case "enter": enter(words[1])
         case "activate": ask(.activate(slot))
         case "deactivate": ask(.deactivate(slot, notifyingOthers: words.last == "notify"))
-        case "adopt": ask(.adopt(slot, policy(words[1])))
+        case "adopt": ask(.adopt(slot, settings(words[1])))
         case "call": ask(.beginCall(SessionName("call"), holder: slot))
         case "confirm": ask(.confirmCall)
         case "end": ask(.endCall(shouldResume: words.last != "rest"))
@@ -65,7 +65,7 @@ struct Member {
 
     private mutating func enter(_ kind: String) {
         do {
-            slot = try registry.enter(name: SessionName("peer"), policy: policy(kind))
+            slot = try registry.enter(name: SessionName("peer"), settings: settings(kind))
             say("ok")
         } catch { say("refused \(error)") }
     }
@@ -88,7 +88,7 @@ struct Member {
         say("table \(lines.count) active \(lines.count { $0.isActive }) interrupted \(lines.count { $0.isInterrupted })")
     }
 
-    private func policy(_ word: String) -> SessionSettings {
+    private func settings(_ word: String) -> SessionSettings {
         switch word {
         case "ambient": SessionSettings(category: .ambientSound, mixes: true)
         case "ducker": SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)

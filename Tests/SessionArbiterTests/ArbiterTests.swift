@@ -86,7 +86,7 @@ import Testing
                     continue
                 }
                 let interrupters = entry.interrupters.compactMap { order.firstIndex(of: $0) }.sorted()
-                picture += "|\(entry.policy.mixes)\(entry.policy.ducks)\(entry.policy.interruptsSpokenAudio)"
+                picture += "|\(entry.settings.mixes)\(entry.settings.ducks)\(entry.settings.interruptsSpokenAudio)"
                 picture += " \(entry.isActive) \(entry.isInterrupted) \(interrupters) \(entry.isInterruptedByCall)"
                 picture += " \(entry.mustNotResume) \(entry.interruptedSpokenAudioOnly) \(entry.waiting)"
             }
@@ -102,7 +102,7 @@ import Testing
 
     private mutating func enter(_ kind: Kind, pid: Int32 = 1) throws -> Slot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
-        return try #require(table.decide(.enter(process: process, name: SessionName("x"), policy: kind.policy)).slot)
+        return try #require(table.decide(.enter(process: process, name: SessionName("x"), settings: kind.settings)).slot)
     }
 
     @Test("An interrupted session whose end says '!rsm' leaves as an interrupter, with '!rsm' in turn")
@@ -144,8 +144,8 @@ import Testing
             _ = table.decide(.beginCall(SessionName("call"), holder: nil))
             if isConfirmed { _ = table.decide(.confirmCall) }
             _ = table.decide(.activate(slot))
-            #expect(table.decide(.adopt(slot, Kind.solo.policy)).refusal == .unspecified && table[slot]?.isActive == true)
-            #expect(table.decide(.adopt(slot, Kind.solo.policy, yieldsToCall: true)).refusal == nil)
+            #expect(table.decide(.adopt(slot, Kind.solo.settings)).refusal == .unspecified && table[slot]?.isActive == true)
+            #expect(table.decide(.adopt(slot, Kind.solo.settings, yieldsToCall: true)).refusal == nil)
             #expect(table[slot]?.isActive == false && table[slot]?.isInterrupted == !isConfirmed)
             #expect(table[slot]?.waiting == .begin)
             _ = table.decide(.endCall(shouldResume: true))
@@ -175,9 +175,9 @@ import Testing
     @Test("The secondary audio hint notifies only active sessions that ask for it")
     mutating func hint() throws {
         let (hinted, other, solo) = (try enter(.ambient), try enter(.ambient), try enter(.solo))
-        var policy = Kind.ambient.policy
-        policy.flags.insert(.wantsSecondaryAudioHint)
-        for request in [.adopt(hinted, policy), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
+        var settings = Kind.ambient.settings
+        settings.flags.insert(.wantsSecondaryAudioHint)
+        for request in [.adopt(hinted, settings), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
         #expect(Array(table.decide(.activate(solo)).affected) == [hinted])
         #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).affected) == [hinted])
     }
@@ -217,13 +217,14 @@ import Testing
     mutating func capacity() throws {
         for _ in 0..<16 { _ = try enter(.ambient) }
         let process = ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1)
-        let refused = table.decide(.enter(process: process, name: SessionName("x"), policy: Kind.solo.policy))
+        let refused = table.decide(.enter(process: process, name: SessionName("x"), settings: Kind.solo.settings))
         #expect(refused.refusal == .initializationError)
         for pid in 2..<UInt32(SessionTable.capacity - 14) { _ = try enter(.ambient, pid: Int32(pid)) }
         #expect(table.entries.count == SessionTable.capacity)
         let full = table.decide(
             .enter(
-                process: ProcessIdentity(pid: -1, startTime: 1, pidNamespace: 1), name: SessionName(""), policy: Kind.solo.policy)
+                process: ProcessIdentity(pid: -1, startTime: 1, pidNamespace: 1), name: SessionName(""),
+                settings: Kind.solo.settings)
         )
         #expect(full.refusal == .initializationError)
     }
@@ -235,7 +236,7 @@ import Testing
         let before = table
         for request: Request in [
             .leave(slot), .death(slot), .activate(slot), .reset(slot), .deactivate(slot, notifyingOthers: true),
-            .adopt(slot, Kind.solo.policy), .rename(slot, SessionName("")), .playback(slot, .running),
+            .adopt(slot, Kind.solo.settings), .rename(slot, SessionName("")), .playback(slot, .running),
             .interruptionsFetched(slot),
             .beginCall(SessionName(""), holder: slot), .follow(slot, session: slot),
             .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),

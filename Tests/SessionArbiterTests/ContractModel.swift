@@ -85,11 +85,11 @@ struct ContractModel {
         switch step {
         case .enter(let kind):
             return sessions.count < 8
-                ? .enter(process: process(entered), name: SessionName("s\(entered)"), policy: kind.policy) : nil
+                ? .enter(process: process(entered), name: SessionName("s\(entered)"), settings: kind.settings) : nil
         case .activate(let name): return slots[name].map { .activate($0) }
         case .deactivate(let name, let notify): return slots[name].map { .deactivate($0, notifyingOthers: notify) }
-        case .adopt(let name, let kind): return slots[name].map { .adopt($0, kind.policy) }
-        case .adoptYielding(let name, let kind): return slots[name].map { .adopt($0, kind.policy, yieldsToCall: true) }
+        case .adopt(let name, let kind): return slots[name].map { .adopt($0, kind.settings) }
+        case .adoptYielding(let name, let kind): return slots[name].map { .adopt($0, kind.settings, yieldsToCall: true) }
         case .die(let name): return slots[name].map { .death($0) }
         case .reset(let name): return slots[name].map { .reset($0) }
         case .fetch(let name): return slots[name].map { .interruptionsFetched($0) }
@@ -174,7 +174,7 @@ struct ContractModel {
     private mutating func activate(_ name: Int) -> ResultCode? {
         guard let session = sessions[name], !session.isActive else { return nil }
         // While a call lasts, only a session that mixes activates.
-        if call != nil, !session.kind.policy.mixes { return .notActive }
+        if call != nil, !session.kind.settings.mixes { return .notActive }
         sessions[name]?.isActive = true
         forgetInterruption(name)
         return nil
@@ -183,7 +183,7 @@ struct ContractModel {
     /// A session that stops mixing during a call is refused, or interrupted. A call that the user has taken sends no end.
     private mutating func adopt(_ name: Int, _ kind: Kind, yieldingToCall: Bool) -> ResultCode? {
         guard let session = sessions[name] else { return nil }
-        let meetsCall = call != nil && session.isActive && session.kind.policy.mixes && !kind.policy.mixes
+        let meetsCall = call != nil && session.isActive && session.kind.settings.mixes && !kind.settings.mixes
         if meetsCall, !yieldingToCall { return .unspecified }
         sessions[name]?.kind = kind
         guard meetsCall else { return nil }
@@ -218,10 +218,10 @@ struct ContractModel {
     private mutating func countAsNewlyActivated(since before: [Int: Session]) {
         for name in sessions.keys {
             if isActiveWithoutMixing(sessions[name]), !isActiveWithoutMixing(before[name]) {
-                interrupt(for: name) { !$0.policy.mixes }
+                interrupt(for: name) { !$0.settings.mixes }
                 sessions[name]?.interruptedSpokenAudioOnly = false
                 // An interrupted session waits for each that would have interrupted it.
-                for other in sessions.keys where other != name && sessions[other]?.kind.policy.mixes == false {
+                for other in sessions.keys where other != name && sessions[other]?.kind.settings.mixes == false {
                     if sessions[other]?.isInterrupted == true { sessions[other]?.interrupters.insert(name) }
                 }
             } else if interruptsSpeech(sessions[name]), !interruptsSpeech(before[name]) {
@@ -232,7 +232,7 @@ struct ContractModel {
     }
 
     private func isActiveWithoutMixing(_ session: Session?) -> Bool {
-        session.map { $0.isActive && !$0.kind.policy.mixes } ?? false
+        session.map { $0.isActive && !$0.kind.settings.mixes } ?? false
     }
     private func interruptsSpeech(_ session: Session?) -> Bool {
         session.map { $0.isActive && $0.kind == .spokenInterrupter } ?? false
@@ -363,7 +363,7 @@ struct ContractModel {
 
     /// The part of the table that a session, or the streams of a session, must know.
     private struct Perception: Equatable {
-        let policy: SessionSettings?
+        let settings: SessionSettings?
         let isActive: Bool?
         let waiting: WaitingInterruptions?
         let effect: Effect
@@ -375,9 +375,9 @@ struct ContractModel {
     private func perception(of slot: Slot, in table: SessionTable) -> Perception {
         let session = table.sessionOfSound(in: slot)
         let entry = session.flatMap { table[$0] }
-        let wantsHint = entry?.isActive == true && entry?.policy.flags.contains(.wantsSecondaryAudioHint) == true
+        let wantsHint = entry?.isActive == true && entry?.settings.flags.contains(.wantsSecondaryAudioHint) == true
         return Perception(
-            policy: entry?.policy, isActive: entry?.isActive, waiting: session == slot ? entry?.waiting : nil,
+            settings: entry?.settings, isActive: entry?.isActive, waiting: session == slot ? entry?.waiting : nil,
             effect: table.effect(of: slot), isSilent: table.isSilent, isLocked: table.isLocked,
             isSecondary: wantsHint && table.primaryAudioPlays(besides: slot))
     }

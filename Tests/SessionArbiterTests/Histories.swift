@@ -6,7 +6,7 @@ import SessionModel
 enum Kind: Int, CaseIterable {
     case solo, record, ambient, ducker, spoken, spokenInterrupter, hinted
 
-    var policy: SessionSettings {
+    var settings: SessionSettings {
         switch self {
         case .solo: return SessionSettings(category: .soloAmbientSound, mixes: false)
         case .record: return SessionSettings(category: .recordAudio, mixes: false)
@@ -15,9 +15,9 @@ enum Kind: Int, CaseIterable {
         case .spoken: return SessionSettings(category: .mediaPlayback, mode: .spokenAudio, mixes: false)
         case .spokenInterrupter: return SessionSettings(category: .mediaPlayback, mixes: true, interruptsSpokenAudio: true)
         case .hinted:
-            var policy = SessionSettings(category: .ambientSound, mixes: true)
-            policy.flags.insert(.wantsSecondaryAudioHint)
-            return policy
+            var settings = SessionSettings(category: .ambientSound, mixes: true)
+            settings.flags.insert(.wantsSecondaryAudioHint)
+            return settings
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     private let other = ProcessIdentity(pid: 2, startTime: 1, pidNamespace: 1)
 
     private mutating func enter(_ kind: Kind = .solo, active: Bool = true) throws -> Slot {
-        let slot = try #require(table.decide(.enter(process: process, name: SessionName("x"), policy: kind.policy)).slot)
+        let slot = try #require(table.decide(.enter(process: process, name: SessionName("x"), settings: kind.settings)).slot)
         if active { #expect(table.decide(.activate(slot)).refusal == nil) }
         return slot
     }

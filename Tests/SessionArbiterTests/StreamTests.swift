@@ -10,7 +10,7 @@ import Testing
     private let other = ProcessIdentity(pid: 2, startTime: 1, pidNamespace: 1)
 
     private mutating func enter(_ kind: Kind, _ process: ProcessIdentity) throws -> Slot {
-        try #require(table.decide(.enter(process: process, name: SessionName("x"), policy: kind.policy)).slot)
+        try #require(table.decide(.enter(process: process, name: SessionName("x"), settings: kind.settings)).slot)
     }
 
     private mutating func enterStreams(of session: Slot) throws -> Slot {

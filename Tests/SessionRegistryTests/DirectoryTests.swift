@@ -77,8 +77,8 @@ import Testing
         let media = SessionSettings(category: .mediaPlayback, mixes: false)
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
         let second = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        let music = try first.enter(name: SessionName("music"), policy: media)
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         try first.submit(.activate(music))
         // Also when a table is created anew, and when one is replaced.
         try FileManager.default.removeItem(atPath: folder.table)
@@ -93,7 +93,7 @@ import Testing
     @Test("A table of another layout under the name of this version is not touched")
     func otherVersion() throws {
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        _ = try first.enter(name: SessionName("x"), policy: SessionSettings(category: .ambientSound, mixes: true))
+        _ = try first.enter(name: SessionName("x"), settings: SessionSettings(category: .ambientSound, mixes: true))
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))
         var page = try #require(try file.read(upToCount: 1024))
         page[8] = 99
@@ -112,7 +112,7 @@ import Testing
     @Test("A session without a usable table goes on privately, in its last state")
     func alone() throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))
+        let slot = try registry.enter(name: SessionName("x"), settings: SessionSettings(category: .mediaPlayback, mixes: false))
         try registry.submit(.activate(slot))
         try FileManager.default.removeItem(atPath: folder.path)
         _ = FileManager.default.createFile(atPath: folder.path, contents: nil)
@@ -134,7 +134,7 @@ import Testing
         #expect(throws: RuntimeDirectory.Unusable.self) { try SharedRegistry(in: RuntimeDirectory(disk)) }
         #expect(mount("tmpfs", disk, "tmpfs", 32, "size=1m,mode=700") == 0)
         let registry = try SharedRegistry(in: RuntimeDirectory(disk))
-        let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))
+        let slot = try registry.enter(name: SessionName("x"), settings: SessionSettings(category: .mediaPlayback, mixes: false))
         let filler = FileManager.default.createFile(atPath: disk + "/filler", contents: Data(count: 4_000_000))
         #expect(!filler, "the disk is full now")
         for _ in 0..<50 {
@@ -148,7 +148,7 @@ import Testing
     @Test("Any bytes in the table: the process does not crash, and the session goes on", arguments: 0..<4)
     func fuzz(seed: Int) throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
-        let slot = try registry.enter(name: SessionName("x"), policy: SessionSettings(category: .mediaPlayback, mixes: false))
+        let slot = try registry.enter(name: SessionName("x"), settings: SessionSettings(category: .mediaPlayback, mixes: false))
         var random = SeededGenerator(seed)
         for round in 0..<75 {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.table))

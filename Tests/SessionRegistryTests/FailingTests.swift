@@ -20,8 +20,8 @@ import Testing
             first = try SharedRegistry(in: RuntimeDirectory(folder.path))
             second = try SharedRegistry(in: RuntimeDirectory(folder.path))
             let media = SessionSettings(category: .mediaPlayback, mixes: false)
-            music = try first.enter(name: SessionName("music"), policy: media)
-            prompt = try second.enter(name: SessionName("prompt"), policy: media)
+            music = try first.enter(name: SessionName("music"), settings: media)
+            prompt = try second.enter(name: SessionName("prompt"), settings: media)
         }
 
         /// Makes the table unreadable.
@@ -111,7 +111,8 @@ import Testing
     func entering(failure: Failure) throws {
         try failEach(failure) { pair in
             let third = try SharedRegistry(in: RuntimeDirectory(pair.folder.path))
-            let slot = try third.enter(name: SessionName("third"), policy: SessionSettings(category: .ambientSound, mixes: true))
+            let slot = try third.enter(
+                name: SessionName("third"), settings: SessionSettings(category: .ambientSound, mixes: true))
             defer { third.leave(slot) }
             let streams = try third.enterStreams(of: slot)
             third.leave(streams)

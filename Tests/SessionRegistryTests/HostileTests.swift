@@ -41,7 +41,7 @@ import Testing
     @Test("A request waits longer than a second for the lock of a table that others change, and does not replace the table")
     func busy() throws {
         let registry = try registry()
-        let slot = try registry.enter(name: SessionName("x"), policy: media)
+        let slot = try registry.enter(name: SessionName("x"), settings: media)
         let before = inode(Folder.tableName)
         let holder = locked(Folder.tableName)
         // The generation grows, as with transactions of other processes.
@@ -67,7 +67,7 @@ import Testing
     @Test("A table whose holder has stopped is replaced, also when the process that replaced it has stopped as well")
     func stoppedTwice() throws {
         let registry = try registry()
-        let slot = try registry.enter(name: SessionName("x"), policy: media)
+        let slot = try registry.enter(name: SessionName("x"), settings: media)
         let before = inode(Folder.tableName)
         let (holder, replacing) = (locked(Folder.tableName), locked(Folder.tableName + ".replacing"))
         try registry.submit(.activate(slot))
@@ -83,7 +83,7 @@ import Testing
     func crowd() throws {
         let sessions = try (0..<16).map { _ in
             let registry = try registry()
-            return (registry: registry, slot: try registry.enter(name: SessionName("x"), policy: media))
+            return (registry: registry, slot: try registry.enter(name: SessionName("x"), settings: media))
         }
         let (holder, replacing) = (locked(Folder.tableName), locked(Folder.tableName + ".replacing"))
         let done = DispatchSemaphore(value: 0)
@@ -110,7 +110,7 @@ import Testing
     @Test("The file of a process that was killed while it replaced the table is removed")
     func leftover() throws {
         let registry = try registry()
-        let slot = try registry.enter(name: SessionName("x"), policy: media)
+        let slot = try registry.enter(name: SessionName("x"), settings: media)
         _ = FileManager.default.createFile(atPath: folder.path + "/77.\(TableHeader.version).new", contents: Data(count: 100))
         let holder = locked(Folder.tableName)
         try registry.submit(.activate(slot))
@@ -129,9 +129,9 @@ import Testing
     @Test("An activation survives the loss of the table that it was written to: the interrupted session gets its begin")
     func activationKept() throws {
         let (first, second) = (try registry(), try registry())
-        let music = try first.enter(name: SessionName("music"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
         try first.submit(.activate(music))
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         _ = first.view(of: music)
         try second.submit(.activate(prompt))
         garble()
@@ -148,9 +148,9 @@ import Testing
     @Test("A deactivation survives the loss of the table that it was written to: the interrupted session gets its end")
     func deactivationKept() throws {
         let (first, second) = (try registry(), try registry())
-        let music = try first.enter(name: SessionName("music"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
         try first.submit(.activate(music))
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         try second.submit(.activate(prompt))
         #expect(first.view(of: music).interruptions == [.begin])
         try second.submit(.deactivate(prompt, notifyingOthers: true))
@@ -164,15 +164,15 @@ import Testing
     @Test("A new process changes nothing of the others: an interrupter that a confirmed call interrupted still interrupts")
     func newcomer() throws {
         let (first, second) = (try registry(), try registry())
-        let music = try first.enter(name: SessionName("music"), policy: media)
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         try first.submit(.activate(music))
         try second.submit(.activate(prompt))
         #expect(first.view(of: music).interruptions == [.begin])
         try first.submit(.beginCall(SessionName("call"), holder: nil))
         try first.submit(.confirmCall)
         let third = try registry()
-        _ = try third.enter(name: SessionName("new"), policy: media)
+        _ = try third.enter(name: SessionName("new"), settings: media)
         #expect(first.view(of: music).interruptions.isEmpty)
         try second.submit(.deactivate(prompt, notifyingOthers: true))
         #expect(first.view(of: music).interruptions == [.end(.shouldResume)])
@@ -181,8 +181,8 @@ import Testing
     @Test("Of two sessions that were active when the table was lost, the later to activate stays active")
     func laterKept() throws {
         let (first, second) = (try registry(), try registry())
-        let music = try first.enter(name: SessionName("music"), policy: media)
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         try first.submit(.activate(music))
         _ = second.view(of: prompt)
         try second.submit(.activate(prompt))
@@ -214,8 +214,8 @@ import Testing
     func damagedAnywhere(seed: Int) throws {
         var random = SeededGenerator(seed)
         let (first, second) = (try registry(), try registry())
-        let music = try first.enter(name: SessionName("music"), policy: media)
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         try first.submit(.activate(music))
         var history: [String] = []
         /// Looks until events come. First one process, then the other may have to restore what was lost.
@@ -251,11 +251,11 @@ import Testing
         try filler.perform { transaction in
             for number in 0..<SessionTable.capacity {
                 let process = ProcessIdentity(pid: Int32(number), startTime: 1, pidNamespace: 1)
-                _ = transaction.decide(.enter(process: process, name: SessionName("x"), policy: media))
+                _ = transaction.decide(.enter(process: process, name: SessionName("x"), settings: media))
             }
         }
         let newcomer = try registry()
-        let slot = try newcomer.enter(name: SessionName("late"), policy: media)
+        let slot = try newcomer.enter(name: SessionName("late"), settings: media)
         try newcomer.submit(.activate(slot))
         #expect(newcomer.view(of: slot).isActive)
         #expect(filler.table().entries.count == SessionTable.capacity)
@@ -264,7 +264,7 @@ import Testing
     @Test("The seventeenth session of a process is refused")
     func sixteen() throws {
         let registry = try registry()
-        for _ in 0..<16 { _ = try registry.enter(name: SessionName("x"), policy: media) }
-        #expect(throws: ResultCode.initializationError) { try registry.enter(name: SessionName("x"), policy: media) }
+        for _ in 0..<16 { _ = try registry.enter(name: SessionName("x"), settings: media) }
+        #expect(throws: ResultCode.initializationError) { try registry.enter(name: SessionName("x"), settings: media) }
     }
 }

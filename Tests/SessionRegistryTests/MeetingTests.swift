@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct MeetingTests {
     private static let kinds = ["media", "ambient", "ducker", "record"]
 
-    private func policy(_ kind: String) -> SessionSettings {
+    private func settings(_ kind: String) -> SessionSettings {
         switch kind {
         case "ambient": SessionSettings(category: .ambientSound, mixes: true)
         case "ducker": SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
@@ -25,7 +25,7 @@ import Testing
         case 1, 2: return ("deactivate notify", .deactivate(slot, notifyingOthers: true))
         case 3:
             let kind = MeetingTests.kind(&random)
-            return ("adopt \(kind)", .adopt(slot, policy(kind)))
+            return ("adopt \(kind)", .adopt(slot, settings(kind)))
         case 4: return ("call", .beginCall(SessionName("call"), holder: slot))
         case 5: return ("end", .endCall(shouldResume: true))
         case 6: return ("confirm", .confirmCall)
@@ -45,7 +45,7 @@ import Testing
             let peer = try Peer(in: folder.path)
             try peer.enter(kind, active: false)
             let process = ProcessIdentity(pid: Int32(pid), startTime: 1, pidNamespace: 1)
-            let outcome = model.decide(.enter(process: process, name: SessionName("peer"), policy: policy(kind)))
+            let outcome = model.decide(.enter(process: process, name: SessionName("peer"), settings: settings(kind)))
             peers.append((peer, try #require(outcome.slot)))
             history.append("\(pid) enter \(kind)")
         }

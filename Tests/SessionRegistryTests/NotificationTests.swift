@@ -41,7 +41,7 @@ import Testing
     @Test("A session that enters notifies the two processes before it, which watch it then")
     func entering() throws {
         let others = try (0..<3).map { _ in try registry() }
-        for other in others { _ = try other.enter(name: SessionName("x"), policy: ambient) }
+        for other in others { _ = try other.enter(name: SessionName("x"), settings: ambient) }
         for other in others { process(other) }
         let peer = try Peer(in: folder.path)
         try peer.enter("ambient", active: false)
@@ -58,9 +58,9 @@ import Testing
     @Test("A session that a new table does not have restores itself, and notifies every process")
     func restoring() throws {
         let (first, second) = (try registry(), try registry())
-        let slot = try first.enter(name: SessionName("first"), policy: ambient)
+        let slot = try first.enter(name: SessionName("first"), settings: ambient)
         try first.submit(.activate(slot))
-        let ducker = try second.enter(name: SessionName("second"), policy: Kind.ducker)
+        let ducker = try second.enter(name: SessionName("second"), settings: Kind.ducker)
         try second.submit(.activate(ducker))
         // The first process creates the new table before it reads of the second.
         try FileManager.default.removeItem(atPath: folder.table)
@@ -78,7 +78,7 @@ import Testing
     @Test("A process that was killed before it notified any other is noticed at the next view")
     func killedBeforeNotification() throws {
         let first = try registry()
-        let slot = try first.enter(name: SessionName("first"), policy: ambient)
+        let slot = try first.enter(name: SessionName("first"), settings: ambient)
         let peer = try Peer(in: folder.path)
         try peer.enter("ambient")
         // The first process creates the new table before it reads of the peer, which restores itself and is killed.
@@ -96,7 +96,7 @@ import Testing
     @Test("The next holder of the lock notifies the processes that a killed holder did not notify")
     func killedAfterCommit() throws {
         let (first, third) = (try registry(), try registry())
-        let slot = try first.enter(name: SessionName("first"), policy: media)
+        let slot = try first.enter(name: SessionName("first"), settings: media)
         try first.submit(.activate(slot))
         let peer = try Peer(in: folder.path)
         try peer.enter(active: false)
@@ -113,9 +113,9 @@ import Testing
     @Test("The sessions of a process in private fallback leave the others, and notify each other")
     func alone() throws {
         let (first, second) = (try registry(), try registry())
-        let slots = try (0..<2).map { _ in try first.enter(name: SessionName("first"), policy: media) }
+        let slots = try (0..<2).map { _ in try first.enter(name: SessionName("first"), settings: media) }
         try first.submit(.activate(slots[0]))
-        let other = try second.enter(name: SessionName("second"), policy: media)
+        let other = try second.enter(name: SessionName("second"), settings: media)
         process(second, other)
         process(first, slots[0])
         #expect(first.privateFallbackReason == nil)
@@ -136,9 +136,9 @@ import Testing
     @Test("A notification that the system refuses is sent with the next request")
     func refused() throws {
         let (first, second) = (try registry(), try registry())
-        let music = try first.enter(name: SessionName("music"), policy: media)
+        let music = try first.enter(name: SessionName("music"), settings: media)
         try first.submit(.activate(music))
-        let prompt = try second.enter(name: SessionName("prompt"), policy: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         process(first, music)
         second.peers.notifier = PeerNotifier()
         fault_plan_enter(EMFILE, 1, true)

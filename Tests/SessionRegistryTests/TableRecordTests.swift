@@ -9,7 +9,7 @@ import Testing
 @Suite struct TableRecordTests {
     private let plain = SessionEntry(
         serial: 7, process: ProcessIdentity(pid: 3, startTime: 5, pidNamespace: 9), name: SessionName("a session"),
-        policy: SessionSettings(category: .ambientSound, mixes: false))
+        settings: SessionSettings(category: .ambientSound, mixes: false))
 
     private func read(_ entry: SessionEntry) throws -> TableRecord? {
         try TableRecord.read(
@@ -18,10 +18,10 @@ import Testing
 
     /// Each sets one fact of a session.
     private static let facts: [@Sendable (inout SessionEntry) -> Void] = [
-        { $0.policy = settings(category: .recordAudio) }, { $0.policy = settings(mode: .voiceChat) },
-        { $0.policy = settings(sampleRate: 44_100) }, { $0.policy = settings(bufferDuration: 0.01) },
-        { $0.policy = settings(sharingPolicy: .longFormVideo) }, { $0.policy = settings(inputChannels: 3) },
-        { $0.policy = settings(outputChannels: 0x102) }, { $0.policy = settings(input: 0xFEDC) },
+        { $0.settings = settings(category: .recordAudio) }, { $0.settings = settings(mode: .voiceChat) },
+        { $0.settings = settings(sampleRate: 44_100) }, { $0.settings = settings(bufferDuration: 0.01) },
+        { $0.settings = settings(sharingPolicy: .longFormVideo) }, { $0.settings = settings(inputChannels: 3) },
+        { $0.settings = settings(outputChannels: 0x102) }, { $0.settings = settings(input: 0xFEDC) },
         { $0.isActive = true }, { $0.isInterrupted = true }, { $0.isInterruptedByCall = true }, { $0.mustNotResume = true },
         { $0.interruptedSpokenAudioOnly = true }, { $0.interrupters.insert(1023) },
         { $0.role = .streams(of: nil) }, { $0.role = .streams(of: 1023) }, { $0.playback = .stopped }, { $0.playback = .running },
@@ -46,9 +46,9 @@ import Testing
         let flag = SessionSettings.Flags(rawValue: 1 << bit)
         guard SessionSettings.Flags.all.contains(flag) else { return }
         var entry = plain
-        entry.policy.flags = flag
+        entry.settings.flags = flag
         #expect(try read(entry)?.entry == entry)
-        entry.policy.flags = SessionSettings.Flags.all.subtracting(flag)
+        entry.settings.flags = SessionSettings.Flags.all.subtracting(flag)
         #expect(try read(entry)?.entry == entry)
     }
 
@@ -89,11 +89,11 @@ import Testing
         streams.role = .streams(of: 4)
         #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
         var wishes = plain
-        wishes.policy = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
+        wishes.settings = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
         wishes.gains[0] = SavedGain(input: 3, level: 1)
         for value in [Double.nan, -Double.infinity, -1] {
-            #expect(try read(value, at: 256, of: wishes)?.policy.preferredSampleRate == 0)
-            #expect(try read(value, at: 264, of: wishes)?.policy.preferredBufferDuration == 0)
+            #expect(try read(value, at: 256, of: wishes)?.settings.preferredSampleRate == 0)
+            #expect(try read(value, at: 264, of: wishes)?.settings.preferredBufferDuration == 0)
             #expect(try read(Float(value), at: 288, of: wishes)?.gains.isEmpty == true)
         }
         #expect(try read(Float(1.5), at: 288, of: wishes)?.gains.isEmpty == true)

@@ -13,7 +13,7 @@ let ducking = Kind.session(SessionSettings(category: .mediaPlayback, mixes: true
 let notMixing = Kind.session(SessionSettings(category: .mediaPlayback, mixes: false))
 
 private func adopting(_ name: String, from kind: Kind, to other: Kind) -> Change {
-    Change(name: name, kind: kind) { .adopt($0.slot(1), other.policy ?? SessionSettings()) }
+    Change(name: name, kind: kind) { .adopt($0.slot(1), other.settings ?? SessionSettings()) }
 }
 
 private let changes: [Change] = [

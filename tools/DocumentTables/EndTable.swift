@@ -24,7 +24,7 @@ private let ends: [End] = [
         [.activate($0.slot(2)), .deactivate($0.slot(2), notifyingOthers: true)]
     },
     End("... and deactivates without notifying") { [.activate($0.slot(2)), .deactivate($0.slot(2), notifyingOthers: false)] },
-    End("it starts to mix") { [.adopt($0.slot(1), mixing.policy ?? SessionSettings())] },
+    End("it starts to mix") { [.adopt($0.slot(1), mixing.settings ?? SessionSettings())] },
     End("the interrupted session activates") { [.activate($0.slot(0))] },
     End("the interrupted session deactivates") { [.deactivate($0.slot(0), notifyingOthers: true)] },
     End("the call ends", by: .call) { _ in [.endCall(shouldResume: true)] },
@@ -33,7 +33,7 @@ private let ends: [End] = [
     End("the confirmed call ends", by: .call) { _ in [.confirmCall, .endCall(shouldResume: true)] },
     End("the session tries to activate during the call", by: .call) { [.activate($0.slot(0))] },
     End("... and mixes", by: .call) {
-        [.adopt($0.slot(0), mixing.policy ?? SessionSettings()), .activate($0.slot(0))]
+        [.adopt($0.slot(0), mixing.settings ?? SessionSettings()), .activate($0.slot(0))]
     },
 ]
 

@@ -7,18 +7,18 @@ enum Kind: Equatable, Sendable {
     case session(SessionSettings)
     case call
 
-    var policy: SessionSettings? {
-        if case .session(let policy) = self { policy } else { nil }
+    var settings: SessionSettings? {
+        if case .session(let settings) = self { settings } else { nil }
     }
 
     /// Kinds of one name behave alike; a test checks it.
     var name: String {
-        guard let policy else { return "call" }
-        if policy.interruptsSpokenAudio { return policy.ducks ? "over speech, ducks" : "over speech" }
-        let speaks = policy.mode == .spokenAudio ? ", speaks" : ""
-        if policy.ducks { return "ducks" + speaks }
-        if policy.mixes { return "mixes" + speaks }
-        switch policy.category {
+        guard let settings else { return "call" }
+        if settings.interruptsSpokenAudio { return settings.ducks ? "over speech, ducks" : "over speech" }
+        let speaks = settings.mode == .spokenAudio ? ", speaks" : ""
+        if settings.ducks { return "ducks" + speaks }
+        if settings.mixes { return "mixes" + speaks }
+        switch settings.category {
         case .recordAudio: return "records"
         case .audioProcessing: return "processes"
         default: return "non-mixing" + speaks
@@ -27,14 +27,14 @@ enum Kind: Equatable, Sendable {
 
     /// The property besides the category that makes this kind.
     var override: Property? {
-        guard let policy else { return nil }
-        if policy.ducks { return .otherMixableAudioShouldDuck }
-        return policy.mixes && !policy.category.traits.alwaysMixes ? .overrideCategoryMixWithOthers : nil
+        guard let settings else { return nil }
+        if settings.ducks { return .otherMixableAudioShouldDuck }
+        return settings.mixes && !settings.category.traits.alwaysMixes ? .overrideCategoryMixWithOthers : nil
     }
 }
 
 extension Kind {
-    /// Every policy that the C API can set, and the call.
+    /// All settings that the C API can set, and the call.
     static let all: [Kind] = sessions(in: .standard) + [.call]
 
     static func sessions(in mode: Mode) -> [Kind] {
@@ -47,9 +47,9 @@ extension Kind {
                 settings.setDucksOthers(ducks)
                 guard (try? settings.setMixesWithOthers(mixes)) != nil else { continue }
                 try? settings.changeMode(mode)
-                let policy = SessionSettings(
-                    category: category, mode: settings.mode, mixes: settings.mixes, ducks: settings.ducks)
-                if mode.fits(category), !kinds.contains(.session(policy)) { kinds.append(.session(policy)) }
+                let kind = Kind.session(
+                    SessionSettings(category: category, mode: settings.mode, mixes: settings.mixes, ducks: settings.ducks))
+                if mode.fits(category), !kinds.contains(kind) { kinds.append(kind) }
             }
         }
         return kinds
@@ -74,8 +74,8 @@ struct Meeting {
         var table = SessionTable()
         slots = kinds.enumerated().map { number, kind in
             let process = ProcessIdentity(pid: Int32(number) + 1, startTime: 1, pidNamespace: 1)
-            let policy = kind.policy ?? SessionSettings()
-            return table.decide(.enter(process: process, name: SessionName(kind.name), policy: policy)).slot ?? number
+            let settings = kind.settings ?? SessionSettings()
+            return table.decide(.enter(process: process, name: SessionName(kind.name), settings: settings)).slot ?? number
         }
         self.table = table
         self.kinds = kinds
@@ -97,7 +97,7 @@ struct Meeting {
 
     /// The effect of other sessions on an active session; nil: none, or the session has no output.
     func effect(on number: Int) -> String? {
-        guard let policy = kinds[number].policy, policy.category.traits.hasOutput, entry(number)?.isActive == true else {
+        guard let settings = kinds[number].settings, settings.category.traits.hasOutput, entry(number)?.isActive == true else {
             return nil
         }
         let effect = table.effect(of: slot(number))

@@ -35,9 +35,9 @@ private struct Scene {
 
     init() { view = MonitorView(of: Report(table: table, hardware: hardware)) }
 
-    mutating func enter(_ name: String, _ pid: Int32, _ policy: SessionSettings) -> Slot {
+    mutating func enter(_ name: String, _ pid: Int32, _ settings: SessionSettings) -> Slot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
-        let slot = table.decide(.enter(process: process, name: SessionName(name), policy: policy)).slot ?? 0
+        let slot = table.decide(.enter(process: process, name: SessionName(name), settings: settings)).slot ?? 0
         // Programs whose streams the library moves.
         if pid < 4250, let streams = table.decide(.enterStreams(process: process, of: slot)).slot {
             _ = table.decide(.playback(streams, .running))
