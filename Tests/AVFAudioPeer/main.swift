@@ -58,6 +58,7 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
         let session = AVAudioSession.sharedInstance()
         say("\(session.category.rawValue) \(session.mode.rawValue) \(session.categoryOptions.rawValue)")
     case "player": play()
+    case "streams": playThroughALSA()
     default: exit(2)
     }
 }
@@ -127,6 +128,20 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
         _ = RunLoop.main.run(mode: .default, before: timeLimit)
     }
     say(received() == swift && receivedByC == c ? "both received it" : "Swift received \(received()) and C \(receivedByC)")
+}
+
+/// A stream of the ALSA plug-in, whose own library has a second engine, belongs to the session of this process.
+@MainActor func playThroughALSA() {
+    let session = AVAudioSession.sharedInstance()
+    say("Swift sets record: \(swift { try session.setCategory(.record) })")
+    say("ALSA plays: \(c_play())")
+    say("Swift sets playback: \(swift { try session.setCategory(.playback) })")
+    say("ALSA plays: \(c_play())")
+    // The caller looks at the sessions.
+    _ = readLine()
+    say("Swift deactivates: \(swift { try session.setActive(false) })")
+    c_stop()
+    say("Swift deactivates: \(swift { try session.setActive(false) })")
 }
 
 /// Plays, and prints the events, until standard input ends.

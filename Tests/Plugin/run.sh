@@ -44,6 +44,7 @@ done >"$scratch/list"
 xargs -P $((3 * $(nproc))) -L 1 bash -c 'run "$0" "$1"' <"$scratch/list"
 
 "$here/versions/run.sh" "$prefix" >"$scratch/versions.results" || true
+[ "$pattern" != '*' ] || "$here/avfaudio/run.sh" "$prefix" >"$scratch/avfaudio.results" || true
 
 cat "$scratch"/*.results
 passed=$(cat "$scratch"/*.results | grep -c '^ok ')

@@ -14,6 +14,10 @@ int32_t c_get_float(uint32_t property, float *value);
 int32_t c_listen(uint32_t property);
 int32_t c_simulate(const char *command);
 
+/* Opens the ALSA device audiosession, plays into it, and pauses until c_stop. Returns ALSA's result. */
+int32_t c_play(void);
+void c_stop(void);
+
 /* The events since the last call, or an empty text. */
 const char *c_received(void);
 

@@ -262,6 +262,27 @@ TEST(stream_then_session, "A process whose streams come before its session has o
     expect_one_engine(0);
 }
 
+TEST(memory, "The memory of a process with the library, the plug-in and one stream can be read, and is printed") {
+    char line[128];
+    long resident = 0, share = 0, own = 0;
+    BEGIN_SESSION();
+    snd_pcm_t *pcm = open_player(usual);
+    EXPECT_ALSA(snd_pcm_writei(pcm, sound, ROOM), ROOM);
+    FILE *file = fopen("/proc/self/smaps_rollup", "r");
+    REQUIRE(file != NULL);
+    while (fgets(line, sizeof line, file)) {
+        long size = 0;
+        sscanf(line, "Rss: %ld", &resident);
+        sscanf(line, "Pss: %ld", &share);
+        if (sscanf(line, "Private_Clean: %ld", &size) == 1 || sscanf(line, "Private_Dirty: %ld", &size) == 1) own += size;
+    }
+    fclose(file);
+    EXPECT(resident >= share && share >= own && own > 0);
+    printf("# a process with the library, the plug-in and one stream: RSS %ld kB, PSS %ld kB, private %ld kB\n", resident, share,
+        own);
+    snd_pcm_close(pcm);
+}
+
 TEST(streams_alone, "The last stream of a program without a session leaves no thread and no endpoint") {
     for (int round = 0; round < 2; round++) {
         snd_pcm_t *pcm = open_player(usual);
