@@ -128,6 +128,18 @@ let package = Package(
         .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CVersion"]),
         module("EngineClient", ["CEngineClient", "CAudioStreams", "LinuxSystem"]),
         module("AudioComponents"),
+        module(
+            "AudioUnits",
+            [
+                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "MediaFormats", "PCMConversion",
+                "Resampling", "LinuxSystem", "CLinux",
+            ]),
+        tests(
+            "AudioUnitsTests",
+            [
+                "AllocationCount", "AudioUnits", "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams",
+                "MediaFormats", "CLinux",
+            ]),
         .target(name: "CAudioQueues", dependencies: ["CLinux"]),
         module(
             "AudioQueues",
@@ -144,7 +156,8 @@ let package = Package(
         module(
             "AudioToolboxServices",
             [
-                "AudioComponents", "AudioConverters", "EngineClient", "CAudioToolbox", "LinuxSystem", "CLinux", "MediaFormats",
+                "AudioUnits", "AudioComponents", "AudioConverters", "EngineClient", "CAudioToolbox", "LinuxSystem", "CLinux",
+                "MediaFormats",
                 "PCMConversion",
             ]),
         // Foundation: ordinary Swift only.

@@ -3,6 +3,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioComponents
+import AudioUnits
 public import CAudioToolbox
 
 // The functions of AudioComponent.h.
@@ -44,4 +45,44 @@ public func AudioComponentGetVersion(_ inComponent: AudioComponent?, _ outVersio
     guard let row = Components.row(of: inComponent), let outVersion else { return parameterError }
     outVersion.pointee = row.version
     return 0
+}
+
+@c @implementation
+public func AudioComponentCopyName(
+    _ inComponent: AudioComponent?, _ outName: UnsafeMutablePointer<ConstantReference?>?
+) -> OSStatus {
+    guard let row = Components.row(of: inComponent), let outName else { return parameterError }
+    guard let name = CoreFoundationStrings.make(row.name) else { return UnitError.unimplemented.rawValue }
+    outName.pointee = name
+    return 0
+}
+
+@c @implementation
+public func AudioComponentInstanceNew(
+    _ inComponent: AudioComponent?, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>?
+) -> OSStatus {
+    guard let outInstance, let inComponent, let index = Components.index(of: inComponent),
+        let kind = UnitKind(component: index)
+    else { return UnitLog.instance("AudioComponentInstanceNew", nil, parameterError) }
+    do throws(UnitError) {
+        let unit = try Unit.make(kind, in: ProcessUnits.world)
+        outInstance.pointee = unit.handle
+        return UnitLog.instance("AudioComponentInstanceNew", unit, 0)
+    } catch {
+        return UnitLog.instance("AudioComponentInstanceNew", nil, error.rawValue)
+    }
+}
+
+@c @implementation
+public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?) -> OSStatus {
+    let unit = ProcessUnits.world.table.find(inInstance)
+    let status = withUnit(inInstance) { (unit: Unit) throws(UnitError) in
+        guard unit.dispose() else { throw .parameter }
+    }
+    return UnitLog.instance("AudioComponentInstanceDispose", unit, status)
+}
+
+@c @implementation
+public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance?) -> AudioComponent? {
+    ProcessUnits.world.table.find(inInstance).flatMap { Components.handle(of: $0.kind) }
 }

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioComponents
+import AudioUnits
 import CAudioToolbox
+import EngineClient
+
+/// The units of this process.
+enum ProcessUnits {
+    static let world = UnitWorld(engine: SessionEngine.ofProcess)
+}
 
 /// The components of this library, and the pointers by which C programs know them. No pointer is ever dereferenced.
 enum Components {
-    static let table = ComponentTable([])
+    static let table = UnitKind.components
 
     /// One byte for each component: its address is the handle.
     nonisolated(unsafe) private static let handles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(table.rows.count, 1))
 
     static func handle(at index: Int) -> OpaquePointer { OpaquePointer(handles + index) }
+
+    static func handle(of kind: UnitKind) -> OpaquePointer? {
+        UnitKind.allCases.firstIndex(of: kind).map(handle)
+    }
 
     /// Nil for a pointer that is no component.
     static func index(of handle: OpaquePointer) -> Int? {
@@ -27,5 +38,17 @@ extension ComponentDescription {
         self.init(
             type: description.componentType, subtype: description.componentSubType,
             manufacturer: description.componentManufacturer)
+    }
+}
+
+/// Calls `body` with the unit of a pointer, and returns a result code. Every pointer but that of a unit is an error.
+@inline(__always)
+func withUnit(_ pointer: AudioUnit?, _ body: (Unit) throws(UnitError) -> Void) -> OSStatus {
+    guard let unit = ProcessUnits.world.table.find(pointer) else { return UnitError.parameter.rawValue }
+    do throws(UnitError) {
+        try body(unit)
+        return 0
+    } catch {
+        return error.rawValue
     }
 }

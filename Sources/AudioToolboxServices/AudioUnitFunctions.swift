@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioUnits
+public import CAudioToolbox
+
+// The functions of AUComponent.h and AudioOutputUnit.h. Each finds the unit first; the unit checks the rest. The functions
+// of the audio thread are not logged.
+
+@c @implementation
+public func AudioUnitInitialize(_ inUnit: AudioUnit?) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in try unit.initialize() }
+    return UnitLog.call("AudioUnitInitialize", inUnit, status)
+}
+
+@c @implementation
+public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in unit.uninitialize() }
+    return UnitLog.call("AudioUnitUninitialize", inUnit, status)
+}
+
+@c @implementation
+public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
+    guard let unit = ProcessUnits.world.table.find(ci) else {
+        return UnitLog.call("AudioOutputUnitStart", ci, UnitError.parameter.rawValue)
+    }
+    return UnitLog.call("AudioOutputUnitStart", ci, unit.start())
+}
+
+@c @implementation
+public func AudioOutputUnitStop(_ ci: AudioUnit?) -> OSStatus {
+    let status = withUnit(ci) { (unit: Unit) throws(UnitError) in try unit.stop() }
+    return UnitLog.call("AudioOutputUnitStop", ci, status)
+}
+
+// MARK: Properties
+
+@c @implementation
+public func AudioUnitGetPropertyInfo(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ outDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
+) -> OSStatus {
+    withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        let info = try unit.info(inID, inScope, inElement)
+        outDataSize?.pointee = info.size
+        outWritable?.pointee = info.isWritable ? 1 : 0
+    }
+}
+
+@c @implementation
+public func AudioUnitGetProperty(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ outData: UnsafeMutableRawPointer?, _ ioDataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard let ioDataSize else { throw .parameter }
+        var size = ioDataSize.pointee
+        try unit.get(inID, inScope, inElement, outData, &size)
+        ioDataSize.pointee = size
+    }
+    return UnitLog.property("AudioUnitGetProperty", inUnit, inID, inScope, inElement, status)
+}
+
+@c @implementation
+public func AudioUnitSetProperty(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
+) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        try unit.set(inID, inScope, inElement, inData, inDataSize)
+    }
+    return UnitLog.set(inUnit, inID, inScope, inElement, inData, inDataSize, status)
+}
+
+@c @implementation
+public func AudioUnitAddPropertyListener(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc?,
+    _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard let inProc else { throw .parameter }
+        try unit.addListener(inID, inProc, inProcUserData)
+    }
+    return UnitLog.property("AudioUnitAddPropertyListener", inUnit, inID, nil, nil, status)
+}
+
+@c @implementation
+public func AudioUnitRemovePropertyListenerWithUserData(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitPropertyID, _ inProc: AudioUnitPropertyListenerProc?,
+    _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard let inProc else { throw .parameter }
+        unit.removeListener(inID, inProc, inProcUserData)
+    }
+    return UnitLog.property("AudioUnitRemovePropertyListenerWithUserData", inUnit, inID, nil, nil, status)
+}
+
+// MARK: Parameters
+
+@c @implementation
+public func AudioUnitGetParameter(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>?
+) -> OSStatus {
+    withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard let outValue else { throw .parameter }
+        outValue.pointee = try unit.parameter(inID, inScope, inElement)
+    }
+}
+
+@c @implementation
+public func AudioUnitSetParameter(
+    _ inUnit: AudioUnit?, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
+    _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
+) -> OSStatus {
+    withUnit(inUnit) { (unit: Unit) throws(UnitError) in try unit.setParameter(inID, inScope, inElement, inValue) }
+}
+
+@c @implementation
+public func AudioUnitScheduleParameters(
+    _ inUnit: AudioUnit?, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>?, _ inNumParamEvents: UInt32
+) -> OSStatus {
+    withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard inNumParamEvents > 0 else { return }
+        guard let inParameterEvent, let count = Int(exactly: inNumParamEvents) else { throw .parameter }
+        try unit.schedule(UnsafeBufferPointer(start: inParameterEvent, count: count))
+    }
+}
+
+// MARK: Rendering
+
+@c @implementation
+public func AudioUnitAddRenderNotify(
+    _ inUnit: AudioUnit?, _ inProc: AURenderCallback?, _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard let inProc else { throw .parameter }
+        try unit.addRenderNotify(inProc, inProcUserData)
+    }
+    return UnitLog.call("AudioUnitAddRenderNotify", inUnit, status)
+}
+
+@c @implementation
+public func AudioUnitRemoveRenderNotify(
+    _ inUnit: AudioUnit?, _ inProc: AURenderCallback?, _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        guard let inProc else { throw .parameter }
+        try unit.removeRenderNotify(inProc, inProcUserData)
+    }
+    return UnitLog.call("AudioUnitRemoveRenderNotify", inUnit, status)
+}
+
+@c @implementation
+public func AudioUnitRender(
+    _ inUnit: AudioUnit?, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ inTimeStamp: UnsafePointer<AudioTimeStamp>?, _ inOutputBusNumber: UInt32, _ inNumberFrames: UInt32,
+    _ ioData: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+    guard let unit = ProcessUnits.world.table.find(inUnit) else { return UnitError.parameter.rawValue }
+    return unit.render(
+        flags: ioActionFlags, time: inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, list: ioData)
+}
+
+@c @implementation
+public func AudioUnitProcess(
+    _ inUnit: AudioUnit?, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ inTimeStamp: UnsafePointer<AudioTimeStamp>?, _ inNumberFrames: UInt32, _ ioData: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+    guard let unit = ProcessUnits.world.table.find(inUnit) else { return UnitError.parameter.rawValue }
+    return unit.process(frames: inNumberFrames, list: ioData)
+}
+
+@c @implementation
+public func AudioUnitProcessMultiple(
+    _ inUnit: AudioUnit?, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ inTimeStamp: UnsafePointer<AudioTimeStamp>?, _ inNumberFrames: UInt32, _ inNumberInputBufferLists: UInt32,
+    _ inInputBufferLists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, _ inNumberOutputBufferLists: UInt32,
+    _ ioOutputBufferLists: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>?
+) -> OSStatus {
+    guard let unit = ProcessUnits.world.table.find(inUnit) else { return UnitError.parameter.rawValue }
+    return unit.process(
+        frames: inNumberFrames, inputs: inInputBufferLists, inputCount: inNumberInputBufferLists,
+        outputs: ioOutputBufferLists, outputCount: inNumberOutputBufferLists)
+}
+
+@c @implementation
+public func AudioUnitReset(_ inUnit: AudioUnit?, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement) -> OSStatus {
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in unit.reset() }
+    return UnitLog.call("AudioUnitReset", inUnit, status)
+}

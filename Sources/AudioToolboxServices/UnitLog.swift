@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnits
+import CAudioToolbox
+import LinuxSystem
+import MediaFormats
+
+/// With `AUDIOSESSION_DEBUG` set: logs the calls of units with names for numbers, the result, and for an error the likely
+/// mistake. Each function returns the result.
+enum UnitLog {
+    static func call(_ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        return instance(function, ProcessUnits.world.table.find(unit), status)
+    }
+
+    static func instance(_ function: StaticString, _ unit: Unit?, _ status: OSStatus) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        write("\(function)(\(name(unit)))", status, unit == nil ? "the pointer is no unit" : mistake(status))
+        return status
+    }
+
+    static func property(
+        _ function: StaticString, _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32?, _ element: UInt32?, _ status: OSStatus
+    ) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        let found = ProcessUnits.world.table.find(unit)
+        let place = scope.map { ", \(text(scope: $0)), \(element ?? 0)" } ?? ""
+        let diagnosis = found == nil ? "the pointer is no unit" : mistake(status)
+        write("\(function)(\(name(found)), \(PropertyNames.text(id))\(place))", status, diagnosis)
+        return status
+    }
+
+    static func set(
+        _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32,
+        _ status: OSStatus
+    ) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        let found = ProcessUnits.world.table.find(unit)
+        var diagnosis = found == nil ? "the pointer is no unit" : mistake(status)
+        if status == UnitError.formatNotSupported.rawValue, let contradiction = contradiction(data, size) {
+            diagnosis = contradiction
+        }
+        write(
+            "AudioUnitSetProperty(\(name(found)), \(PropertyNames.text(id)), \(text(scope: scope)), \(element), \(size) bytes)",
+            status, diagnosis)
+        return status
+    }
+
+    // MARK: Texts
+
+    private static func write(_ call: String, _ status: OSStatus, _ diagnosis: String?) {
+        let why = status == 0 ? nil : diagnosis
+        Log.debug("\(call) = \(text(status: status))\(why.map { ": \($0)" } ?? "")")
+    }
+
+    private static func name(_ unit: Unit?) -> String { unit.map { "\($0.kind.name)" } ?? "?" }
+
+    private static func text(scope: UInt32) -> String {
+        switch Scope(rawValue: scope) {
+        case .global: "Global"
+        case .input: "Input"
+        case .output: "Output"
+        case nil: "scope \(scope)"
+        }
+    }
+
+    private static func text(status: OSStatus) -> String {
+        guard status != 0 else { return "0" }
+        return UnitError(rawValue: status).map { "\(errorName($0)) (\(status))" } ?? code(status)
+    }
+
+    private static func errorName(_ error: UnitError) -> StaticString {
+        switch error {
+        case .invalidProperty: "kAudioUnitErr_InvalidProperty"
+        case .invalidParameter: "kAudioUnitErr_InvalidParameter"
+        case .invalidElement: "kAudioUnitErr_InvalidElement"
+        case .noConnection: "kAudioUnitErr_NoConnection"
+        case .failedInitialization: "kAudioUnitErr_FailedInitialization"
+        case .tooManyFrames: "kAudioUnitErr_TooManyFramesToProcess"
+        case .formatNotSupported: "kAudioUnitErr_FormatNotSupported"
+        case .uninitialized: "kAudioUnitErr_Uninitialized"
+        case .invalidScope: "kAudioUnitErr_InvalidScope"
+        case .propertyNotWritable: "kAudioUnitErr_PropertyNotWritable"
+        case .cannotDoInCurrentContext: "kAudioUnitErr_CannotDoInCurrentContext"
+        case .invalidPropertyValue: "kAudioUnitErr_InvalidPropertyValue"
+        case .initialized: "kAudioUnitErr_Initialized"
+        case .tooManyInstances: "kAudioComponentErr_TooManyInstances"
+        case .memoryFull: "kAudio_MemFullError"
+        case .parameter: "kAudio_ParamError"
+        case .unimplemented: "kAudio_UnimplementedError"
+        }
+    }
+
+    /// A result code of the session is four characters.
+    private static func code(_ status: OSStatus) -> String {
+        let number = UInt32(bitPattern: status)
+        var text = "'"
+        for shift in stride(from: UInt32(24), through: 0, by: -8) {
+            let byte = UInt8(truncatingIfNeeded: number >> shift)
+            guard byte >= 0x20, byte < 0x7F else { return "\(status)" }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return text + "'"
+    }
+
+    // MARK: Likely mistakes
+
+    private static func mistake(_ status: OSStatus) -> String? {
+        guard let error = UnitError(rawValue: status) else {
+            return "the session refuses; AudioSessionSetActive gives the same result"
+        }
+        switch error {
+        case .uninitialized: return "AudioUnitInitialize comes first"
+        case .initialized: return "this is set before AudioUnitInitialize, or after AudioUnitUninitialize"
+        case .propertyNotWritable:
+            return "the hardware's side is read only; the program's sides are Input 0 and Output 1"
+        case .invalidPropertyValue: return "the size is not that of the type, the pointer is NULL, or the value is not possible"
+        case .invalidProperty: return "a unit of this kind has no such property, or it cannot be read"
+        case .failedInitialization: return "the engine has no stream for these directions, or there is no memory"
+        case .cannotDoInCurrentContext: return "input is rendered in a callback of the unit only"
+        default: return nil
+        }
+    }
+
+    /// The fields of a format that contradict each other.
+    private static func contradiction(_ data: UnsafeRawPointer?, _ size: UInt32) -> String? {
+        guard let data, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size else { return nil }
+        let description = StreamDescription(data.loadUnaligned(as: AudioStreamBasicDescription.self))
+        do throws(PCMFormatError) {
+            _ = try PCMFormat(description, defaultRate: 44_100)
+            return "mSampleRate is not in 4,000 to 192,000"
+        } catch {
+            return "\(error.text)"
+        }
+    }
+}
+
+/// The names of properties.
+enum PropertyNames {
+    static func text(_ id: UInt32) -> String { Property(rawValue: id)?.constantName ?? "\(id)" }
+}

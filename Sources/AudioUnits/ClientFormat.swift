@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+import Resampling
+
+/// The format of a side that the program sees: what it has set, and what that means.
+struct ClientFormat: Equatable, Sendable {
+    /// As the program has set it, with the rate filled in.
+    let description: StreamDescription
+    let pcm: PCMFormat
+
+    /// 32-bit float, one buffer for each of two channels, 44,100 Hz.
+    static let standard: ClientFormat? = floats(rate: 44_100, channels: 2)
+
+    /// 32-bit float with one buffer for each channel.
+    static func floats(rate: Double, channels: Int) -> ClientFormat? {
+        do throws(PCMFormatError) {
+            let pcm = try PCMFormat(sampleRate: rate, channels: channels, sample: .float32(), isInterleaved: false)
+            return ClientFormat(description: pcm.streamDescription, pcm: pcm)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(description: StreamDescription, pcm: PCMFormat) {
+        self.description = description
+        self.pcm = pcm
+    }
+
+    /// A rate of 0 stands for `defaultRate`.
+    init(_ description: StreamDescription, defaultRate: Double) throws(UnitError) {
+        do throws(PCMFormatError) {
+            pcm = try PCMFormat(description, defaultRate: defaultRate)
+        } catch {
+            throw .formatNotSupported
+        }
+        guard BlockResampler.rates.contains(pcm.sampleRate) else { throw .formatNotSupported }
+        var description = description
+        description.sampleRate = pcm.sampleRate
+        self.description = description
+    }
+
+    /// The same samples at another rate.
+    func with(rate: Double) throws(UnitError) -> ClientFormat {
+        var description = description
+        description.sampleRate = rate
+        return try ClientFormat(description, defaultRate: pcm.sampleRate)
+    }
+}
+
+extension StreamDescription {
+    init(_ description: AudioStreamBasicDescription) {
+        self.init(
+            sampleRate: description.mSampleRate, formatID: description.mFormatID,
+            formatFlags: FormatFlags(rawValue: description.mFormatFlags), bytesPerPacket: description.mBytesPerPacket,
+            framesPerPacket: description.mFramesPerPacket, bytesPerFrame: description.mBytesPerFrame,
+            channelsPerFrame: description.mChannelsPerFrame, bitsPerChannel: description.mBitsPerChannel)
+    }
+}
+
+extension AudioStreamBasicDescription {
+    init(_ description: StreamDescription) {
+        self.init(
+            mSampleRate: description.sampleRate, mFormatID: description.formatID,
+            mFormatFlags: description.formatFlags.rawValue, mBytesPerPacket: description.bytesPerPacket,
+            mFramesPerPacket: description.framesPerPacket, mBytesPerFrame: description.bytesPerFrame,
+            mChannelsPerFrame: description.channelsPerFrame, mBitsPerChannel: description.bitsPerChannel, mReserved: 0)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioStreams
+import CAudioToolbox
+import CLinux
+import MediaFormats
+import Synchronization
+
+// The cycle of an I/O unit, on the thread of its stream: input, slices, output.
+extension Unit {
+    public func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
+        // What the program does not read is lost all the same: the next cycle has newer sound.
+        cycle.pointee.consumed = cycle.pointee.input_frames
+        guard let plan = cell.enter() else { return cell.leave() }
+        renderer.store(linux_thread_self(), ordering: .relaxed)
+        self.cycle.plan = plan
+        if wantsReset.exchange(false, ordering: .acquiring) {
+            plan.output?.reset()
+            plan.input?.reset()
+        }
+        if let input = plan.input, let frames = cycle.pointee.input, cycle.pointee.input_frames > 0 {
+            input.accept(
+                frames, Int(cycle.pointee.input_frames), time: cycle.pointee.input_time, drift: cycle.pointee.drift)
+        }
+        if let output = plan.output, let target = cycle.pointee.output {
+            renderOutput(cycle, target, plan, output)
+        } else {
+            renderInput(plan)
+        }
+        self.cycle.plan = nil
+        renderer.store(0, ordering: .relaxed)
+        cell.leave()
+    }
+
+    private func renderOutput(
+        _ cycle: UnsafeMutablePointer<pull_cycle>, _ target: UnsafeMutablePointer<Float>, _ plan: RenderPlan,
+        _ output: OutputPath
+    ) {
+        let clientRate = output.shape.client.sampleRate
+        let lost = self.cycle.lost(before: cycle.pointee.output_frame)
+        self.cycle.outputTime += (Double(lost) * clientRate / output.shape.rate).rounded()
+        if !plan.isPaired { renderInput(plan) }
+        while output.available < plan.enoughFrames, output.hasRoom {
+            let rate = cycle.pointee.rate_scalar > 0 ? cycle.pointee.rate_scalar : 1
+            let ahead = Double(output.framesAhead) / (clientRate * rate) * 1e9
+            let hostTime = UInt64(exactly: (Double(cycle.pointee.output_time) + ahead).rounded()) ?? 0
+            renderSlice(plan, output, AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate))
+            self.cycle.outputTime += Double(plan.outputFrames)
+        }
+        let produced = output.produce(target, Int(cycle.pointee.output_frames))
+        cycle.pointee.produced = UInt32(truncatingIfNeeded: produced)
+        let played = produced > 0 ? produced : Int(cycle.pointee.output_frames) &- extraFrames
+        self.cycle.hasProduced(UInt64(max(played, 0)), from: cycle.pointee.output_frame)
+    }
+
+    // MARK: Input
+
+    /// Slices of an input that has its own pace: all that are complete.
+    private func renderInput(_ plan: RenderPlan) {
+        guard let input = plan.input else { return }
+        while input.available >= plan.inputFrames { renderInputSlice(plan, input, plan.inputFrames) }
+    }
+
+    private func renderInputSlice(_ plan: RenderPlan, _ input: InputPath, _ frames: Int) {
+        let slice = input.cut(frames)
+        cycle.inputTime += Double(slice.lost)
+        if let callback = plan.inputCallback {
+            var time = AudioTimeStamp(sampleTime: cycle.inputTime, hostTime: slice.hostTime, rateScalar: 1)
+            var flags: UInt32 = 0
+            let status = callback.call(&flags, &time, 1, frames, nil)
+            if status != 0 { lastError.store(status, ordering: .relaxed) }
+            input.rewind()
+        }
+        cycle.inputTime += Double(frames)
+    }
+
+    // MARK: Output
+
+    private func renderSlice(_ plan: RenderPlan, _ output: OutputPath, _ start: AudioTimeStamp) {
+        let frames = plan.outputFrames
+        if plan.isPaired, let input = plan.input { renderInputSlice(plan, input, frames) }
+        guard plan.startTime <= start.mHostTime else { return output.append(0, of: frames, gain.aim) }
+        var time = start
+        var flags: UInt32 = 0
+        output.buffers.prepare(frames: frames)
+        let status = notifying(plan, &flags, &time, 0, frames, output.buffers.list) { flags in
+            pull(plan, output.buffers.format, &flags, &time, 0, frames, output.buffers.list)
+        }
+        let isSilent = status != 0 || flags & outputIsSilence != 0
+        output.append(isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Interleaved float frames that wait between two stages of one thread. The memory is allocated once.
+final class FrameQueue {
+    let channels: Int
+    let capacity: Int
+    private let floats: UnsafeMutablePointer<Float>
+    private var first = 0
+    private(set) var count = 0
+
+    init(channels: Int, frames: Int) {
+        self.channels = channels
+        capacity = frames
+        floats = .allocate(capacity: max(channels * frames, 1))
+        floats.initialize(repeating: 0, count: max(channels * frames, 1))
+    }
+
+    deinit { floats.deallocate() }
+
+    func clear() {
+        first = 0
+        count = 0
+    }
+
+    /// The frames that wait.
+    var frames: UnsafeBufferPointer<Float> {
+        UnsafeBufferPointer(start: floats + first &* channels, count: count &* channels)
+    }
+
+    /// Room for `frames` frames behind those that wait; `appended` adds what was written. Older frames move to the
+    /// front where necessary. Nil when there is no room.
+    func room(for frames: Int) -> UnsafeMutableBufferPointer<Float>? {
+        guard frames <= capacity &- count else { return nil }
+        if first &+ count &+ frames > capacity {
+            floats.update(from: floats + first &* channels, count: count &* channels)
+            first = 0
+        }
+        return UnsafeMutableBufferPointer(
+            start: floats + (first &+ count) &* channels, count: (capacity &- first &- count) &* channels)
+    }
+
+    func appended(_ frames: Int) { count &+= min(max(frames, 0), capacity &- first &- count) }
+
+    func removeFirst(_ frames: Int) {
+        let removed = min(max(frames, 0), count)
+        first &+= removed
+        count &-= removed
+        if count == 0 { first = 0 }
+    }
+
+    /// Silence before the frames that wait. What does not fit is left out.
+    func insertSilence(_ frames: Int) {
+        let added = min(max(frames, 0), capacity &- count)
+        guard added > 0 else { return }
+        let start = floats + first &* channels
+        if first >= added {
+            first &-= added
+        } else {
+            // memmove: the areas overlap.
+            (floats + added &* channels).update(from: start, count: count &* channels)
+            first = 0
+        }
+        (floats + first &* channels).update(repeating: 0, count: added &* channels)
+        count &+= added
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The volume of an output: program threads set it, and the stream's thread moves to it without a step.
+final class Gain: Sendable {
+    /// The value, and the frames of the ramp to it; 0 frames: the rest of the slice.
+    private let target = Atomic<UInt64>(UInt64(Float(1).bitPattern))
+
+    func set(_ value: Float, frames: UInt32 = 0) {
+        target.store(UInt64(frames) << 32 | UInt64(value.bitPattern), ordering: .releasing)
+    }
+
+    var value: Float { Float(bitPattern: UInt32(truncatingIfNeeded: target.load(ordering: .relaxed))) }
+
+    struct Target: Equatable {
+        var value: Float
+        var frames: Int
+    }
+
+    var aim: Target {
+        let bits = target.load(ordering: .acquiring)
+        return Target(value: Float(bitPattern: UInt32(truncatingIfNeeded: bits)), frames: Int(bits >> 32))
+    }
+}
+
+/// The gain of the stream's thread.
+struct GainRamp {
+    private var now: Float = 1
+    private var aim: Gain.Target?
+    private var left = 0
+
+    /// Multiplies interleaved frames. The first value is there at once, each later one by a ramp.
+    @_optimize(speed)
+    mutating func apply(_ target: Gain.Target, _ samples: UnsafeMutablePointer<Float>, channels: Int, frames: Int) {
+        if aim == nil { now = target.value }
+        if let aim, target != aim { left = target.frames == 0 ? frames : target.frames }
+        aim = target
+        guard left > 0 || now != 1 else { return }
+        var index = 0
+        for _ in 0..<frames {
+            if left > 0 {
+                now = left == 1 ? target.value : now + (target.value - now) / Float(left)
+                left &-= 1
+            }
+            for _ in 0..<channels {
+                samples[index] *= now
+                index &+= 1
+            }
+        }
+    }
+}

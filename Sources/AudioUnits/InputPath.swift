@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+import PCMConversion
+import Resampling
+
+/// From the device's frames to those that the program gets: rate, slices, channels, format. Only the stream's thread
+/// uses it.
+final class InputPath {
+    struct Shape: Equatable {
+        var client: PCMFormat
+        var rate: Double
+        var deviceChannels: Int
+        /// The device's channel of each channel of the program; a negative one is silence.
+        var map: [Int32]?
+        var maximumFrames: Int
+        /// The output drives the stream, and the input has another clock.
+        var followsClock: Bool
+
+        var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }
+    }
+
+    let shape: Shape
+    private let encoder: PCMConverter
+    private let rate: RateConverter?
+    /// The device's channels at the program's rate.
+    private let queue: FrameQueue
+    private let slice: UnsafeMutablePointer<Float>
+    private let narrow: UnsafeMutablePointer<Float>?
+    private let narrowFrames: Int
+    private let lent: SliceBuffers
+    /// The frames of the slice, and those that a callback has read.
+    private(set) var sliceFrames = 0
+    private var position = 0
+    /// Frames of the program's rate that were dropped, since the last question.
+    private var lost = 0
+    /// The most frames of one cycle.
+    private var burst = 0
+    /// When the frame behind the last one that waits was captured, in nanoseconds.
+    private var endTime = 0.0
+
+    static func make(_ shape: Shape) -> InputPath? {
+        guard let source = floats(shape.channels, like: shape.client),
+            let lent = SliceBuffers(shape.client, frames: shape.maximumFrames)
+        else { return nil }
+        var rate: RateConverter?
+        if shape.rate != shape.client.sampleRate || shape.followsClock {
+            rate = RateConverter.make(channels: shape.channels, from: shape.rate, to: shape.client.sampleRate)
+            guard rate != nil else { return nil }
+        }
+        do throws(PCMConversionError) {
+            let encoder = try PCMConverter(
+                from: source, to: shape.client, mix: mix(shape.map, from: shape.channels, to: shape.client.channels))
+            return InputPath(shape, encoder, rate, lent)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(_ shape: Shape, _ encoder: PCMConverter, _ rate: RateConverter?, _ lent: SliceBuffers) {
+        self.shape = shape
+        self.encoder = encoder
+        self.rate = rate
+        self.lent = lent
+        queue = FrameQueue(
+            channels: shape.channels, frames: 4 * shape.maximumFrames + Int(shape.client.sampleRate / 4))
+        slice = .allocate(capacity: shape.maximumFrames * shape.channels)
+        slice.initialize(repeating: 0, count: shape.maximumFrames * shape.channels)
+        narrowFrames = shape.deviceChannels > shape.channels ? 4096 : 0
+        narrow = narrowFrames == 0 ? nil : .allocate(capacity: narrowFrames * shape.channels)
+    }
+
+    deinit {
+        slice.deallocate()
+        narrow?.deallocate()
+    }
+
+    func reset() {
+        queue.clear()
+        rate?.reset()
+        sliceFrames = 0
+        lost = 0
+        burst = 0
+    }
+
+    var latency: Double { rate?.latency ?? 0 }
+    var available: Int { queue.count }
+
+    // MARK: From the device
+
+    /// Takes all captured frames. `time` is when the first was captured.
+    func accept(_ input: UnsafePointer<Float>, _ frames: Int, time: UInt64, drift: Double) {
+        rate?.follow(drift)
+        if let narrow {
+            acceptNarrowed(input, frames, narrow)
+        } else {
+            accept(UnsafeBufferPointer(start: input, count: frames &* shape.channels), frames)
+        }
+        endTime = Double(time) + Double(frames) / shape.rate * 1e9
+    }
+
+    private func acceptNarrowed(_ input: UnsafePointer<Float>, _ frames: Int, _ narrow: UnsafeMutablePointer<Float>) {
+        var done = 0
+        while done < frames {
+            let count = min(frames &- done, narrowFrames)
+            for frame in 0..<count {
+                (narrow + frame &* shape.channels).update(
+                    from: input + (done &+ frame) &* shape.deviceChannels, count: shape.channels)
+            }
+            accept(UnsafeBufferPointer(start: narrow, count: count &* shape.channels), count)
+            done &+= count
+        }
+    }
+
+    private func accept(_ input: UnsafeBufferPointer<Float>, _ frames: Int) {
+        let added = rate?.outputFrames(forInput: frames) ?? frames
+        burst = max(burst, added)
+        guard added <= queue.capacity else {
+            lost &+= added
+            return
+        }
+        drop(added &- (queue.capacity &- queue.count))
+        guard let room = queue.room(for: added) else { return }
+        if let rate {
+            let target = UnsafeMutableBufferPointer(rebasing: room[..<(added &* shape.channels)])
+            queue.appended(rate.process(input, into: target).produced)
+        } else if let source = input.baseAddress {
+            room.baseAddress?.update(from: source, count: frames &* shape.channels)
+            queue.appended(frames)
+        }
+    }
+
+    private func drop(_ frames: Int) {
+        guard frames > 0 else { return }
+        queue.removeFirst(frames)
+        lost &+= frames
+    }
+
+    // MARK: Slices
+
+    /// What a slice is, in the time of the input.
+    struct SliceTime {
+        /// Frames that were lost before the slice.
+        var lost: Int
+        /// Nanoseconds: when the first frame was captured.
+        var hostTime: UInt64
+    }
+
+    /// Makes the next `frames` frames the slice. Where they are not there yet, silence comes first, once: afterwards a
+    /// slice waits.
+    func cut(_ frames: Int) -> SliceTime {
+        let frames = min(frames, shape.maximumFrames)
+        // What waits longer than two slices and two cycles only makes the sound late.
+        if queue.count > 2 &* (frames &+ burst) { drop(queue.count &- frames &- burst) }
+        if queue.count < frames { queue.insertSilence(frames &- queue.count) }
+        let ahead = Double(queue.count &+ (rate?.inputLatency ?? 0)) / shape.client.sampleRate * 1e9
+        let time = SliceTime(lost: lost, hostTime: UInt64(exactly: max(endTime - ahead, 0).rounded()) ?? 0)
+        lost = 0
+        if let source = queue.frames.baseAddress { slice.update(from: source, count: frames &* shape.channels) }
+        queue.removeFirst(frames)
+        sliceFrames = frames
+        position = 0
+        return time
+    }
+
+    /// The next callback reads the slice from its beginning.
+    func rewind() { position = 0 }
+
+    /// Writes frames of the slice into the program's buffers. Calls with fewer frames than the slice get its parts one
+    /// after another; behind the end it begins again.
+    func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>, lends: Bool) throws(UnitError) {
+        guard frames <= sliceFrames else { throw .tooManyFrames }
+        try PreparedOutput.prepare(list, for: shape.client, frames, lending: lends ? lent : nil)
+        if sliceFrames &- position < frames { position = 0 }
+        let start = UnsafeMutableRawPointer(slice + position &* shape.channels)
+        encoder.convert(
+            SampleBuffers(UnsafeMutableRawBufferPointer(start: start, count: frames &* shape.channels &* 4)),
+            to: BufferList(list).memory(), frames: frames)
+        position &+= frames
+    }
+}

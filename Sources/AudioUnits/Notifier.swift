@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import CLinux
+import LinuxSystem
+
+/// The property listeners of all units, and the thread that calls them. No lock is held during a call.
+public final class Notifier: @unchecked Sendable {
+    public struct Listener: Equatable, @unchecked Sendable {
+        public let property: UInt32
+        public let procedure: AudioUnitPropertyListenerProc
+        public let data: UnsafeMutableRawPointer?
+
+        public init(_ property: UInt32, _ procedure: @escaping AudioUnitPropertyListenerProc, _ data: UnsafeMutableRawPointer?) {
+            self.property = property
+            self.procedure = procedure
+            self.data = data
+        }
+
+        public static func == (left: Listener, right: Listener) -> Bool {
+            left.property == right.property && left.data == right.data
+                && unsafeBitCast(left.procedure, to: UInt.self) == unsafeBitCast(right.procedure, to: UInt.self)
+        }
+    }
+
+    private struct Registration {
+        let unit: UInt
+        let listener: Listener
+        let number: UInt64
+    }
+
+    private struct Event {
+        let registration: Registration
+        let place: Place
+    }
+
+    private let lock = ConditionLock()
+    private var registrations: [Registration] = []
+    private var events: [Event] = []
+    private var nextNumber: UInt64 = 0
+    private var thread: UnsafeMutableRawPointer?
+    /// The registration that is called now, and its thread.
+    private var current: UInt64?
+    private var ownThread: UInt64 = 0
+
+    public init() {}
+
+    /// False where the system has no thread left.
+    func add(_ listener: Listener, of unit: OpaquePointer) -> Bool {
+        lock.withLock {
+            if thread == nil {
+                thread = linux_thread_start(
+                    { if let notifier = $0 { Unmanaged<Notifier>.fromOpaque(notifier).takeUnretainedValue().run() } },
+                    Unmanaged.passRetained(self).toOpaque(), "audiounit-notes")
+                guard thread != nil else {
+                    Unmanaged.passUnretained(self).release()
+                    return false
+                }
+            }
+            nextNumber &+= 1
+            registrations.append(Registration(unit: UInt(bitPattern: unit), listener: listener, number: nextNumber))
+            return true
+        }
+    }
+
+    /// Removes the listener, or all of the unit. None of them is called after the return, except for the caller's own
+    /// call.
+    func remove(_ listener: Listener?, of unit: OpaquePointer) {
+        let unit = UInt(bitPattern: unit)
+        lock.withLock {
+            let gone = registrations.filter { $0.unit == unit && (listener == nil || $0.listener == listener) }
+                .map { $0.number }
+            registrations.removeAll { gone.contains($0.number) }
+            events.removeAll { gone.contains($0.registration.number) }
+            guard ownThread != linux_thread_self() else { return }
+            while let current, gone.contains(current) { _ = lock.wait(until: UInt64.max) }
+        }
+    }
+
+    /// Calls the listeners of a property soon.
+    func post(_ property: Property, _ place: Place, of unit: OpaquePointer) {
+        let unit = UInt(bitPattern: unit)
+        lock.withLock {
+            var isNew = false
+            for registration in registrations
+            where registration.unit == unit && registration.listener.property == property.rawValue {
+                events.append(Event(registration: registration, place: place))
+                isNew = true
+            }
+            if isNew { lock.broadcast() }
+        }
+    }
+
+    private func run() {
+        lock.withLock { ownThread = linux_thread_self() }
+        while let event = next() {
+            event.registration.listener.procedure(
+                event.registration.listener.data, OpaquePointer(bitPattern: event.registration.unit),
+                event.registration.listener.property, event.place.scope.rawValue, event.place.element)
+            lock.withLock {
+                current = nil
+                lock.broadcast()
+            }
+        }
+    }
+
+    private func next() -> Event? {
+        lock.withLock {
+            while events.isEmpty { _ = lock.wait(until: UInt64.max) }
+            let event = events.removeFirst()
+            current = event.registration.number
+            return event
+        }
+    }
+}

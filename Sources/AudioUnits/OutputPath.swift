@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+import Resampling
+
+/// From the program's frames to those of the device: format, channels, rate. Only the stream's thread uses it.
+final class OutputPath {
+    struct Shape: Equatable {
+        var client: PCMFormat
+        var rate: Double
+        var deviceChannels: Int
+        /// The program's channel of each channel of the device; a negative one is silence.
+        var map: [Int32]?
+        var maximumFrames: Int
+
+        var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }
+    }
+
+    let shape: Shape
+    let buffers: SliceBuffers
+    private let decoder: PCMConverter
+    /// The device's channels at the program's rate.
+    private let queue: FrameQueue
+    private let rate: RateConverter?
+    var gain = GainRamp()
+
+    static func make(_ shape: Shape) -> OutputPath? {
+        guard let buffers = SliceBuffers(shape.client, frames: shape.maximumFrames),
+            let decoder = converter(from: shape.client, toFloats: shape.channels, shape.map)
+        else { return nil }
+        var rate: RateConverter?
+        if shape.rate != shape.client.sampleRate {
+            rate = RateConverter.make(channels: shape.channels, from: shape.client.sampleRate, to: shape.rate)
+            guard rate != nil else { return nil }
+        }
+        return OutputPath(shape, buffers, decoder, rate)
+    }
+
+    private init(_ shape: Shape, _ buffers: SliceBuffers, _ decoder: PCMConverter, _ rate: RateConverter?) {
+        self.shape = shape
+        self.buffers = buffers
+        self.decoder = decoder
+        self.rate = rate
+        queue = FrameQueue(channels: shape.channels, frames: 2 * shape.maximumFrames + 64)
+    }
+
+    func reset() {
+        queue.clear()
+        rate?.reset()
+    }
+
+    /// Seconds by which the conversion makes the sound late.
+    var latency: Double { rate?.latency ?? 0 }
+    /// Frames at the program's rate that will be heard before the next slice.
+    var framesAhead: Int { queue.count &+ (rate?.inputLatency ?? 0) }
+    /// Frames of the device that the frames here suffice for.
+    var available: Int { rate?.outputFrames(forInput: queue.count) ?? queue.count }
+    var hasRoom: Bool { queue.capacity &- queue.count >= shape.maximumFrames }
+
+    /// Appends a slice: `filled` frames of the buffers, and silence.
+    func append(_ filled: Int, of frames: Int, _ aim: Gain.Target) {
+        guard let room = queue.room(for: frames), let floats = room.baseAddress else { return }
+        let channels = shape.channels
+        var done = 0
+        if filled > 0 {
+            done = decoder.convert(
+                buffers.samples, to: SampleBuffers(UnsafeMutableRawBufferPointer(room)), frames: min(filled, frames))
+        }
+        (floats + done &* channels).update(repeating: 0, count: (frames &- done) &* channels)
+        gain.apply(aim, floats, channels: channels, frames: frames)
+        queue.appended(frames)
+    }
+
+    /// Moves at most `room` frames to the device. Returns their number.
+    func produce(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
+        guard shape.deviceChannels == shape.channels else { return produceWide(output, room) }
+        return move(UnsafeMutableBufferPointer(start: output, count: room &* shape.channels), room)
+    }
+
+    private func move(_ output: UnsafeMutableBufferPointer<Float>, _ room: Int) -> Int {
+        if let rate {
+            let progress = rate.process(queue.frames, into: output)
+            queue.removeFirst(progress.consumed)
+            return progress.produced
+        }
+        let frames = min(queue.count, room)
+        guard frames > 0, let source = queue.frames.baseAddress, let target = output.baseAddress else { return 0 }
+        target.update(from: source, count: frames &* shape.channels)
+        queue.removeFirst(frames)
+        return frames
+    }
+
+    /// A device with more channels than a format can have: the rest stays silent.
+    private func produceWide(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
+        let channels = shape.channels
+        let frames = move(UnsafeMutableBufferPointer(start: output, count: room &* channels), room)
+        var frame = frames &- 1
+        while frame >= 0 {
+            let source = output + frame &* channels
+            let target = output + frame &* shape.deviceChannels
+            target.update(from: source, count: channels)
+            (target + channels).update(repeating: 0, count: shape.deviceChannels &- channels)
+            frame &-= 1
+        }
+        return frames
+    }
+}
+
+/// Interleaved floats at the rate of `format`.
+func floats(_ channels: Int, like format: PCMFormat) -> PCMFormat? {
+    do throws(PCMFormatError) {
+        return try PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .float32())
+    } catch {
+        return nil
+    }
+}
+
+/// Nil where the map names a channel that is not there.
+private func converter(from client: PCMFormat, toFloats channels: Int, _ map: [Int32]?) -> PCMConverter? {
+    guard let target = floats(channels, like: client) else { return nil }
+    do throws(PCMConversionError) {
+        return try PCMConverter(from: client, to: target, mix: mix(map, from: client.channels, to: channels))
+    } catch {
+        return nil
+    }
+}
+
+/// The mix that a channel map states. A map for another number of channels is cut, or ends with silence.
+func mix(_ map: [Int32]?, from source: Int, to target: Int) -> ChannelMix? {
+    guard let map else { return nil }
+    return .map(
+        (0..<target).map { channel in
+            guard channel < map.count, let origin = Int(exactly: map[channel]), 0..<source ~= origin else { return nil }
+            return origin
+        })
+}

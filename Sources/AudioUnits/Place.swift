@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A scope of a unit: the values of `kAudioUnitScope_…`.
+public enum Scope: UInt32, Sendable {
+    case global = 0
+    case input = 1
+    case output = 2
+}
+
+/// A scope and an element of it: where a property or a parameter lies.
+public struct Place: Equatable, Hashable, Sendable {
+    public var scope: Scope
+    public var element: UInt32
+
+    public init(_ scope: Scope, _ element: UInt32 = 0) {
+        self.scope = scope
+        self.element = element
+    }
+}
+
+/// A side of a unit at which frames pass.
+enum Side: Sendable {
+    /// The program gives frames: input scope of element 0.
+    case given
+    /// The program gets frames: output scope of element 1 of an I/O unit, and of element 0 of another one.
+    case taken
+    /// Output scope of element 0 of an I/O unit: the loudspeaker.
+    case played
+    /// Input scope of element 1 of an I/O unit: the microphone.
+    case captured
+
+    var isHardware: Bool { self == .played || self == .captured }
+}
+
+extension UnitKind {
+    /// The elements of each scope: an I/O unit has two, one for each direction.
+    func elements(of scope: Scope) -> UInt32 { isIO && scope != .global ? 2 : 1 }
+
+    /// Nil for the global scope, and for an element that is not there.
+    func side(_ place: Place) -> Side? {
+        switch (place.scope, place.element, isIO) {
+        case (.input, 0, _): .given
+        case (.output, 0, false), (.output, 1, true): .taken
+        case (.output, 0, true): .played
+        case (.input, 1, true): .captured
+        default: nil
+        }
+    }
+}

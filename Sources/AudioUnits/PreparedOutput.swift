@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+
+/// The checks of a list that a program gives to `AudioUnitRender`.
+enum PreparedOutput {
+    /// Afterwards every buffer has memory, and the size of `frames` frames. A buffer without memory gets that of `lent`;
+    /// its size is ignored. One that is too small is an error, with the size that is needed in its place.
+    static func prepare(
+        _ list: UnsafeMutablePointer<AudioBufferList>, for format: PCMFormat, _ frames: Int, lending lent: SliceBuffers?
+    ) throws(UnitError) {
+        let buffers = BufferList(list)
+        guard buffers.count == format.bufferCount, let bytes = format.bytes(frames: frames),
+            let size = UInt32(exactly: bytes)
+        else { throw .parameter }
+        var isTooSmall = false
+        for index in 0..<format.bufferCount where buffers[index].pointee.mData != nil {
+            guard buffers[index].pointee.mDataByteSize < size else { continue }
+            buffers[index].pointee.mDataByteSize = size
+            isTooSmall = true
+        }
+        guard !isTooSmall else { throw .parameter }
+        lent?.prepare(frames: frames)
+        for index in 0..<format.bufferCount {
+            if buffers[index].pointee.mData == nil {
+                guard let lent, frames <= lent.capacity else { throw .parameter }
+                buffers[index].pointee.mData = BufferList(lent.list)[index].pointee.mData
+            }
+            buffers[index].pointee.mNumberChannels = UInt32(truncatingIfNeeded: format.channelsPerBuffer)
+            buffers[index].pointee.mDataByteSize = size
+        }
+    }
+}

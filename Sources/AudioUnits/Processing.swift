@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+import CLinux
+import MediaFormats
+import PCMConversion
+import Synchronization
+
+// AudioUnitProcess and AudioUnitProcessMultiple: a converter between formats of one rate works on the program's buffers.
+extension Unit {
+    /// The buffers are converted in place: both formats have frames of the same size.
+    public func process(frames: UInt32, list: UnsafeMutablePointer<AudioBufferList>?) -> OSStatus {
+        guard let list else { return UnitError.parameter.rawValue }
+        return converting(Int(frames)) { (path: PullPath) throws(UnitError) in
+            let shape = path.shape
+            guard shape.given.bytesPerFrame == shape.taken.bytesPerFrame, shape.given.bufferCount == shape.taken.bufferCount
+            else { throw .formatNotSupported }
+            try PreparedOutput.prepare(list, for: shape.given, Int(frames), lending: nil)
+            path.lent.prepare(frames: Int(frames))
+            path.convert(BufferList(list).memory(), to: path.lent.samples, frames: Int(frames))
+            let source = path.lent.samples
+            let target = BufferList(list).memory()
+            for index in 0..<shape.taken.bufferCount {
+                guard let from = source[index].baseAddress, let to = target[index].baseAddress else { continue }
+                to.copyMemory(from: from, byteCount: Int(frames) &* shape.taken.bytesPerFrame)
+            }
+        }
+    }
+
+    /// One list is converted into another.
+    public func process(
+        frames: UInt32, inputs: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, inputCount: UInt32,
+        outputs: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>?, outputCount: UInt32
+    ) -> OSStatus {
+        guard let inputs, let outputs, inputCount == 1, outputCount == 1, let input = inputs[0], let output = outputs[0]
+        else { return UnitError.parameter.rawValue }
+        return converting(Int(frames)) { (path: PullPath) throws(UnitError) in
+            let source = BufferList(UnsafeMutablePointer(mutating: input))
+            guard source.count == path.shape.given.bufferCount, let bytes = path.shape.given.bytes(frames: Int(frames)) else {
+                throw .parameter
+            }
+            for index in 0..<source.count {
+                guard source[index].pointee.mData != nil, Int(source[index].pointee.mDataByteSize) >= bytes else {
+                    throw .parameter
+                }
+            }
+            try PreparedOutput.prepare(output, for: path.shape.taken, Int(frames), lending: path.lent)
+            path.convert(source.memory(), to: BufferList(output).memory(), frames: Int(frames))
+        }
+    }
+
+    private func converting(_ frames: Int, _ body: (PullPath) throws(UnitError) -> Void) -> OSStatus {
+        guard !kind.isIO else { return UnitError.unimplemented.rawValue }
+        let isFree = renderer.compareExchange(expected: 0, desired: linux_thread_self(), ordering: .acquiring).exchanged
+        guard isFree else { return UnitError.cannotDoInCurrentContext.rawValue }
+        defer { renderer.store(0, ordering: .releasing) }
+        let plan = cell.enter()
+        defer { cell.leave() }
+        do throws(UnitError) {
+            guard let plan, let path = plan.pull else { throw .uninitialized }
+            guard frames <= plan.maximumFrames else { throw .tooManyFrames }
+            guard path.keepsRate else { throw .formatNotSupported }
+            try body(path)
+            return 0
+        } catch {
+            return error.rawValue
+        }
+    }
+}

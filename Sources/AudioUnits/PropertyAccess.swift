@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CAudioToolbox
+import MediaFormats
+import Synchronization
+
+// AudioUnitGetPropertyInfo, GetProperty and SetProperty: the checks that the table describes, and the values.
+extension Unit {
+    /// The size of the value and whether it can be set, now.
+    public func info(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (size: UInt32, isWritable: Bool) {
+        let (row, place) = try kind.locate(id, scope, element)
+        let isInitialized = read { $0.isInitialized }
+        let isWritable = canBeSet(row, place) && !(row.access == .readWriteBefore && isInitialized)
+        if row.access == .write {
+            guard case .bytes(let size) = row.size else { throw .invalidProperty }
+            return (UInt32(clamping: size), isWritable)
+        }
+        return (UInt32(clamping: try value(row.property, place).count), isWritable)
+    }
+
+    private func canBeSet(_ row: PropertyRow, _ place: Place) -> Bool {
+        switch row.property {
+        case .streamFormat, .sampleRate: kind.side(place).map { !$0.isHardware } ?? true
+        default: row.access != .read
+        }
+    }
+
+    /// Writes the value. The size is the room, and then what the value has. Without memory, only the size.
+    public func get(
+        _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeMutableRawPointer?, _ size: inout UInt32
+    ) throws(UnitError) {
+        let (row, place) = try kind.locate(id, scope, element)
+        guard row.access != .write else { throw .invalidProperty }
+        let bytes = try value(row.property, place)
+        guard let data else {
+            size = UInt32(clamping: bytes.count)
+            return
+        }
+        guard Int(size) >= bytes.count else { throw .invalidPropertyValue }
+        bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: $0.count) } }
+        size = UInt32(clamping: bytes.count)
+        if row.property == .lastRenderError { lastError.store(0, ordering: .relaxed) }
+    }
+
+    /// Sets the value, and calls the listeners.
+    public func set(
+        _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32
+    ) throws(UnitError) {
+        let (row, place) = try kind.locate(id, scope, element)
+        guard canBeSet(row, place) else { throw .propertyNotWritable }
+        guard row.access != .readWriteBefore || !read({ $0.isInitialized }) else { throw .initialized }
+        guard let data, row.accepts(Int(size)) else { throw .invalidPropertyValue }
+        try set(row.property, place, UnsafeRawBufferPointer(start: data, count: Int(size)))
+        post(row.property, place)
+    }
+}
+
+extension PropertyRow {
+    fileprivate func accepts(_ count: Int) -> Bool {
+        switch size {
+        case .bytes(let size): count == size
+        case .array(let element): count % element == 0 && count / element <= 64
+        case .atLeast(let least): (least...4096).contains(count)
+        }
+    }
+}
+
+/// The bytes of a value.
+func bytes<Value>(_ value: Value) -> [UInt8] {
+    var value = value
+    return withUnsafeBytes(of: &value) { Array($0) }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The bytes of a property in the program's memory, which need no alignment.
+enum PropertyBytes {
+    static func read<Value>(_ type: Value.Type, _ bytes: UnsafeRawBufferPointer) throws(UnitError) -> Value {
+        guard let start = bytes.baseAddress, bytes.count == MemoryLayout<Value>.size else { throw .invalidPropertyValue }
+        return withUnsafeTemporaryAllocation(
+            byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
+        ) { copy in
+            copy.copyMemory(from: UnsafeRawBufferPointer(start: start, count: bytes.count))
+            return copy.load(as: Value.self)
+        }
+    }
+
+    static func write<Value>(_ value: Value, to target: UnsafeMutableRawPointer) {
+        var value = value
+        withUnsafeBytes(of: &value) { bytes in
+            if let start = bytes.baseAddress { target.copyMemory(from: start, byteCount: bytes.count) }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CAudioToolbox
+import EngineClient
+import MediaFormats
+import Synchronization
+
+extension Unit {
+    /// The value of a property that can be read.
+    func value(_ property: Property, _ place: Place) throws(UnitError) -> [UInt8] {
+        switch property {
+        case .streamFormat: bytes(AudioStreamBasicDescription(try description(place)))
+        case .sampleRate: bytes(try description(place.scope == .global ? globalRatePlace : place).sampleRate)
+        case .parameterList: hasVolume(place) ? bytes(Unit.volumeParameter) : []
+        case .parameterInfo: try parameterInfo(place)
+        case .cpuLoad: bytes(read { $0.stream }?.counters.load ?? 0)
+        case .elementCount: bytes(kind.elements(of: place.scope))
+        case .latency: bytes(latency)
+        case .supportedNumChannels: bytes(AUChannelInfo(inChannels: -1, outChannels: -1))
+        case .tailTime: bytes(0.0)
+        case .lastRenderError: bytes(lastError.load(ordering: .relaxed))
+        case .isInterAppConnected: bytes(UInt32(0))
+        case .isRunning: bytes(UInt32(isRunning ? 1 : 0))
+        case .hasIO: bytes(UInt32(hasHardware(place) ? 1 : 0))
+        case .channelMap: read { state in channelMap(state, place) }.reduce(into: []) { $0 += bytes($1) }
+        case .audioChannelLayout: try layoutBytes(place)
+        case .makeConnection, .setRenderCallback, .setInputCallback, .hostCallbacks, .startTime, .presentationLatency:
+            throw .invalidProperty
+        default: bytes(read { $0.number(property, place) })
+        }
+    }
+
+    /// The global rate is that of the program's side.
+    private var globalRatePlace: Place {
+        kind.isIO && read { !$0.isOutputEnabled } ? Place(.output, 1) : Place(.input, 0)
+    }
+
+    /// The format of a side.
+    func description(_ place: Place) throws(UnitError) -> StreamDescription {
+        guard let side = kind.side(place) else { throw .invalidElement }
+        switch side {
+        case .given: return read { $0.given.description }
+        case .taken: return read { $0.taken.description }
+        case .played: return hardwareDescription(isInput: false)
+        case .captured: return hardwareDescription(isInput: true)
+        }
+    }
+
+    /// What the hardware grants now. Without hardware the rate is 0.
+    private func hardwareDescription(isInput: Bool) -> StreamDescription {
+        let format = hardwareFormat(isInput: isInput)
+        let rate = (isInput ? format?.input_rate : format?.output_rate) ?? 0
+        let channels = Int((isInput ? format?.input_channels : format?.output_channels) ?? 0)
+        if let known = ClientFormat.floats(rate: rate, channels: channels) { return known.description }
+        var unknown = ClientFormat.standard?.description ?? StreamDescription(sampleRate: 0, formatID: FormatID.linearPCM)
+        unknown.sampleRate = rate
+        unknown.channelsPerFrame = UInt32(clamping: channels)
+        return unknown
+    }
+
+    /// Asks the stream, or one that is made for the question: a unit has none before it is initialized, and one without
+    /// this direction does not know it.
+    private func hardwareFormat(isInput: Bool) -> pull_format? {
+        let stream = read { (isInput ? $0.isInputEnabled : $0.isOutputEnabled) ? $0.stream : nil }
+        if let stream { return stream.format }
+        switch world.engine?.makeStream(for: self, isInput ? .input : .output) {
+        case .stream(let stream)?:
+            defer { stream.destroy() }
+            return stream.format
+        case .refused?, nil: return nil
+        }
+    }
+
+    private func hasHardware(_ place: Place) -> Bool {
+        (world.engine?.hardwareRate(isInput: kind.side(place) == .captured) ?? 0) > 0
+    }
+
+    /// Seconds by which the unit makes the sound late. The device's own latency is the session's property.
+    private var latency: Double {
+        read { _ in
+            guard let plan = cell.plan else { return 0 }
+            return plan.output?.latency ?? plan.input?.latency ?? plan.pull?.latency ?? 0
+        }
+    }
+
+    // MARK: Channels
+
+    /// The map that was set, or the one that is in force: channel by channel, mono to both.
+    private func channelMap(_ state: UnitState, _ place: Place) -> [Int32] {
+        let isInput = place.element == 1
+        if let map = isInput ? state.takenMap : state.givenMap { return map }
+        let client = (isInput ? state.taken : state.given).pcm.channels
+        let device = Int((isInput ? state.hardware?.input_channels : state.hardware?.output_channels) ?? 2)
+        let (source, target) = isInput ? (device, client) : (client, device)
+        return (0..<max(target, 0)).map { channel in
+            if source == 1, channel < 2 { return 0 }
+            return channel < source ? Int32(clamping: channel) : -1
+        }
+    }
+
+    private func layoutBytes(_ place: Place) throws(UnitError) -> [UInt8] {
+        if let set = read({ $0.layouts[place] }) { return set }
+        return bytes(try layout(place))
+    }
+
+    /// The layout of as many channels as the side has.
+    private func layout(_ place: Place) throws(UnitError) -> AudioChannelLayout {
+        var layout = AudioChannelLayout()
+        let channels = try description(place).channelsPerFrame
+        switch channels {
+        case 1: layout.mChannelLayoutTag = 100 << 16 | 1
+        case 2: layout.mChannelLayoutTag = 101 << 16 | 2
+        default: layout.mChannelLayoutTag = 147 << 16 | channels
+        }
+        return layout
+    }
+}
+
+extension UnitState {
+    /// Properties that are one number.
+    func number(_ property: Property, _ place: Place) -> UInt32 {
+        switch property {
+        case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)
+        case .enableIO: (place.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0
+        case .shouldAllocateBuffer: lendsBuffers ? 1 : 0
+        case .startTimestampsAtZero: startsAtZero ? 1 : 0
+        default: numbers[property] ?? UnitState.defaults(property)
+        }
+    }
+
+    private static func defaults(_ property: Property) -> UInt32 {
+        switch property {
+        case .inPlaceProcessing: 1
+        case .renderQuality: 127
+        case .sampleRateConverterComplexity: 0x6261_7473
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+
+/// The properties of units, by the numbers of `kAudioUnitProperty_…` and `kAudioOutputUnitProperty_…`.
+public enum Property: UInt32, CaseIterable, Sendable {
+    case makeConnection = 1
+    case sampleRate = 2
+    case parameterList = 3
+    case parameterInfo = 4
+    case cpuLoad = 6
+    case streamFormat = 8
+    case elementCount = 11
+    case latency = 12
+    case supportedNumChannels = 13
+    case maximumFramesPerSlice = 14
+    case audioChannelLayout = 19
+    case tailTime = 20
+    case lastRenderError = 22
+    case setRenderCallback = 23
+    case renderQuality = 26
+    case hostCallbacks = 27
+    case inPlaceProcessing = 29
+    case offlineRender = 37
+    case presentationLatency = 40
+    case shouldAllocateBuffer = 51
+    case isInterAppConnected = 101
+    case isRunning = 2001
+    case channelMap = 2002
+    case enableIO = 2003
+    case startTime = 2004
+    case setInputCallback = 2005
+    case hasIO = 2006
+    case startTimestampsAtZero = 2007
+    case sampleRateConverterComplexity = 3014
+}
+
+/// One property: which units have it, where, of which size, and when it can be set.
+struct PropertyRow: Sendable {
+    enum Places: Sendable {
+        /// The global scope.
+        case global
+        /// The input and the output scope.
+        case sides
+        /// Every scope.
+        case anywhere
+        /// The place that turns a direction of an I/O unit on.
+        case directions
+    }
+    enum Size: Equatable, Sendable {
+        case bytes(Int)
+        static func of<Value>(_ type: Value.Type) -> Size { .bytes(MemoryLayout<Value>.size) }
+        /// Any number of values of this size.
+        case array(of: Int)
+        /// At least so many bytes.
+        case atLeast(Int)
+    }
+    enum Access: Sendable {
+        case read, write, readWrite
+        /// Written while the unit is not initialized only.
+        case readWriteBefore
+    }
+
+    let property: Property
+    let name: StaticString
+    let kinds: UnitKinds
+    let places: Places
+    let size: Size
+    let access: Access
+
+    static func of(_ property: Property) -> PropertyRow? { table.first { $0.property == property } }
+
+    /// The table. `PropertyStorage` has the values.
+    static let table: [PropertyRow] = [
+        .init(.makeConnection, "MakeConnection", .all, .anywhere, .of(AudioUnitConnection.self), .write),
+        .init(.sampleRate, "SampleRate", .all, .anywhere, .bytes(8), .readWrite),
+        .init(.parameterList, "ParameterList", .all, .anywhere, .array(of: 4), .read),
+        .init(.parameterInfo, "ParameterInfo", .all, .anywhere, .of(AudioUnitParameterInfo.self), .read),
+        .init(.cpuLoad, "CPULoad", .all, .global, .bytes(4), .read),
+        .init(.streamFormat, "StreamFormat", .all, .sides, .of(AudioStreamBasicDescription.self), .readWrite),
+        .init(.elementCount, "ElementCount", .all, .anywhere, .bytes(4), .read),
+        .init(.latency, "Latency", .all, .global, .bytes(8), .read),
+        .init(.supportedNumChannels, "SupportedNumChannels", .all, .global, .array(of: 4), .read),
+        .init(.maximumFramesPerSlice, "MaximumFramesPerSlice", .all, .anywhere, .bytes(4), .readWriteBefore),
+        .init(.audioChannelLayout, "AudioChannelLayout", .all, .sides, .atLeast(12), .readWrite),
+        .init(.tailTime, "TailTime", .all, .global, .bytes(8), .read),
+        .init(.lastRenderError, "LastRenderError", .all, .global, .bytes(4), .read),
+        .init(.setRenderCallback, "SetRenderCallback", .all, .anywhere, .of(AURenderCallbackStruct.self), .write),
+        .init(.renderQuality, "RenderQuality", .pulled, .anywhere, .bytes(4), .readWrite),
+        .init(.hostCallbacks, "HostCallbacks", .all, .global, .of(HostCallbackInfo.self), .write),
+        .init(.inPlaceProcessing, "InPlaceProcessing", .all, .anywhere, .bytes(4), .readWrite),
+        .init(.offlineRender, "OfflineRender", .pulled, .global, .bytes(4), .readWrite),
+        .init(.presentationLatency, "PresentationLatency", .all, .anywhere, .bytes(8), .write),
+        .init(.shouldAllocateBuffer, "ShouldAllocateBuffer", .all, .anywhere, .bytes(4), .readWrite),
+        .init(.isInterAppConnected, "IsInterAppConnected", .output, .global, .bytes(4), .read),
+        .init(.isRunning, "IsRunning", .output, .anywhere, .bytes(4), .read),
+        .init(.channelMap, "ChannelMap", .io, .sides, .array(of: 4), .readWrite),
+        .init(.enableIO, "EnableIO", .io, .directions, .bytes(4), .readWriteBefore),
+        .init(.startTime, "StartTime", .io, .anywhere, .of(AudioOutputUnitStartAtTimeParams.self), .write),
+        .init(.setInputCallback, "SetInputCallback", .io, .anywhere, .of(AURenderCallbackStruct.self), .write),
+        .init(.hasIO, "HasIO", .io, .directions, .bytes(4), .read),
+        .init(.startTimestampsAtZero, "StartTimestampsAtZero", .io, .anywhere, .bytes(4), .readWrite),
+        .init(
+            .sampleRateConverterComplexity, "SampleRateConverterComplexity", .pulled, .anywhere, .bytes(4), .readWrite),
+    ]
+
+    private init(
+        _ property: Property, _ name: StaticString, _ kinds: UnitKinds, _ places: Places, _ size: Size, _ access: Access
+    ) {
+        self.property = property
+        self.name = name
+        self.kinds = kinds
+        self.places = places
+        self.size = size
+        self.access = access
+    }
+}
+
+extension UnitKind {
+    /// The row and the place of a property, checked in this order: property, scope, element.
+    func locate(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (row: PropertyRow, place: Place) {
+        guard let property = Property(rawValue: id) else { throw .invalidProperty }
+        guard let row = PropertyRow.of(property), row.kinds.contains(set) else { throw .invalidProperty }
+        guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
+        let place = Place(scope, element)
+        switch row.places {
+        case .global where scope != .global: throw .invalidScope
+        case .sides where scope == .global: throw .invalidScope
+        case .directions:
+            guard scope != .global else { throw .invalidScope }
+            guard side(place)?.isHardware == true else { throw .invalidElement }
+        // The element of a parameter's information is the parameter.
+        case .anywhere where property == .parameterInfo: break
+        // Programs use element 1 of the global scope of an I/O unit for its callbacks.
+        case .anywhere:
+            guard element < (isIO ? 2 : elements(of: scope)) else { throw .invalidElement }
+        default:
+            guard element < elements(of: scope) else { throw .invalidElement }
+        }
+        return (row, place)
+    }
+}
+
+extension Property {
+    /// The name of the constant.
+    public var constantName: String {
+        guard let row = PropertyRow.of(self) else { return "\(rawValue)" }
+        return "\(2000..<2100 ~= rawValue ? "kAudioOutputUnitProperty_" : "kAudioUnitProperty_")\(row.name)"
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import EngineClient
+import MediaFormats
+import Resampling
+
+extension Unit {
+    /// Sets a property whose place, access and size are right.
+    func set(_ property: Property, _ place: Place, _ data: UnsafeRawBufferPointer) throws(UnitError) {
+        switch property {
+        case .streamFormat:
+            try setFormat(StreamDescription(try PropertyBytes.read(AudioStreamBasicDescription.self, data)), place)
+        case .sampleRate: try setRate(try PropertyBytes.read(Double.self, data), place)
+        case .setRenderCallback:
+            let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
+            try change { (state: inout UnitState) throws(UnitError) in
+                state.source = callback.map { .callback($0) } ?? .none
+            }
+        case .setInputCallback:
+            let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
+            try change { (state: inout UnitState) throws(UnitError) in state.inputCallback = callback }
+        case .makeConnection: try connect(try PropertyBytes.read(AudioUnitConnection.self, data))
+        case .channelMap: try setChannelMap(data, place)
+        case .audioChannelLayout: try setLayout(data, place)
+        case .startTime: try setStartTime(try PropertyBytes.read(AudioOutputUnitStartAtTimeParams.self, data))
+        // The unit asks its host nothing, and its latency depends on nothing.
+        case .hostCallbacks, .presentationLatency: break
+        default: try setNumber(property, place, try PropertyBytes.read(UInt32.self, data))
+        }
+    }
+
+    // MARK: Formats
+
+    private func setFormat(_ description: StreamDescription, _ place: Place) throws(UnitError) {
+        guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
+        let current = read { side == .given ? $0.given : $0.taken }
+        let granted = kind.isIO && description.sampleRate == 0 ? world.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
+        let format = try ClientFormat(description, defaultRate: granted > 0 ? granted : current.pcm.sampleRate)
+        try set(format, side)
+    }
+
+    private func setRate(_ rate: Double, _ place: Place) throws(UnitError) {
+        guard rate.isFinite, BlockResampler.rates.contains(rate) else { throw .invalidPropertyValue }
+        let place = place.scope == .global ? Place(.input, 0) : place
+        guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
+        let current = read { side == .given ? $0.given : $0.taken }
+        try set(try current.with(rate: rate), side)
+    }
+
+    private func set(_ format: ClientFormat, _ side: Side) throws(UnitError) {
+        try change { (state: inout UnitState) throws(UnitError) in
+            if side == .given { state.given = format } else { state.taken = format }
+        }
+    }
+
+    // MARK: Sources
+
+    /// The input takes over the format of the unit that feeds it.
+    private func connect(_ connection: AudioUnitConnection) throws(UnitError) {
+        guard connection.sourceAudioUnit != nil else {
+            return try change { (state: inout UnitState) throws(UnitError) in state.source = .none }
+        }
+        guard let source = world.table.find(connection.sourceAudioUnit), connection.destInputNumber == 0 else {
+            throw .invalidPropertyValue
+        }
+        let element = connection.sourceOutputNumber
+        guard source.kind.side(Place(.output, element)) == .taken else { throw .invalidElement }
+        let format = source.read { $0.taken }
+        try change { (state: inout UnitState) throws(UnitError) in
+            state.source = .connection(source, element: element)
+            state.given = format
+        }
+    }
+
+    // MARK: Channels and times
+
+    private func setChannelMap(_ data: UnsafeRawBufferPointer, _ place: Place) throws(UnitError) {
+        guard data.count > 0 else { throw .invalidPropertyValue }
+        let map = (0..<(data.count / 4)).map { data.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
+        try change { (state: inout UnitState) throws(UnitError) in
+            if place.element == 1 { state.takenMap = map } else { state.givenMap = map }
+        }
+    }
+
+    /// Descriptions that the list announces must be there.
+    private func setLayout(_ data: UnsafeRawBufferPointer, _ place: Place) throws(UnitError) {
+        let announced = Int(data.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        guard announced <= 64, data.count >= 12 + announced * MemoryLayout<AudioChannelDescription>.stride else {
+            throw .invalidPropertyValue
+        }
+        try change { (state: inout UnitState) throws(UnitError) in state.layouts[place] = Array(data) }
+    }
+
+    private func setStartTime(_ start: AudioOutputUnitStartAtTimeParams) throws(UnitError) {
+        let time = start.mTimestamp.mFlags & 2 != 0 ? start.mTimestamp.mHostTime : 0
+        try change { (state: inout UnitState) throws(UnitError) in state.startTime = time }
+    }
+
+    // MARK: Numbers
+
+    private static let mostFrames: UInt32 = 1 << 16
+
+    private func setNumber(_ property: Property, _ place: Place, _ value: UInt32) throws(UnitError) {
+        try change { (state: inout UnitState) throws(UnitError) in
+            switch property {
+            case .maximumFramesPerSlice:
+                guard 1...Unit.mostFrames ~= value else { throw .invalidPropertyValue }
+                state.maximumFrames = Int(value)
+            case .enableIO:
+                if place.scope == .input { state.isInputEnabled = value != 0 } else { state.isOutputEnabled = value != 0 }
+            case .shouldAllocateBuffer: state.lendsBuffers = value != 0
+            case .startTimestampsAtZero: state.startsAtZero = value != 0
+            default: state.numbers[property] = value
+            }
+        }
+    }
+}

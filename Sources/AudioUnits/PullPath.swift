@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+import PCMConversion
+import Resampling
+
+/// From the frames of a source to those that `AudioUnitRender` gives: format, channels, rate, in exactly the frames that
+/// are asked for. One thread at a time uses it.
+final class PullPath {
+    struct Shape: Equatable {
+        var given: PCMFormat
+        var taken: PCMFormat
+        var maximumFrames: Int
+    }
+
+    let shape: Shape
+    let buffers: SliceBuffers
+    let lent: SliceBuffers
+    /// Without a change of the rate: directly from one format to the other.
+    private let direct: PCMConverter?
+    private let resampled: Resampled?
+    /// Frames that were asked of the source since the last reset.
+    private(set) var position = 0.0
+
+    private struct Resampled {
+        let decoder: PCMConverter
+        let rate: RateConverter
+        let encoder: PCMConverter
+        /// The taken channels, before and after the change of the rate.
+        let before: FrameQueue
+        let after: FrameQueue
+    }
+
+    static func make(_ shape: Shape) -> PullPath? {
+        guard let buffers = SliceBuffers(shape.given, frames: shape.maximumFrames),
+            let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames)
+        else { return nil }
+        do throws(PCMConversionError) {
+            if shape.given.sampleRate == shape.taken.sampleRate {
+                return PullPath(shape, buffers, lent, try PCMConverter(from: shape.given, to: shape.taken), nil)
+            }
+            guard let before = floats(shape.taken.channels, like: shape.given),
+                let after = floats(shape.taken.channels, like: shape.taken),
+                let rate = RateConverter.make(
+                    channels: shape.taken.channels, from: shape.given.sampleRate, to: shape.taken.sampleRate)
+            else { return nil }
+            let resampled = Resampled(
+                decoder: try PCMConverter(from: shape.given, to: before), rate: rate,
+                encoder: try PCMConverter(from: after, to: shape.taken),
+                before: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames + 64),
+                after: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames))
+            return PullPath(shape, buffers, lent, nil, resampled)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(
+        _ shape: Shape, _ buffers: SliceBuffers, _ lent: SliceBuffers, _ direct: PCMConverter?, _ resampled: Resampled?
+    ) {
+        self.shape = shape
+        self.buffers = buffers
+        self.lent = lent
+        self.direct = direct
+        self.resampled = resampled
+    }
+
+    func reset() {
+        resampled?.before.clear()
+        resampled?.rate.reset()
+        position = 0
+    }
+
+    var latency: Double { resampled?.rate.latency ?? 0 }
+    var keepsRate: Bool { direct != nil }
+
+    /// Between formats of one rate.
+    func convert(_ source: SampleBuffers, to target: SampleBuffers, frames: Int) {
+        direct?.convert(source, to: target, frames: frames)
+    }
+
+    /// Fills `frames` frames of buffers that have the room. `fill` asks the source for so many frames in `buffers`, and
+    /// returns those that are sound; the rest is silent.
+    func render(
+        _ frames: Int, to target: SampleBuffers, _ fill: (Int) throws(RenderFailure) -> Int
+    ) throws(RenderFailure) {
+        var done = 0
+        while done < frames {
+            let part = PullPath.offset(target, by: done &* shape.taken.bytesPerFrame)
+            if let direct {
+                let count = min(frames &- done, shape.maximumFrames)
+                try ask(count, fill)
+                direct.convert(buffers.samples, to: part, frames: count)
+                done &+= count
+            } else if let resampled {
+                let count = try step(resampled, frames &- done, to: part, fill)
+                guard count > 0 else { return }
+                done &+= count
+            }
+        }
+    }
+
+    /// The source's frames are in `buffers`, with silence behind them.
+    private func ask(_ frames: Int, _ fill: (Int) throws(RenderFailure) -> Int) throws(RenderFailure) {
+        buffers.prepare(frames: frames)
+        let filled = try fill(frames)
+        position += Double(frames)
+        if filled < frames { buffers.complete(filled, of: frames) }
+    }
+
+    /// Returns the frames that were made.
+    private func step(
+        _ resampled: Resampled, _ wanted: Int, to target: SampleBuffers, _ fill: (Int) throws(RenderFailure) -> Int
+    ) throws(RenderFailure) -> Int {
+        var count = min(wanted, resampled.after.capacity)
+        var needed = resampled.rate.inputFrames(forOutput: count) &- resampled.before.count
+        if needed > shape.maximumFrames {
+            count = max(resampled.rate.outputFrames(forInput: shape.maximumFrames &+ resampled.before.count), 1)
+            needed = min(resampled.rate.inputFrames(forOutput: count) &- resampled.before.count, shape.maximumFrames)
+        }
+        if needed > 0 {
+            try ask(needed, fill)
+            guard let room = resampled.before.room(for: needed) else { return 0 }
+            resampled.decoder.convert(
+                buffers.samples, to: SampleBuffers(UnsafeMutableRawBufferPointer(room)), frames: needed)
+            resampled.before.appended(needed)
+        }
+        resampled.after.clear()
+        guard let room = resampled.after.room(for: count) else { return 0 }
+        let progress = resampled.rate.process(
+            resampled.before.frames, into: UnsafeMutableBufferPointer(rebasing: room[..<(count &* resampled.after.channels)]))
+        resampled.before.removeFirst(progress.consumed)
+        resampled.after.appended(progress.produced)
+        resampled.encoder.convert(
+            SampleBuffers(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(resampled.after.frames))),
+            to: target, frames: progress.produced)
+        return progress.produced
+    }
+
+    private static func offset(_ buffers: SampleBuffers, by bytes: Int) -> SampleBuffers {
+        var rest = SampleBuffers()
+        for index in 0..<buffers.count {
+            let buffer = buffers[index]
+            rest.append(UnsafeMutableRawBufferPointer(rebasing: buffer[min(bytes, buffer.count)...]))
+        }
+        return rest
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Resampling
+
+/// A resampler that several stages can refer to.
+final class RateConverter {
+    private var resampler: BlockResampler
+    private let input: Double
+    private let output: Double
+    private var correction = 1.0
+
+    /// Nil where memory is exhausted. The rates were checked before.
+    static func make(channels: Int, from input: Double, to output: Double) -> RateConverter? {
+        do throws(ResamplerError) {
+            let resampler = try BlockResampler(channels: channels, from: input, to: output)
+            return RateConverter(resampler, input, output)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(_ resampler: consuming BlockResampler, _ input: Double, _ output: Double) {
+        self.resampler = resampler
+        self.input = input
+        self.output = output
+    }
+
+    var inputLatency: Int { resampler.inputLatency }
+    /// Seconds by which the output is late.
+    var latency: Double { Double(resampler.inputLatency) / input }
+
+    func inputFrames(forOutput frames: Int) -> Int { resampler.inputFrames(forOutput: frames) }
+    func outputFrames(forInput frames: Int) -> Int { resampler.outputFrames(forInput: frames) }
+    func reset() { resampler.reset() }
+
+    func process(
+        _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
+    ) -> BlockResampler.Progress { resampler.process(input, into: output) }
+
+    /// Follows an input clock that runs `factor` times as fast as its nominal rate says. A change of less than 20 parts per million is not worth a new
+    /// filter.
+    func follow(_ factor: Double) {
+        guard factor.isFinite, abs(factor - correction) >= 20e-6, abs(factor - 1) < 0.009 else { return }
+        do throws(ResamplerError) {
+            try resampler.adjust(from: input * factor, to: output)
+            correction = factor
+        } catch {
+            // The ratio stays as it is; the next slice tries again.
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CAudioToolbox
+import MediaFormats
+
+/// A procedure of the program, and its reference.
+struct Callback: Equatable, @unchecked Sendable {
+    let procedure: AURenderCallback
+    let reference: UnsafeMutableRawPointer?
+
+    init(_ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
+        self.procedure = procedure
+        self.reference = reference
+    }
+
+    /// Nil for a NULL procedure.
+    init?(_ structure: AURenderCallbackStruct) {
+        guard let procedure = structure.inputProc else { return nil }
+        self.init(procedure, structure.inputProcRefCon)
+    }
+
+    func call(
+        _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: Int,
+        _ list: UnsafeMutablePointer<AudioBufferList>?
+    ) -> OSStatus { procedure(reference, &flags, time, bus, UInt32(truncatingIfNeeded: frames), list) }
+
+    static func == (left: Callback, right: Callback) -> Bool {
+        left.reference == right.reference
+            && unsafeBitCast(left.procedure, to: UInt.self) == unsafeBitCast(right.procedure, to: UInt.self)
+    }
+}
+
+/// Where a unit gets the frames of its input from.
+enum SliceSource: @unchecked Sendable {
+    case none
+    case callback(Callback)
+    /// An output element of a unit, which may be the unit itself.
+    case connection(Unit, element: UInt32)
+}
+
+/// All that a render needs, and that does not change during one.
+final class RenderPlan: @unchecked Sendable {
+    let source: SliceSource
+    let inputCallback: Callback?
+    let notifies: [Callback]
+    let output: OutputPath?
+    let input: InputPath?
+    let pull: PullPath?
+    /// The frames of a slice in each direction.
+    let outputFrames: Int
+    let inputFrames: Int
+    /// Each slice of the output has one of the input, with as many frames.
+    let isPaired: Bool
+    let maximumFrames: Int
+    let lendsBuffers: Bool
+    /// The least frames of the device for which a cycle needs no other slice.
+    let enoughFrames: Int
+    /// Nanoseconds of host time before which nothing is played; 0: at once.
+    let startTime: UInt64
+
+    init(_ state: UnitState, _ paths: RenderPaths, frames: (output: Int, input: Int)) {
+        source = state.source
+        inputCallback = state.inputCallback
+        notifies = state.notifies
+        output = paths.output
+        input = paths.input
+        pull = paths.pull
+        outputFrames = frames.output
+        inputFrames = frames.input
+        isPaired = paths.output != nil && paths.input != nil && state.given.pcm.sampleRate == state.taken.pcm.sampleRate
+        maximumFrames = state.maximumFrames
+        lendsBuffers = state.lendsBuffers
+        enoughFrames = max(Int(state.hardware?.slice ?? 0) - extraFrames, 1)
+        startTime = state.startTime
+    }
+}
+
+/// The stages of a plan, which later plans take over as long as their formats stay.
+struct RenderPaths {
+    var output: OutputPath?
+    var input: InputPath?
+    var pull: PullPath?
+}

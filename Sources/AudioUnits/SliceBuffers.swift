@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CLinux
+import MediaFormats
+import PCMConversion
+
+/// A list of buffers for slices in one format, with memory of its own.
+final class SliceBuffers {
+    let format: PCMFormat
+    let capacity: Int
+    let list: UnsafeMutablePointer<AudioBufferList>
+    private let memory: UnsafeMutableRawPointer
+    private let bytesPerBuffer: Int
+    /// One buffer of silence where silence is not zeros: unsigned samples.
+    private let silence: UnsafeMutableRawPointer?
+
+    init?(_ format: PCMFormat, frames: Int) {
+        let count = format.bufferCount
+        guard frames > 0, let bytes = format.bytes(frames: frames) else { return nil }
+        // Buffers begin at multiples of 64 bytes, so that vector code is fast in each.
+        bytesPerBuffer = (bytes + 63) & ~63
+        memory = UnsafeMutableRawPointer.allocate(byteCount: bytesPerBuffer * count, alignment: 64)
+        list = UnsafeMutableRawPointer.allocate(byteCount: BufferList.size(buffers: count), alignment: 8)
+            .bindMemory(to: AudioBufferList.self, capacity: 1)
+        self.format = format
+        capacity = frames
+        silence = format.sample.encoding == .unsignedInteger ? SliceBuffers.silence(of: format, frames, bytesPerBuffer) : nil
+        UnsafeMutableRawPointer(list).initializeMemory(as: UInt8.self, repeating: 0, count: BufferList.size(buffers: count))
+        list.pointee.mNumberBuffers = UInt32(count)
+        prepare(frames: frames)
+    }
+
+    deinit {
+        memory.deallocate()
+        UnsafeMutableRawPointer(list).deallocate()
+        silence?.deallocate()
+    }
+
+    /// What the conversion makes of zeros.
+    private static func silence(of format: PCMFormat, _ frames: Int, _ bytes: Int) -> UnsafeMutableRawPointer? {
+        let silence = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+        silence.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        let samples = frames * format.channelsPerBuffer
+        let zeros = UnsafeMutableRawPointer.allocate(byteCount: samples * 4, alignment: 64)
+        defer { zeros.deallocate() }
+        zeros.initializeMemory(as: Float.self, repeating: 0, count: samples)
+        do {
+            let mono = try PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: format.sample)
+            let floats = try PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: .float32())
+            try convert(floats, mono, zeros, samples, silence, bytes)
+        } catch {
+            silence.deallocate()
+            return nil
+        }
+        return silence
+    }
+
+    /// Every buffer is its own memory again, has room for so many frames, and holds silence.
+    func prepare(frames: Int) {
+        let frames = min(max(frames, 0), capacity)
+        let buffers = BufferList(list)
+        list.pointee.mNumberBuffers = UInt32(format.bufferCount)
+        let bytes = frames &* format.bytesPerFrame
+        for index in 0..<format.bufferCount {
+            let start = memory + index &* bytesPerBuffer
+            buffers[index].pointee = AudioBuffer(
+                mNumberChannels: UInt32(truncatingIfNeeded: format.channelsPerBuffer),
+                mDataByteSize: UInt32(truncatingIfNeeded: bytes), mData: start)
+            fillWithSilence(start, bytes)
+        }
+    }
+
+    /// Silence in the format of this list.
+    func fillWithSilence(_ target: UnsafeMutableRawPointer, _ bytes: Int) {
+        if let silence {
+            target.copyMemory(from: silence, byteCount: min(bytes, bytesPerBuffer))
+        } else {
+            target.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        }
+    }
+
+    /// The frames that every buffer holds after a callback, which may have replaced its pointer or its size.
+    func filled(of frames: Int) -> Int {
+        var filled = frames
+        let buffers = BufferList(list)
+        for index in 0..<format.bufferCount {
+            let buffer = buffers[index].pointee
+            filled = min(filled, buffer.mData == nil ? 0 : format.frames(bytes: Int(buffer.mDataByteSize)))
+        }
+        return filled
+    }
+
+    /// Silence behind the frames that were filled. They move into the memory of this list where a callback has replaced
+    /// it.
+    func complete(_ filled: Int, of frames: Int) {
+        let used = filled &* format.bytesPerFrame
+        let bytes = min(max(frames, 0), capacity) &* format.bytesPerFrame
+        let buffers = BufferList(list)
+        for index in 0..<format.bufferCount {
+            let own = memory + index &* bytesPerBuffer
+            if used > 0, let data = buffers[index].pointee.mData, data != own { own.copyMemory(from: data, byteCount: used) }
+            fillWithSilence(own + used, bytes &- used)
+            buffers[index].pointee.mData = own
+            buffers[index].pointee.mDataByteSize = UInt32(truncatingIfNeeded: bytes)
+        }
+    }
+
+    /// The memory that the list shows now.
+    var samples: SampleBuffers { BufferList(list).memory() }
+}
+
+private func convert(
+    _ source: PCMFormat, _ target: PCMFormat, _ from: UnsafeMutableRawPointer, _ frames: Int, _ to: UnsafeMutableRawPointer,
+    _ bytes: Int
+) throws(PCMFormatError) {
+    do throws(PCMConversionError) {
+        try PCMConverter(from: source, to: target).convert(
+            SampleBuffers(UnsafeMutableRawBufferPointer(start: from, count: frames * 4)),
+            to: SampleBuffers(UnsafeMutableRawBufferPointer(start: to, count: bytes)), frames: frames)
+    } catch {
+        throw .notLinearPCM
+    }
+}

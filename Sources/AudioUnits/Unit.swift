@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+public import CAudioToolbox
+import CLinux
+public import EngineClient
+import LinuxSystem
+import Synchronization
+
+/// An audio unit.
+///
+/// Program threads change the state under a lock, and publish a plan for the audio thread, which takes no lock. No lock
+/// is held while a callback or the engine is called.
+public final class Unit: @unchecked Sendable {
+    public let kind: UnitKind
+    /// The program's name of it; the table has given it.
+    public internal(set) var handle = UnitTable.none
+    let world: UnitWorld
+    let lock = Lock()
+    var state: UnitState
+    let cell = PlanCell<RenderPlan>()
+    let gain = Gain()
+    /// The thread that renders now; 0: none.
+    let renderer = Atomic<UInt64>(0)
+    /// The error of the last render that failed, until it is read.
+    let lastError = Atomic<Int32>(0)
+    /// `AudioUnitReset` was called: the next render drops what the unit holds.
+    let wantsReset = Atomic<Bool>(false)
+    /// Of the audio thread.
+    var cycle = CycleState()
+
+    private init(_ kind: UnitKind, _ world: UnitWorld, _ state: UnitState) {
+        self.kind = kind
+        self.world = world
+        self.state = state
+    }
+
+    /// A unit that `dispose` frees.
+    public static func make(_ kind: UnitKind, in world: UnitWorld) throws(UnitError) -> Unit {
+        guard let state = UnitState(kind) else { throw .memoryFull }
+        let unit = Unit(kind, world, state)
+        guard world.table.insert(unit) else { throw .tooManyInstances }
+        return unit
+    }
+
+    // MARK: State
+
+    /// Changes the state, and publishes a plan for it where the unit is initialized. Nothing is changed when that fails.
+    func change(_ body: (inout UnitState) throws(UnitError) -> Void) throws(UnitError) {
+        var unused: [RenderPlan] = []
+        try lock.withLock { () throws(UnitError) in
+            var next = state
+            try body(&next)
+            if next.isInitialized {
+                unused = cell.publish(try next.plan(kind, after: cell.plan, fresh: false))
+            }
+            state = next
+        }
+        // The plans are freed here, behind the lock.
+        unused.removeAll()
+    }
+
+    func read<Result>(_ body: (UnitState) -> Result) -> Result { lock.withLock { body(state) } }
+
+    func post(_ property: Property, _ place: Place = Place(.global)) { world.notifier.post(property, place, of: handle) }
+
+    // MARK: Life
+
+    /// Checks the formats and allocates the memory that rendering needs. Harmless a second time.
+    public func initialize() throws(UnitError) {
+        let (isInitialized, directions) = read { ($0.isInitialized, $0.directions) }
+        guard !isInitialized else { return }
+        let stream = kind.isIO ? try makeStream(directions) : nil
+        let hardware = stream?.format
+        let seconds = world.engine?.preferredSlice ?? 0
+        do throws(UnitError) {
+            try change { (state: inout UnitState) throws(UnitError) in
+                guard !state.isInitialized, !state.isDisposed else { throw .initialized }
+                state.isInitialized = true
+                state.stream = stream
+                state.hardware = hardware
+                state.sliceSeconds = state.sliceSeconds(preferred: seconds)
+            }
+        } catch {
+            stream?.destroy()
+            // Another thread was faster.
+            if error == .initialized { return }
+            throw error
+        }
+        if kind.isIO { world.slices.set(self, seconds: read { $0.sliceSeconds }) }
+    }
+
+    private func makeStream(_ directions: PullDirections) throws(UnitError) -> any PulledStream {
+        guard let engine = world.engine, !directions.isEmpty else { throw .failedInitialization }
+        switch engine.makeStream(for: self, directions) {
+        case .stream(let stream): return stream
+        case .refused(let status):
+            Log.debug("AudioUnitInitialize: the engine makes no stream: \(status)")
+            throw .failedInitialization
+        }
+    }
+
+    /// Stops the unit, and frees the memory for rendering.
+    public func uninitialize() {
+        var unused: [RenderPlan] = []
+        let wasRunning = isRunning
+        let stream = lock.withLock {
+            let stream = state.stream
+            state.stream = nil
+            state.isInitialized = false
+            state.isStarted = false
+            state.hardware = nil
+            unused = cell.publish(nil)
+            return stream
+        }
+        unused.removeAll()
+        if kind.isIO { world.slices.remove(self) }
+        stream?.destroy()
+        if wasRunning { post(.isRunning) }
+    }
+
+    /// Stops the unit and frees it. False when another thread does so.
+    public func dispose() -> Bool {
+        guard world.table.remove(self) else { return false }
+        world.notifier.remove(nil, of: handle)
+        uninitialize()
+        lock.withLock {
+            state.isDisposed = true
+            // A circle of connected units ends here.
+            state.source = .none
+        }
+        return true
+    }
+
+    // MARK: Running
+
+    public var isRunning: Bool {
+        let (stream, isStarted) = read { ($0.stream, $0.isStarted) }
+        return stream?.isRunning ?? isStarted
+    }
+
+    /// Returns 0, an error of units, or the result code of the session that refuses. Harmless while the unit runs.
+    public func start() -> Int32 {
+        guard kind.isOutput else { return UnitError.parameter.rawValue }
+        let preferred = world.engine?.preferredSlice ?? 0
+        let wasRunning = isRunning
+        let prepared: (stream: (any PulledStream)?, seconds: Double, rate: Double)? = lock.withLock {
+            guard state.isInitialized else { return nil }
+            guard let stream = state.stream else {
+                state.isStarted = true
+                return (nil, 0, 0)
+            }
+            if !wasRunning {
+                state.sliceSeconds = state.sliceSeconds(preferred: preferred)
+                state.isStarting = true
+            }
+            return (stream, state.sliceSeconds, state.sliceRate)
+        }
+        guard let (stream, seconds, rate) = prepared else { return UnitError.uninitialized.rawValue }
+        guard let stream else {
+            post(.isRunning)
+            return 0
+        }
+        world.slices.set(self, seconds: seconds)
+        let status = stream.start(frames: (seconds * rate).rounded(), rate: rate)
+        guard status == 0 else { return status < 0 ? UnitError.failedInitialization.rawValue : status }
+        post(.isRunning)
+        return 0
+    }
+
+    /// No callback runs after the return. In a callback of the unit it returns at once.
+    public func stop() throws(UnitError) {
+        guard kind.isOutput else { throw .parameter }
+        let wasRunning = isRunning
+        let stream = lock.withLock {
+            state.isStarted = false
+            return state.stream
+        }
+        stream?.stop()
+        if wasRunning { post(.isRunning) }
+        stream.map(logSlowCallbacks)
+    }
+
+    /// The audio thread writes no log, so that the end of the run is the time to say it.
+    private func logSlowCallbacks(_ stream: any PulledStream) {
+        guard Log.isEnabled else { return }
+        let counters = stream.counters
+        guard counters.slice_ns > 0, counters.longest_render_ns > counters.slice_ns else { return }
+        Log.debug(
+            "AudioOutputUnitStop: a callback took \(counters.longest_render_ns / 1000) microseconds, and a slice has"
+                + " \(counters.slice_ns / 1000): the callback does too much")
+    }
+
+    /// Drops the sound that the unit holds.
+    public func reset() { wantsReset.store(true, ordering: .releasing) }
+
+    // MARK: Render notifications
+
+    public func addRenderNotify(_ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) throws(UnitError)
+    {
+        try change { (state: inout UnitState) throws(UnitError) in state.notifies.append(Callback(procedure, reference)) }
+    }
+
+    /// Removes one with this procedure and reference. A missing one is no error.
+    public func removeRenderNotify(
+        _ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
+    ) throws(UnitError) {
+        let gone = Callback(procedure, reference)
+        try change { (state: inout UnitState) throws(UnitError) in
+            if let index = state.notifies.firstIndex(of: gone) { state.notifies.remove(at: index) }
+        }
+    }
+}
+
+extension UnitState {
+    var directions: PullDirections {
+        (isOutputEnabled ? PullDirections.output : []).union(isInputEnabled ? .input : [])
+    }
+}
+
+// MARK: The stream's calls
+
+extension Unit: PulledStreamOwner {
+    public func configure(_ format: pull_format) {
+        var unused: [RenderPlan] = []
+        let isStart = lock.withLock {
+            guard state.isInitialized else { return false }
+            state.hardware = format
+            let isStart = state.isStarting
+            state.isStarting = false
+            do throws(UnitError) {
+                unused = cell.publish(try state.plan(kind, after: cell.plan, fresh: isStart))
+            } catch {
+                unused = cell.publish(nil)
+                Log.debug("a unit is silent: there is no memory for the formats of the hardware")
+            }
+            if isStart && state.startsAtZero { cycle = CycleState() }
+            return isStart
+        }
+        unused.removeAll()
+        cycle.isConfigured(isStart: isStart)
+    }
+
+    public func stopped(_ reason: PullStopReason) {
+        Log.debug("a unit was stopped by \(reason.text); AudioOutputUnitStart starts it again")
+        post(.isRunning)
+    }
+
+    public func formatChanged() {
+        for place in [Place(.output, 0), Place(.input, 1)] {
+            post(.streamFormat, place)
+            post(.sampleRate, place)
+        }
+    }
+}
+
+extension PullStopReason {
+    fileprivate var text: StaticString {
+        switch self {
+        case .program: "the program"
+        case .interruption: "an interruption, or the end of the session's activity"
+        case .deadServer: "the end of the sound server"
+        case .category: "the new category of the session"
+        }
+    }
+}

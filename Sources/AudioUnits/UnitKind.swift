@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioComponents
+
+/// The units of this library.
+public enum UnitKind: UInt32, CaseIterable, Sendable {
+    case remoteIO
+    case genericOutput
+    case converter
+
+    /// The units in the order in which a search finds them.
+    public static let components = ComponentTable(allCases.map { $0.row })
+
+    /// Nil where the table has no such component.
+    public init?(component index: Int) {
+        guard UnitKind.allCases.indices.contains(index) else { return nil }
+        self = UnitKind.allCases[index]
+    }
+
+    private var row: ComponentTable.Row {
+        switch self {
+        case .remoteIO: .init(.init(type: 0x6175_6F75, subtype: 0x7269_6F63), name: "RemoteIO")
+        case .genericOutput: .init(.init(type: 0x6175_6F75, subtype: 0x6765_6E72), name: "GenericOutput")
+        case .converter: .init(.init(type: 0x6175_6663, subtype: 0x636F_6E76), name: "AUConverter")
+        }
+    }
+
+    public var name: StaticString { row.name }
+
+    /// The unit has the hardware on its other side: element 0 plays, element 1 records.
+    public var isIO: Bool { self == .remoteIO }
+    /// `AudioOutputUnitStart` and `AudioOutputUnitStop` apply.
+    public var isOutput: Bool { self != .converter }
+
+    var set: UnitKinds { UnitKinds(rawValue: 1 << rawValue) }
+}
+
+/// A set of kinds.
+struct UnitKinds: OptionSet, Sendable {
+    let rawValue: UInt32
+    static let io = UnitKind.remoteIO.set
+    static let pulled: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set]
+    static let output: UnitKinds = [.io, UnitKind.genericOutput.set]
+    static let all: UnitKinds = [.io, .pulled]
+}
+
+extension ComponentDescription {
+    /// A component of this library's manufacturer, 'appl'.
+    fileprivate init(type: UInt32, subtype: UInt32) {
+        self.init(type: type, subtype: subtype, manufacturer: 0x6170_706C)
+    }
+}

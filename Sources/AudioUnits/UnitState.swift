@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CAudioToolbox
+import EngineClient
+import MediaFormats
+
+/// The frames that the room of a cycle has beyond the slice.
+let extraFrames = Int(PULL_EXTRA_FRAMES)
+
+/// What a unit knows of itself. The unit's lock protects it.
+struct UnitState {
+    var isInitialized = false
+    var isDisposed = false
+    /// A generic output was started.
+    var isStarted = false
+    var given: ClientFormat
+    var taken: ClientFormat
+    var maximumFrames: Int
+    var isOutputEnabled = true
+    var isInputEnabled = false
+    var lendsBuffers = true
+    var source = SliceSource.none
+    var inputCallback: Callback?
+    var notifies: [Callback] = []
+    var givenMap: [Int32]?
+    var takenMap: [Int32]?
+    var startTime: UInt64 = 0
+    var startsAtZero = true
+    /// Properties that are numbers and change nothing else.
+    var numbers: [Property: UInt32] = [:]
+    var layouts: [Place: [UInt8]] = [:]
+    /// The hardware's side, as the stream has told it last.
+    var hardware: pull_format?
+    var stream: (any PulledStream)?
+    /// The duration of the slices since the last start.
+    var sliceSeconds = 0.0
+    /// The next configuration is that of a start.
+    var isStarting = false
+
+    init?(_ kind: UnitKind) {
+        guard let standard = ClientFormat.standard else { return nil }
+        given = standard
+        taken = standard
+        maximumFrames = kind.isIO ? 4096 : 1024
+    }
+
+    /// The rate in which slices are counted.
+    var sliceRate: Double { isOutputEnabled ? given.pcm.sampleRate : taken.pcm.sampleRate }
+
+    /// The duration of slices for a preference in seconds; 0: none.
+    func sliceSeconds(preferred: Double) -> Double {
+        let rate = sliceRate
+        let frames = preferred.isFinite && preferred > 0 ? (preferred * rate).rounded() : 1024
+        return min(max(frames, 16), Double(maximumFrames)) / rate
+    }
+
+    /// The frames of a slice at a rate.
+    func frames(rate: Double) -> Int {
+        let frames = (sliceSeconds * rate).rounded()
+        return min(max(Int(exactly: frames) ?? 1024, 1), maximumFrames)
+    }
+}
+
+extension UnitState {
+    /// A plan for this state. Paths of the plan before are taken over where they fit, unless a start drops what they hold.
+    /// Nil where memory is exhausted.
+    func plan(_ kind: UnitKind, after previous: RenderPlan?, fresh: Bool) throws(UnitError) -> RenderPlan {
+        var paths = RenderPaths()
+        if kind.isIO {
+            if isOutputEnabled, let shape = outputShape {
+                let kept = previous?.output.flatMap { !fresh && $0.shape == shape ? $0 : nil }
+                guard let path = kept ?? OutputPath.make(shape) else { throw .failedInitialization }
+                paths.output = path
+            }
+            if isInputEnabled, let shape = inputShape {
+                let kept = previous?.input.flatMap { !fresh && $0.shape == shape ? $0 : nil }
+                guard let path = kept ?? InputPath.make(shape) else { throw .failedInitialization }
+                paths.input = path
+            }
+        } else {
+            let shape = PullPath.Shape(given: given.pcm, taken: taken.pcm, maximumFrames: maximumFrames)
+            let kept = previous?.pull.flatMap { !fresh && $0.shape == shape ? $0 : nil }
+            guard let path = kept ?? PullPath.make(shape) else { throw .failedInitialization }
+            paths.pull = path
+        }
+        return RenderPlan(
+            self, paths, frames: (frames(rate: given.pcm.sampleRate), frames(rate: taken.pcm.sampleRate)))
+    }
+
+    private var outputShape: OutputPath.Shape? {
+        guard let hardware, hardware.output_rate > 0, hardware.output_channels > 0 else { return nil }
+        return OutputPath.Shape(
+            client: given.pcm, rate: hardware.output_rate, deviceChannels: Int(hardware.output_channels), map: givenMap,
+            maximumFrames: maximumFrames)
+    }
+
+    private var inputShape: InputPath.Shape? {
+        guard let hardware, hardware.input_rate > 0, hardware.input_channels > 0 else { return nil }
+        return InputPath.Shape(
+            client: taken.pcm, rate: hardware.input_rate, deviceChannels: Int(hardware.input_channels), map: takenMap,
+            maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock)
+    }
+}

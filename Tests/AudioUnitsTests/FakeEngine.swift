@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import EngineClient
+
+/// An engine without threads: a test turns each cycle itself, on its own thread.
+final class FakeEngine: AudioEngineClient, @unchecked Sendable {
+    var hardware = pull_format(
+        output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true)
+    var preferredSlice = 0.0
+    /// What the next starts return.
+    var startStatus: Int32 = 0
+    var refusesStreams = false
+    private(set) var publishedSlice = 0.0
+    private(set) var streams: [FakeStream] = []
+
+    func publishSlice(seconds: Double) { publishedSlice = seconds }
+    func hardwareRate(isInput: Bool) -> Double { isInput ? hardware.input_rate : hardware.output_rate }
+
+    func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
+        guard !refusesStreams else { return .refused(-19) }
+        let stream = FakeStream(self, owner, directions)
+        streams.append(stream)
+        return .stream(stream)
+    }
+
+    /// The stream that a unit uses: those that were made for a question are destroyed.
+    var stream: FakeStream? { streams.last { !$0.isDestroyed } }
+}
+
+final class FakeStream: PulledStream, @unchecked Sendable {
+    private let engine: FakeEngine
+    private var owner: (any PulledStreamOwner)?
+    let directions: PullDirections
+    private(set) var isRunning = false
+    private(set) var isDestroyed = false
+    private(set) var starts = 0
+    /// What the unit has asked for.
+    private(set) var frames = 0.0
+    private(set) var rate = 0.0
+    private var outputFrame: UInt64 = 0
+    private var inputFrame: UInt64 = 0
+    /// Nanoseconds at the next cycle.
+    var now: UInt64 = 1_000_000_000
+    var drift = 1.0
+
+    init(_ engine: FakeEngine, _ owner: any PulledStreamOwner, _ directions: PullDirections) {
+        self.engine = engine
+        self.owner = owner
+        self.directions = directions
+    }
+
+    var slice: Int {
+        let deviceRate = directions.contains(.output) ? engine.hardware.output_rate : engine.hardware.input_rate
+        return Int((frames / rate * deviceRate).rounded())
+    }
+
+    var format: pull_format? {
+        guard engine.hardware.output_rate > 0 || engine.hardware.input_rate > 0 else { return nil }
+        var format = engine.hardware
+        format.slice = starts > 0 ? UInt32(slice) : 0
+        if !directions.contains(.output) { (format.output_rate, format.output_channels) = (0, 0) }
+        if !directions.contains(.input) { (format.input_rate, format.input_channels) = (0, 0) }
+        return format
+    }
+
+    func start(frames: Double, rate: Double) -> Int32 {
+        guard engine.startStatus == 0 else { return engine.startStatus }
+        guard !isRunning else { return 0 }
+        (self.frames, self.rate) = (frames, rate)
+        starts += 1
+        isRunning = true
+        (outputFrame, inputFrame) = (0, 0)
+        configure()
+        return 0
+    }
+
+    func configure() { if let format { owner?.configure(format) } }
+
+    func stop() { isRunning = false }
+
+    func destroy() {
+        isRunning = false
+        isDestroyed = true
+        owner = nil
+    }
+
+    var counters: pull_counters {
+        var counters = pull_counters()
+        counters.load = 0.25
+        return counters
+    }
+
+    // MARK: What the machine does
+
+    func interrupt() {
+        guard isRunning else { return }
+        isRunning = false
+        owner?.stopped(.interruption)
+    }
+
+    /// The devices have changed: as in `hardware` of the engine.
+    func changeFormat() {
+        configure()
+        owner?.formatChanged()
+    }
+
+    func lose(frames: Int) { outputFrame += UInt64(frames) }
+
+    /// One cycle with captured frames. Returns what is played, interleaved.
+    @discardableResult
+    func turn(_ input: [Float] = []) -> [Float] {
+        guard isRunning, let owner else { return [] }
+        let channels = Int(engine.hardware.output_channels)
+        let room = directions.contains(.output) ? slice + Int(PULL_EXTRA_FRAMES) : 0
+        var output = [Float](repeating: 0, count: room * channels)
+        var cycle = pull_cycle()
+        cycle.output_frame = outputFrame
+        cycle.input_frame = inputFrame
+        cycle.output_time = now + 10_000_000
+        cycle.input_time = now
+        cycle.rate_scalar = 1
+        cycle.drift = drift
+        let captured = directions.contains(.input) ? input.count / Int(engine.hardware.input_channels) : 0
+        input.withUnsafeBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                cycle.input = captured > 0 ? input.baseAddress : nil
+                cycle.input_frames = UInt32(captured)
+                cycle.output = room > 0 ? output.baseAddress : nil
+                cycle.output_frames = UInt32(room)
+                owner.render(&cycle)
+            }
+        }
+        inputFrame += UInt64(captured)
+        let played = cycle.produced > 0 ? Int(cycle.produced) : (room > 0 ? slice : 0)
+        outputFrame += UInt64(played)
+        let deviceRate = room > 0 ? engine.hardware.output_rate : engine.hardware.input_rate
+        now += UInt64(Double(room > 0 ? played : captured) / deviceRate * 1e9)
+        return Array(output[..<(min(played, room) * channels)])
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnits
+import CAudioToolbox
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A program that records mono samples at the hardware's rate: captured frame n has the value n.
+private func recorder(
+    output: Bool = false, rate: Double = 48_000, client: AudioStreamBasicDescription? = nil
+) throws -> (program: Program, stream: FakeStream) {
+    let program = try Program { $0.preferredSlice = 256 / 48_000 }
+    program.engine.hardware.input_rate = rate
+    program.engine.hardware.output_rate = 48_000
+    try program.enableInput(output: output)
+    let format = client ?? Program.float(48_000, channels: 1)
+    try program.setFormat(.output, 1, format)
+    if output { try program.setFormat(.input, 0, format) }
+    try program.setInputCallback()
+    try program.setRenderCallback()
+    try program.unit.initialize()
+    #expect(program.unit.start() == 0)
+    return (program, try #require(program.engine.stream))
+}
+
+private func ramp(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map { Float($0) / 65536 } }
+
+@Suite("RemoteIO records")
+struct InputTests {
+    @Test("what the hardware has captured, unchanged and in constant slices")
+    func bitExact() throws {
+        let (program, stream) = try recorder()
+        var recorded: [Float] = []
+        program.onInput = { call in
+            #expect(call.bus == 1 && call.frames == 256 && !call.hasData)
+            let result = program.renderInput(Int(call.frames), as: Float.self)
+            #expect(result.status == 0)
+            recorded += result.samples
+            return 0
+        }
+        // The device has its own periods.
+        for (turn, count) in [256, 100, 412, 0, 512, 256, 1000, 24].enumerated() {
+            _ = turn
+            stream.turn(ramp(recorded.count + pending, count))
+            pending += count - (program.inputs.count * 256 - recordedBefore)
+            recordedBefore = program.inputs.count * 256
+        }
+        #expect(recorded == ramp(0, 2560))
+        #expect(program.inputs.map { $0.time.mSampleTime } == (0..<10).map { Double($0 * 256) })
+        #expect(program.renders.isEmpty)
+    }
+
+    @Test("lends its buffer where mData is NULL, whatever the size says", arguments: [0, 1, 512, 0xFFFF_FFFF] as [UInt32])
+    func lending(size: UInt32) throws {
+        let (program, stream) = try recorder(client: Program.int16(48_000, channels: 1))
+        var seen: [Int16] = []
+        program.onInput = { call in
+            var list = AudioBufferList(
+                mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 77, mDataByteSize: size, mData: nil))
+            let status = program.render(1, Int(call.frames), &list)
+            #expect(status == 0 && list.mBuffers.mNumberChannels == 1 && list.mBuffers.mDataByteSize == 512)
+            seen += Array(samples(&list, as: Int16.self))
+            return 0
+        }
+        stream.turn(ramp(0, 256))
+        #expect(seen == (0..<256).map { Int16((Float($0) / 2).rounded(.toNearestOrEven)) })
+    }
+
+    @Test("an error and the size that is needed where the room is too small")
+    func smallRoom() throws {
+        let (program, stream) = try recorder(client: Program.int16(48_000, channels: 1))
+        program.onInput = { call in
+            var guarded = [Int16](repeating: 4_321, count: 256)
+            let status = guarded.withUnsafeMutableBytes { bytes in
+                var list = AudioBufferList(
+                    mNumberBuffers: 1,
+                    mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 510, mData: bytes.baseAddress))
+                let status = program.render(1, 256, &list)
+                #expect(list.mBuffers.mDataByteSize == 512)
+                return status
+            }
+            #expect(status == -50 && guarded == [Int16](repeating: 4_321, count: 256))
+            return 0
+        }
+        stream.turn(ramp(0, 256))
+        #expect(program.inputs.count == 1)
+    }
+
+    @Test("in the output callback: the input of the same cycle, in the output's own buffers")
+    func sameCycle() throws {
+        let (program, stream) = try recorder(output: true)
+        program.onRender = { call, _, list in program.render(1, Int(call.frames), list) }
+        var position = 0
+        for _ in 0..<20 {
+            let input = ramp(position, 256)
+            let played = stream.turn(input)
+            #expect(stride(from: 0, to: played.count, by: 2).map { played[$0] } == input)
+            position += 256
+        }
+        #expect(program.renders.count == 20 && program.inputs.count == 20)
+    }
+
+    @Test("in parts, one after another, and again from the beginning")
+    func parts() throws {
+        let (program, stream) = try recorder(output: true)
+        var whole: [Float] = []
+        program.onRender = { call, _, _ in
+            whole = []
+            for _ in 0..<4 { whole += program.renderInput(64, as: Float.self).samples }
+            #expect(program.renderInput(256, as: Float.self).samples == whole)
+            #expect(program.renderInput(257, as: Float.self).status == -10874)
+            #expect(program.renderInput(4097, as: Float.self).status == -10874)
+            return 0
+        }
+        // The input callback has read it before.
+        program.onInput = { call in
+            #expect(program.renderInput(256, as: Float.self).status == 0)
+            return 0
+        }
+        stream.turn(ramp(0, 256))
+        #expect(whole == ramp(0, 256))
+    }
+
+    @Test("a tone at its pitch from hardware of another rate", arguments: [16_000.0, 44_100, 96_000])
+    func pitch(rate: Double) throws {
+        let (program, stream) = try recorder(rate: rate)
+        var recorded: [Double] = []
+        program.onInput = { call in
+            let result = program.renderInput(Int(call.frames), as: Float.self)
+            recorded += result.samples.map(Double.init)
+            return result.status
+        }
+        var phase = 0.0
+        while recorded.count < 60_000 {
+            let count = Int((256 * rate / 48_000).rounded())
+            stream.turn(
+                (0..<count).map { _ in
+                    defer { phase += 2 * .pi * 1_000 / rate }
+                    return Float(0.5 * sin(phase))
+                })
+        }
+        let (residue, amplitude) = residue(of: Array(recorded[4_800..<52_800]), frequency: 1_000, rate: 48_000)
+        #expect(abs(amplitude - 0.5) < 0.001 && residue < 0.5e-4)
+        #expect(program.inputs.allSatisfy { $0.frames == 256 })
+    }
+
+    @Test("follows an input whose clock is not the output's, without a gap")
+    func drift() throws {
+        let program = try Program {
+            $0.preferredSlice = 256 / 48_000
+            $0.hardware.shares_clock = false
+        }
+        try program.enableInput()
+        for (scope, element) in [(Scope.input, UInt32(0)), (.output, 1)] {
+            try program.setFormat(scope, element, Program.float(48_000, channels: 1))
+        }
+        try program.setRenderCallback()
+        var recorded: [Double] = []
+        program.onRender = { call, _, _ in
+            recorded += program.renderInput(Int(call.frames), as: Float.self).samples.map(Double.init)
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        // The microphone's clock runs 300 parts per million faster.
+        let factor = 1.0003
+        stream.drift = factor
+        var (phase, owed) = (0.0, 0.0)
+        for _ in 0..<2_000 {
+            owed += 256 * factor
+            let count = Int(owed)
+            owed -= Double(count)
+            stream.turn(
+                (0..<count).map { _ in
+                    defer { phase += 2 * .pi * 1_000 / (48_000 * factor) }
+                    return Float(0.5 * sin(phase))
+                })
+        }
+        let (residue, amplitude) = residue(of: Array(recorded[48_000..<96_000]), frequency: 1_000, rate: 48_000)
+        #expect(abs(amplitude - 0.5) < 0.002)
+        #expect(residue < 0.01)
+        // Later the frequency is the same: nothing was inserted or dropped meanwhile.
+        #expect(largestStep(Array(recorded[20_000...])) < 0.5 * 2 * .pi * 1_000 / 48_000 * 1.05)
+    }
+
+    @Test("fails outside of its callbacks, with the reason")
+    func outside() throws {
+        let (program, stream) = try recorder()
+        #expect(program.renderInput(256, as: Float.self).status == -10863)
+        #expect(program.renderInput(5_000, as: Float.self).status == -10874)
+        program.onInput = { _ in
+            var list = AudioBufferList()
+            #expect(program.render(0, 256, &list) == -10863)
+            #expect(program.render(2, 256, &list) == -10877)
+            #expect(program.render(1, 256, &list) == -50)
+            #expect(program.unit.render(flags: nil, time: nil, bus: 1, frames: 256, list: &list) == -50)
+            var time = AudioTimeStamp()
+            #expect(program.unit.render(flags: nil, time: &time, bus: 1, frames: 256, list: nil) == -50)
+            return 0
+        }
+        stream.turn(ramp(0, 256))
+        #expect(program.inputs.count == 1)
+        program.unit.uninitialize()
+        #expect(program.renderInput(256, as: Float.self).status == -10867)
+        let player = try Program()
+        try player.setRenderCallback()
+        player.onRender = { call, _, _ in
+            #expect(player.renderInput(256, as: Float.self).status == -10876)
+            return 0
+        }
+        try player.unit.initialize()
+        #expect(player.renderInput(256, as: Float.self).status == -10876)
+        #expect(player.unit.start() == 0)
+        player.engine.stream?.turn()
+        #expect(player.renders.count == 1)
+    }
+
+    @Test("connected to its own output: what is captured is played")
+    func playThrough() throws {
+        let program = try Program { $0.preferredSlice = 256 / 48_000 }
+        try program.enableInput()
+        try program.setFormat(.output, 1, Program.int16(48_000, channels: 1))
+        try program.set(
+            .makeConnection, .input, 0,
+            AudioUnitConnection(sourceAudioUnit: program.unit.handle, sourceOutputNumber: 1, destInputNumber: 0))
+        let format = try program.get(.streamFormat, .input, 0, as: AudioStreamBasicDescription.self)
+        #expect(format.mBitsPerChannel == 16 && format.mChannelsPerFrame == 1)
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let input = (0..<256).map { Float($0 * 100) / 32768 }
+        let played = try #require(program.engine.stream).turn(input)
+        #expect(stride(from: 0, to: played.count, by: 2).map { played[$0] } == input)
+    }
+}
+
+private func largestStep(_ samples: [Double]) -> Double {
+    zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
+}

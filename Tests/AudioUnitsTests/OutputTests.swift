@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnits
+import CAudioToolbox
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("RemoteIO plays")
+struct OutputTests {
+    @Test("what a callback writes, unchanged at the rate of the hardware")
+    func bitExact() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.int16(48_000, channels: 2))
+        try program.setRenderCallback()
+        var next: Int16 = -30_000
+        program.onRender = { call, _, list in
+            for index in samples(list, as: Int16.self).indices {
+                samples(list, as: Int16.self)[index] = next
+                next &+= 37
+            }
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        var expected: Int16 = -30_000
+        for _ in 0..<10 {
+            let played = try #require(program.engine.stream).turn()
+            #expect(played.count == 1024 * 2)
+            for sample in played {
+                guard sample == Float(expected) / 32768 else {
+                    Issue.record("\(sample) instead of \(Float(expected) / 32768)")
+                    return
+                }
+                expected &+= 37
+            }
+        }
+        #expect(program.renders.count == 10)
+        #expect(program.renders.allSatisfy { $0.frames == 1024 && $0.bus == 0 && $0.hasData })
+    }
+
+    @Test("the default format: float, one buffer for each of two channels, 44,100 Hz")
+    func defaultFormat() throws {
+        let program = try Program()
+        let format = try program.get(.streamFormat, .input, 0, as: AudioStreamBasicDescription.self)
+        #expect(format.mSampleRate == 44_100 && format.mFormatFlags == 0x29 && format.mChannelsPerFrame == 2)
+        #expect(format.mBytesPerFrame == 4 && format.mBytesPerPacket == 4 && format.mBitsPerChannel == 32)
+        try program.setRenderCallback()
+        var shape: (buffers: Int, bytes: Int) = (0, 0)
+        program.onRender = { _, _, list in
+            shape = (bufferCount(list), samples(list, as: UInt8.self).count)
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        _ = try #require(program.engine.stream).turn()
+        #expect(shape.buffers == 2 && shape.bytes == 4 * 1024)
+    }
+
+    /// The rates of a client and of hardware, and a preferred duration.
+    static let durations: [(client: Double, hardware: Double, seconds: Double)] = [
+        (44_100, 48_000, 0), (44_100, 48_000, 0.005), (8_000, 48_000, 0.02), (48_000, 44_100, 64.0 / 48_000),
+        (44_100, 44_100, 64.0 / 44_100), (22_050, 48_000, 0.0232), (16_000, 44_100, 0.01), (192_000, 48_000, 0.005),
+    ]
+
+    @Test("in constant slices that are round(duration × rate) long", arguments: durations)
+    func constantSlices(client: Double, hardware: Double, seconds: Double) throws {
+        let program = try Program {
+            $0.hardware.output_rate = hardware
+            $0.preferredSlice = seconds
+        }
+        try program.setFormat(.input, 0, Program.float(client, channels: 1))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        let frames = seconds == 0 ? 1024 : Int((seconds * client).rounded())
+        #expect(stream.frames == Double(frames) && stream.rate == client)
+        #expect(abs(program.engine.publishedSlice - Double(frames) / client) < 1e-9)
+        for _ in 0..<200 { stream.turn() }
+        #expect(program.renders.count == 200)
+        #expect(program.renders.allSatisfy { $0.frames == UInt32(frames) })
+        for (index, call) in program.renders.enumerated() {
+            #expect(call.time.mSampleTime == Double(index * frames))
+            #expect(call.time.mFlags == 7)
+        }
+    }
+
+    @Test("never more than MaximumFramesPerSlice at once")
+    func maximumFrames() throws {
+        let program = try Program { $0.preferredSlice = 0.1 }
+        try program.set(.maximumFramesPerSlice, .global, 0, UInt32(512))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        for _ in 0..<20 { program.engine.stream?.turn() }
+        #expect(program.renders.count >= 20)
+        #expect(program.renders.allSatisfy { $0.frames == 512 })
+    }
+
+    @Test("a tone at the pitch and the level that it has, from each rate", arguments: [8_000.0, 22_050, 44_100, 48_000, 96_000])
+    func pitch(rate: Double) throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(rate, channels: 1))
+        try program.setRenderCallback()
+        var phase = 0.0
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices {
+                samples(list, as: Float.self)[index] = Float(0.5 * sin(phase))
+                phase += 2 * .pi * 1_000 / rate
+            }
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        var left: [Double] = []
+        while left.count < 60_000 {
+            let played = try #require(program.engine.stream).turn()
+            left += stride(from: 0, to: played.count, by: 2).map { Double(played[$0]) }
+            #expect(stride(from: 0, to: played.count, by: 2).allSatisfy { played[$0] == played[$0 + 1] })
+        }
+        // The difference from the nearest tone of 1,000 Hz is below -80 dB, from the start of the filter on.
+        let tone = Array(left[4_800..<52_800])
+        let (residue, amplitude) = residue(of: tone, frequency: 1_000, rate: 48_000)
+        #expect(abs(amplitude - 0.5) < 0.001)
+        #expect(residue < 0.5e-4)
+    }
+
+    @Test("silence where the callback fails, gives nothing, says so, or leaves its buffer alone")
+    func silence() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.int16(48_000, channels: 1))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        let fill: (UnsafeMutablePointer<AudioBufferList>) -> Void = { list in
+            for index in samples(list, as: Int16.self).indices { samples(list, as: Int16.self)[index] = 10_000 }
+        }
+        program.onRender = { _, _, list in
+            fill(list)
+            return 0
+        }
+        #expect(stream.turn().allSatisfy { $0 != 0 })
+        program.onRender = { _, _, list in
+            fill(list)
+            return -1
+        }
+        #expect(stream.turn().allSatisfy { $0 == 0 })
+        #expect(try program.get(.lastRenderError, .global, 0, as: Int32.self) == -1)
+        #expect(try program.get(.lastRenderError, .global, 0, as: Int32.self) == 0)
+        program.onRender = { _, _, list in
+            fill(list)
+            setSize(list, 0)
+            return 0
+        }
+        #expect(stream.turn().allSatisfy { $0 == 0 })
+        program.onRender = { _, flags, list in
+            fill(list)
+            flags |= 1 << 4
+            return 0
+        }
+        #expect(stream.turn().allSatisfy { $0 == 0 })
+        var found: [Int16] = []
+        program.onRender = { _, _, list in
+            found = Array(samples(list, as: Int16.self))
+            return 0
+        }
+        #expect(stream.turn().allSatisfy { $0 == 0 })
+        #expect(found == [Int16](repeating: 0, count: 1024))
+        // Half of it.
+        program.onRender = { _, _, list in
+            fill(list)
+            setSize(list, 1024)
+            return 0
+        }
+        let half = stream.turn()
+        #expect(half.prefix(1024).allSatisfy { $0 != 0 } && half.dropFirst(1024).allSatisfy { $0 == 0 })
+    }
+
+    @Test("silence of unsigned samples, which is not zero")
+    func unsignedSilence() throws {
+        let program = try Program()
+        var format = Program.int16(48_000, channels: 1)
+        (format.mFormatFlags, format.mBitsPerChannel) = (8, 8)
+        (format.mBytesPerFrame, format.mBytesPerPacket) = (1, 1)
+        try program.setFormat(.input, 0, format)
+        try program.setRenderCallback()
+        var found: [UInt8] = []
+        program.onRender = { _, _, list in
+            found = Array(samples(list, as: UInt8.self))
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        #expect(try #require(program.engine.stream).turn().allSatisfy { $0 == 0 })
+        #expect(found == [UInt8](repeating: 128, count: 1024))
+    }
+
+    @Test("what lies behind a pointer that the callback has put into the list")
+    func replacedPointer() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.int16(48_000, channels: 1))
+        try program.setRenderCallback()
+        let own = UnsafeMutablePointer<Int16>.allocate(capacity: 1024)
+        own.initialize(repeating: 5_000, count: 1024)
+        defer { own.deallocate() }
+        program.onRender = { _, _, list in
+            list.pointee.mBuffers.mData = UnsafeMutableRawPointer(own)
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        for _ in 0..<3 {
+            #expect(try #require(program.engine.stream).turn().allSatisfy { $0 == Float(5_000) / 32768 })
+        }
+    }
+
+    @Test("the volume, without a step")
+    func volume() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 1))
+        try program.setRenderCallback()
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices { samples(list, as: Float.self)[index] = 0.5 }
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        #expect(stream.turn().allSatisfy { $0 == 0.5 })
+        for place in [(Scope.global, UInt32(0)), (.output, 0), (.input, 0)] {
+            try program.unit.setParameter(14, place.0.rawValue, place.1, 0.5)
+        }
+        #expect(try program.unit.parameter(14, 2, 0) == 0.5)
+        let ramp = stream.turn()
+        #expect(zip(ramp, ramp.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.001 })
+        #expect(stream.turn().allSatisfy { $0 == 0.25 })
+        #expect(status { try program.unit.setParameter(0, 0, 0, 1) } == -10878)
+        #expect(status { try program.unit.setParameter(14, 9, 0, 1) } == -10866)
+        #expect(status { try program.unit.setParameter(14, 0, 7, 1) } == -10877)
+        #expect(status { try program.unit.setParameter(14, 0, 0, .nan) } == -10878)
+    }
+
+    @Test("at the time that AudioTimeStamp names")
+    func hostTime() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 1))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        for _ in 0..<5 {
+            let heard = stream.now + 10_000_000
+            stream.turn()
+            #expect(program.renders.last?.time.mHostTime == heard)
+        }
+        // Lost frames are a jump of the sample time.
+        stream.lose(frames: 480)
+        stream.turn()
+        #expect(program.renders.last?.time.mSampleTime == Double(5 * 1024 + 480))
+    }
+
+    @Test("channels by the map")
+    func channelMap() throws {
+        let program = try Program { $0.hardware.output_channels = 4 }
+        try program.setFormat(.input, 0, Program.int16(48_000, channels: 2))
+        try program.setRenderCallback()
+        try [Int32(-1), 1, 0, 9].withUnsafeBytes {
+            try program.unit.set(Property.channelMap.rawValue, 2, 0, $0.baseAddress, UInt32($0.count))
+        }
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Int16.self).indices {
+                samples(list, as: Int16.self)[index] = index % 2 == 0 ? 1_000 : 2_000
+            }
+            return 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let played = try #require(program.engine.stream).turn()
+        #expect(Array(played[..<4]) == [0, 2_000.0 / 32768, 1_000.0 / 32768, 0])
+        #expect(try program.get(.channelMap, .output, 0, as: (Int32, Int32, Int32, Int32).self) == (-1, 1, 0, 9))
+    }
+
+    @Test("with a format that is set while it runs")
+    func formatWhileRunning() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.int16(48_000, channels: 2))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        stream.turn()
+        try program.setFormat(.input, 0, Program.float(24_000, channels: 1))
+        var found = 0
+        program.onRender = { _, _, list in
+            found = samples(list, as: Float.self).count
+            for index in 0..<found { samples(list, as: Float.self)[index] = 0.25 }
+            return 0
+        }
+        for _ in 0..<5 { stream.turn() }
+        // The duration of the slice stays, until the next start.
+        #expect(found == 512)
+        #expect(stream.turn().allSatisfy { abs($0 - 0.25) < 1e-3 })
+        #expect(stream.starts == 1)
+    }
+
+    @Test("notifications around each slice")
+    func notifies() throws {
+        let program = try Program()
+        try program.setRenderCallback()
+        try program.unit.addRenderNotify(Program.notify, program.reference)
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        program.engine.stream?.turn()
+        #expect(program.notifies.map { $0.flags } == [1 << 2, 1 << 3])
+        program.onRender = { _, _, _ in -1 }
+        program.engine.stream?.turn()
+        #expect(program.notifies.last?.flags == 1 << 3 | 1 << 8)
+        try program.unit.removeRenderNotify(Program.notify, program.reference)
+        program.engine.stream?.turn()
+        #expect(program.notifies.count == 4)
+    }
+}
+
+/// How far samples are from the nearest tone, and its amplitude.
+func residue(of samples: [Double], frequency: Double, rate: Double) -> (residue: Double, amplitude: Double) {
+    var (sine, cosine) = (0.0, 0.0)
+    let step = 2 * Double.pi * frequency / rate
+    for (index, sample) in samples.enumerated() {
+        sine += sample * sin(step * Double(index))
+        cosine += sample * cos(step * Double(index))
+    }
+    sine *= 2 / Double(samples.count)
+    cosine *= 2 / Double(samples.count)
+    var largest = 0.0
+    for (index, sample) in samples.enumerated() {
+        largest = max(largest, abs(sample - sine * sin(step * Double(index)) - cosine * cos(step * Double(index))))
+    }
+    return (largest, (sine * sine + cosine * cosine).squareRoot())
+}
