@@ -36,6 +36,13 @@ final class InputPath {
     private var lost = 0
     /// The most frames of one cycle.
     private var burst = 0
+    /// How often a slice has waited for frames.
+    private var waits = 0
+    /// The least frames behind a slice, in the frames since it was looked at.
+    private var leastReserve = Int.max
+    private var controlledFrames = 0
+    /// What the control of the reserve adds to the measured drift.
+    private var trim = 0.0
     /// When the frame behind the last one that waits was captured, in nanoseconds.
     private var endTime = 0.0
 
@@ -81,6 +88,10 @@ final class InputPath {
         sliceFrames = 0
         lost = 0
         burst = 0
+        waits = 0
+        leastReserve = .max
+        controlledFrames = 0
+        trim = 0
     }
 
     var latency: Double { rate?.latency ?? 0 }
@@ -90,7 +101,7 @@ final class InputPath {
 
     /// Takes all captured frames. `time` is when the first was captured.
     func accept(_ input: UnsafePointer<Float>, _ frames: Int, time: UInt64, drift: Double) {
-        rate?.follow(drift)
+        if shape.followsClock { rate?.follow(drift * (1 + trim)) }
         if let narrow {
             acceptNarrowed(input, frames, narrow)
         } else {
@@ -152,7 +163,7 @@ final class InputPath {
         let frames = min(frames, shape.maximumFrames)
         // What waits longer than two slices and two cycles only makes the sound late.
         if queue.count > 2 &* (frames &+ burst) { drop(queue.count &- frames &- burst) }
-        if queue.count < frames { queue.insertSilence(frames &- queue.count) }
+        if queue.count < frames { wait(frames) }
         let ahead = Double(queue.count &+ (rate?.inputLatency ?? 0)) / shape.client.sampleRate * 1e9
         let time = SliceTime(lost: lost, hostTime: UInt64(exactly: max(endTime - ahead, 0).rounded()) ?? 0)
         lost = 0
@@ -160,7 +171,28 @@ final class InputPath {
         queue.removeFirst(frames)
         sliceFrames = frames
         position = 0
+        if shape.followsClock { control(frames) }
         return time
+    }
+
+    /// Puts silence before the slice. More than is missing: the next slices have a reserve, which grows where it has not
+    /// sufficed.
+    private func wait(_ frames: Int) {
+        let reserve = rate == nil ? 16 &* waits : shape.followsClock ? 8 &+ frames / 8 &+ 16 &* waits : 8 &+ 16 &* waits
+        queue.insertSilence(frames &- queue.count &+ min(reserve, frames))
+        waits &+= 1
+    }
+
+    /// Keeps the reserve: the measured drift has an error, which would use it up. The least reserve of a second counts,
+    /// because devices deliver in portions.
+    private func control(_ frames: Int) {
+        leastReserve = min(leastReserve, queue.count)
+        controlledFrames &+= frames
+        guard Double(controlledFrames) >= shape.client.sampleRate else { return }
+        let error = Double(leastReserve &- min(8 &+ frames / 8, frames))
+        trim = min(max(error / shape.client.sampleRate / 4, -100e-6), 100e-6)
+        leastReserve = .max
+        controlledFrames = 0
     }
 
     /// The next callback reads the slice from its beginning.

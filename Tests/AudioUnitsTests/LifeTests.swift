@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnits
+import CAudioToolbox
+import Testing
+
+@Suite("A unit lives")
+struct LifeTests {
+    @Test("only as long as its pointer is in the table")
+    func pointers() throws {
+        let world = UnitWorld(engine: FakeEngine())
+        var dead: [OpaquePointer] = []
+        for _ in 0..<3_000 {
+            let unit = try Unit.make(.converter, in: world)
+            #expect(world.table.find(unit.handle) === unit)
+            dead.append(unit.handle)
+            #expect(unit.dispose())
+            #expect(!unit.dispose())
+        }
+        #expect(Set(dead.map { UInt(bitPattern: $0) }).count == 3_000)
+        #expect(dead.allSatisfy { world.table.find($0) == nil })
+        #expect(world.table.find(nil) == nil)
+        for bits in [1, 5, 0x15, UInt.max, UInt(bitPattern: dead[0]) ^ 0x4000, 0x7FFF_FFFF_FFF5] {
+            #expect(world.table.find(OpaquePointer(bitPattern: bits)) == nil)
+        }
+    }
+
+    @Test("with at most as many others as the table has places")
+    func tooMany() throws {
+        let world = UnitWorld(engine: FakeEngine())
+        var units: [Unit] = []
+        #expect(throws: UnitError.tooManyInstances) {
+            while units.count < 5_000 { units.append(try Unit.make(.converter, in: world)) }
+        }
+        #expect(units.count == 1024)
+        #expect(units[77].dispose())
+        units.append(try Unit.make(.converter, in: world))
+        for unit in units { _ = unit.dispose() }
+    }
+
+    @Test("uninitialized, then initialized, then running; each step back is harmless twice")
+    func states() throws {
+        let program = try Program()
+        #expect(program.unit.start() == -10867)
+        #expect(status { try program.unit.stop() } == 0)
+        try program.unit.initialize()
+        try program.unit.initialize()
+        #expect(program.engine.streams.filter { !$0.isDestroyed }.count == 1)
+        #expect(!program.unit.isRunning)
+        #expect(program.unit.start() == 0)
+        #expect(program.unit.start() == 0)
+        #expect(program.engine.stream?.starts == 1)
+        #expect(try program.get(.isRunning, .global, 0, as: UInt32.self) == 1)
+        try program.unit.stop()
+        try program.unit.stop()
+        #expect(try program.get(.isRunning, .global, 0, as: UInt32.self) == 0)
+        #expect(program.unit.start() == 0)
+        program.unit.uninitialize()
+        #expect(!program.unit.isRunning && program.engine.stream == nil)
+        program.unit.uninitialize()
+        #expect(status { try program.unit.stop() } == 0)
+        #expect(program.unit.start() == -10867)
+        #expect(program.engine.publishedSlice == 0)
+    }
+
+    @Test("without a converter's start and stop")
+    func notAnOutput() throws {
+        let program = try Program(.converter)
+        try program.unit.initialize()
+        #expect(program.unit.start() == -50)
+        #expect(status { try program.unit.stop() } == -50)
+    }
+
+    @Test("with the session's own result where it refuses")
+    func refusal() throws {
+        let program = try Program()
+        try program.unit.initialize()
+        program.engine.startStatus = 560_557_684
+        #expect(program.unit.start() == 560_557_684)
+        #expect(!program.unit.isRunning)
+        program.engine.startStatus = -19
+        #expect(program.unit.start() == -10875)
+        program.engine.startStatus = 0
+        #expect(program.unit.start() == 0)
+    }
+
+    @Test("not without an engine, a stream, or a direction")
+    func noEngine() throws {
+        let world = UnitWorld(engine: nil)
+        let unit = try Unit.make(.remoteIO, in: world)
+        #expect(status { try unit.initialize() } == -10875)
+        #expect(unit.start() == -10867)
+        #expect(unit.dispose())
+        let program = try Program { $0.refusesStreams = true }
+        #expect(status { try program.unit.initialize() } == -10875)
+        program.engine.refusesStreams = false
+        try program.set(.enableIO, .output, 0, UInt32(0))
+        #expect(status { try program.unit.initialize() } == -10875)
+    }
+
+    @Test("through an interruption: stopped, still initialized, and started again by the program only")
+    func interruption() throws {
+        let program = try Program()
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        for _ in 0..<3 { stream.turn() }
+        stream.interrupt()
+        #expect(!program.unit.isRunning)
+        stream.turn()
+        #expect(program.renders.count == 3)
+        // Listeners of programs stop what is stopped already.
+        try program.unit.stop()
+        #expect(program.unit.start() == 0)
+        stream.turn()
+        #expect(program.renders.count == 4)
+        #expect(program.renders[3].time.mSampleTime == 0)
+    }
+
+    @Test("with time stamps that go on where StartTimestampsAtZero is 0")
+    func timestamps() throws {
+        let program = try Program()
+        try program.set(.startTimestampsAtZero, .global, 0, UInt32(0))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        program.engine.stream?.turn()
+        try program.unit.stop()
+        #expect(program.unit.start() == 0)
+        program.engine.stream?.turn()
+        #expect(program.renders.map { $0.time.mSampleTime } == [0, 1024])
+    }
+
+    /// What a program does to its unit inside a callback.
+    enum Inside: CaseIterable { case stop, uninitialize, dispose, setFormat, removeCallback, reset }
+
+    @Test("through every call inside its callback", arguments: Inside.allCases)
+    func inside(_ call: Inside) throws {
+        let program = try Program { $0.preferredSlice = 256 / 48_000 }
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        program.onRender = { _, _, list in
+            switch call {
+            case .stop: #expect(status { try program.unit.stop() } == 0)
+            case .uninitialize: program.unit.uninitialize()
+            case .dispose: #expect(program.unit.dispose())
+            case .setFormat: #expect(status { try program.setFormat(.input, 0, Program.int16(16_000, channels: 2)) } == 0)
+            case .removeCallback:
+                let none = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
+                #expect(status { try program.set(.setRenderCallback, .input, 0, none) } == 0)
+            case .reset: program.unit.reset()
+            }
+            // The memory of the slice is still there.
+            for index in samples(list, as: Float.self).indices { samples(list, as: Float.self)[index] = 0.5 }
+            return 0
+        }
+        stream.turn()
+        program.onRender = nil
+        stream.turn()
+        let isOver = call == .stop || call == .uninitialize || call == .dispose || call == .removeCallback
+        #expect(program.renders.count == (isOver ? 1 : 2))
+    }
+
+    @Test("while others are replaced: the duration of the first one's slices is the session's")
+    func publishedSlice() throws {
+        let engine = FakeEngine()
+        engine.preferredSlice = 0.02
+        let world = UnitWorld(engine: engine)
+        let units = try (0..<3).map { _ in try Unit.make(.remoteIO, in: world) }
+        #expect(engine.publishedSlice == 0)
+        try units[1].initialize()
+        #expect(abs(engine.publishedSlice - 0.02) < 1e-9)
+        engine.preferredSlice = 0.01
+        try units[0].initialize()
+        #expect(abs(engine.publishedSlice - 0.02) < 1e-9)
+        #expect(units[1].dispose())
+        #expect(abs(engine.publishedSlice - 0.01) < 1e-9)
+        #expect(units[0].dispose())
+        #expect(engine.publishedSlice == 0)
+        #expect(units[2].dispose())
+    }
+
+    @Test("on changed hardware: formats follow, and the callback goes on at its own rate")
+    func hardwareChange() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(44_100, channels: 1))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        #expect(try program.get(.streamFormat, .output, 0, as: AudioStreamBasicDescription.self).mSampleRate == 48_000)
+        for _ in 0..<10 { stream.turn() }
+        program.engine.hardware.output_rate = 16_000
+        program.engine.hardware.output_channels = 1
+        stream.changeFormat()
+        for _ in 0..<10 { stream.turn() }
+        let hardware = try program.get(.streamFormat, .output, 0, as: AudioStreamBasicDescription.self)
+        #expect(hardware.mSampleRate == 16_000 && hardware.mChannelsPerFrame == 1)
+        #expect(try program.get(.streamFormat, .input, 0, as: AudioStreamBasicDescription.self).mSampleRate == 44_100)
+        #expect(program.renders.map { $0.time.mSampleTime } == (0..<20).map { Double($0 * 1024) })
+    }
+}
