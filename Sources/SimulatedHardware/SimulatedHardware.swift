@@ -82,9 +82,13 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     public func gain(of port: Port) -> Float? {
         var present = lock.withLock { machine }
         if let file { do throws(SimulationFile.Unreadable) { present = try file.read() } catch {} }
-        let device = lock.withLock { machine.devices.first { arrivals.number(of: $0) == port.device } }
-        guard let device else { return nil }
+        guard let device = device(of: port) else { return nil }
         return present.ports(of: device, arrival: port.device).first { $0.kind == port.kind }?.gain
+    }
+
+    /// Nil for a port of an earlier arrival.
+    private func device(of port: Port) -> SimulatedDevice? {
+        lock.withLock { machine.devices.first { arrivals.number(of: $0) == port.device } }
     }
 
     /// The sessions are the only programs of a simulated machine.
@@ -101,8 +105,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     // MARK: Changes
 
     public func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
-        let device = lock.withLock { machine.devices.first { arrivals.number(of: $0) == port.device } }
-        guard let device else { throw .noHardware }
+        guard let device = device(of: port) else { throw .noHardware }
         try change { machine in
             switch request {
             case .inputGain(let level): machine.setGain(of: device, to: level)
