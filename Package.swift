@@ -116,7 +116,9 @@ let package = Package(
             "AudioConvertersTests", ["AllocationCount", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs"]),
         tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
-        module("EngineInterface", ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioStreams"]),
+        module(
+            "EngineInterface",
+            ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioSession", "AudioStreams", "SessionModel"]),
         module(
             "AudioSessionServices",
             [

@@ -38,6 +38,14 @@ final class Engine: @unchecked Sendable {
         try stream.join(streams)
     }
 
+    func open(_ stream: PulledStream) {
+        monitor.start()
+        stream.join(streams)
+    }
+
+    /// The length of the slices of I/O units and queues, in seconds.
+    func setIOSlice(_ seconds: Float) { session?.setIOSlice(seconds) }
+
     /// Makes the program's session. Streams that run belong to it from then on.
     func beginSession() throws(ResultCode) -> Session {
         let session: Session
@@ -48,6 +56,7 @@ final class Engine: @unchecked Sendable {
                 name: String(cString: linux_program_name()), registry: registry, hardware: hardware, monitor: monitor)
         }
         self.session = session
+        session.setIOSlice(ProcessEngine.ioSlice)
         monitor.attach(session)
         streams.join(session.slot) { () throws(ResultCode) in try session.setActive(true) }
         return session

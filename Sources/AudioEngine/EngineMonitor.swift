@@ -42,6 +42,9 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         }
     }
 
+    /// On the program's thread, which holds no lock: the streams have been told to stop when its call returns.
+    func sessionDeactivated() { streams.applyEvents() }
+
     /// On the session's thread, which may hold the session's lock: the streams follow on the monitor's.
     func hardwareChanged() { _ = linux_eventfd_signal(changes.number) }
 
@@ -69,6 +72,8 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         switch source {
         case Source.registry:
             registry.processEvents()
+            // An interruption stops the streams before the program hears of it, and may start them again.
+            streams.applyEvents()
             session?.applyEverything()
             streams.applyEvents()
             registry.updatePeerMonitors()

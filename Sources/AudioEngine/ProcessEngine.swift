@@ -31,6 +31,38 @@ public enum ProcessEngine {
         release(isAbsent ? nil : engine)
     }
 
+    public static func open(_ stream: PulledStream) {
+        withEngine { $0.open(stream) }
+    }
+
+    public static func close(_ stream: PulledStream) {
+        stream.endThreads()
+        let isAbsent = hold()
+        stream.leave()
+        release(isAbsent ? nil : engine)
+    }
+
+    /// The rate that the device of the route grants; 0 without one.
+    public static func hardwareRate(input: Bool) -> Double {
+        withEngine { $0.streams.hardwareRate(input: input) }
+    }
+
+    // MARK: Slices
+
+    private static var sliceWord: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_IO_SLICE)) }
+
+    /// The length of the slices of I/O units and queues in seconds; 0: the program has none.
+    static var ioSlice: Float { Float(bitPattern: linux_load(sliceWord)) }
+
+    /// The program's session, which may be made later, has this value from now on.
+    public static func setIOSlice(_ seconds: Float) {
+        let isAbsent = hold()
+        linux_store(sliceWord, (seconds > 0 && seconds.isFinite ? seconds : 0).bitPattern)
+        let present = isAbsent ? nil : engine
+        present?.setIOSlice(ioSlice)
+        release(present)
+    }
+
     /// Runs with the engine, which is made now unless it is there. One thread at a time.
     static func withEngine<Result, Failure: Error>(
         _ body: (Engine) throws(Failure) -> Result

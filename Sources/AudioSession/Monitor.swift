@@ -10,6 +10,8 @@ public protocol SessionMonitor: AnyObject {
     func stop()
     /// The session itself has changed the hardware. The descriptor of the hardware does not report it.
     func hardwareChanged()
+    /// The program has deactivated the session. Called under no lock.
+    func sessionDeactivated()
 }
 
 /// The monitor of a session with a registry and hardware of its own.
@@ -42,4 +44,5 @@ final class OwnMonitor: SessionMonitor {
     func stop() { watcher.stop() }
     func releaseGains() { watcher.call(waiting: 1_000_000_000) }
     func hardwareChanged() {}
+    func sessionDeactivated() {}
 }

@@ -20,6 +20,8 @@ public final class Session: @unchecked Sendable {
     var gainsToRestore = SavedGains()
     /// A gain may have to be restored when the process ends.
     let hasChangedGain = Atomic<Bool>(false)
+    /// The bits of the length of the program's slices in seconds, a float; 0: the program has none.
+    private let ioSlice = Atomic<UInt32>(0)
     /// The sample rate of the last event; nil until an event for it is requested. Guarded by `changeLock`.
     var announcedSampleRate: Double?
     /// The settings of this session in the registry, as far as it is known. Guarded by `changeLock`.
@@ -150,7 +152,14 @@ public final class Session: @unchecked Sendable {
                 of: port, sampleRate: now.settings.preferredSampleRate,
                 bufferDuration: Float(now.settings.preferredBufferDuration))
         }
+        let slice = Float(bitPattern: ioSlice.load(ordering: .acquiring))
+        now.ioSlice = slice > 0 ? slice : nil
         return now
+    }
+
+    /// The length of the slices of I/O units and queues; 0: the device's period counts.
+    public func setIOSlice(_ seconds: Float) {
+        ioSlice.store(seconds > 0 ? seconds.bitPattern : 0, ordering: .releasing)
     }
 
     private func asks(_ property: Property, in wanted: Property?) -> Bool { wanted == nil || wanted == property }

@@ -63,6 +63,7 @@ extension Session {
     }
 
     public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
+        defer { if !active { monitor?.sessionDeactivated() } }
         try changeLock.withLock { () throws(ResultCode) in
             if active {
                 if !state.isActive { try state.checkActivation() }

@@ -5,17 +5,30 @@ import LinuxSystem
 /// An opened device of ALSA's configuration, as it was granted.
 struct OpenStream: ~Copyable {
     let handle: OpaquePointer
+    let layout: SampleLayout
     let period: UInt64
     let buffer: UInt64
 
     /// Opens the first name that has a device for the layout. The error is that of the last name.
     init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(StreamError) {
+        self = try OpenStream.first(of: names) { name throws(StreamError) in
+            try OpenStream(name, playback: playback, shape, buffer: buffer)
+        }
+    }
+
+    /// Opens the first name that has a device, at a rate of its own near the wanted one.
+    init(_ names: [String], playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) {
+        self = try OpenStream.first(of: names) { name throws(StreamError) in
+            try OpenStream(name, playback: playback, near: target, slice)
+        }
+    }
+
+    private static func first(of names: [String], _ open: (String) throws(StreamError) -> OpenStream) throws(StreamError)
+        -> OpenStream
+    {
         var failure = StreamError.noDevice
         for name in names {
-            do throws(StreamError) {
-                self = try OpenStream(name, playback: playback, shape, buffer: buffer)
-                return
-            } catch {
+            do throws(StreamError) { return try open(name) } catch {
                 Log.debug("\(name): \(String(cString: alsa_error_text(-error.number)))")
                 failure = error
             }
@@ -24,9 +37,7 @@ struct OpenStream: ~Copyable {
     }
 
     private init(_ name: String, playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(StreamError) {
-        var opened: OpaquePointer?
-        try StreamError.check(alsa_stream_open(&opened, name, playback))
-        guard let opened else { throw .noDevice }
+        let opened = try OpenStream.open(name, playback: playback)
         var (period, buffer) = (shape.usualPeriod, buffer)
         let result = alsa_stream_configure(
             opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, &period, &buffer)
@@ -35,8 +46,37 @@ struct OpenStream: ~Copyable {
             throw StreamError(result < 0 ? -result : StreamError.invalid.number)
         }
         handle = opened
+        layout = shape.layout
         self.period = period
         self.buffer = buffer
+    }
+
+    private init(_ name: String, playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) {
+        let opened = try OpenStream.open(name, playback: playback)
+        var setup = alsa_stream_setup()
+        setup.rate = target.rate
+        setup.channels = target.channels
+        // The position of a device that counts in periods is exact enough for two slices. A recording waits longer.
+        setup.period_seconds = min(slice.seconds / 2, 0.01)
+        setup.buffer_seconds = playback ? slice.seconds * 2 : max(slice.seconds * 8, 0.1)
+        let result = alsa_stream_negotiate(opened, &setup)
+        guard result >= 0, setup.period > 0, setup.buffer >= setup.period,
+            let layout = SampleLayout(sample: setup.sample, channels: setup.channels, rate: setup.rate)
+        else {
+            alsa_stream_close(opened)
+            throw StreamError(result < 0 ? -result : StreamError.invalid.number)
+        }
+        handle = opened
+        self.layout = layout
+        period = setup.period
+        buffer = setup.buffer
+    }
+
+    private static func open(_ name: String, playback: Bool) throws(StreamError) -> OpaquePointer {
+        var opened: OpaquePointer?
+        try StreamError.check(alsa_stream_open(&opened, name, playback))
+        guard let opened else { throw .noDevice }
+        return opened
     }
 
     deinit { alsa_stream_close(handle) }
@@ -63,9 +103,11 @@ final class ALSAPlayback: PlaybackDevice {
     private var time: FrameClock
     private var hasClock = true
     private var written: UInt64 = 0
-    private let lead: UnsafeMutableRawPointer
+    private let silence: UnsafeMutableRawPointer
     private let leadFrames: UInt64
     let queue: UInt64
+    var capacity: UInt64 { stream.buffer }
+    var lead: UInt64 { leadFrames }
     var period: UInt64 { stream.period }
 
     /// Not a failing initializer: in Embedded Swift (6.3.1) an object of a class that fails before it is
@@ -74,24 +116,32 @@ final class ALSAPlayback: PlaybackDevice {
         ALSAPlayback(try OpenStream(names, playback: true, shape, buffer: shape.usualQueue), shape)
     }
 
+    static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> ALSAPlayback {
+        let stream = try OpenStream(names, playback: true, near: target, slice)
+        let shape = StreamShape(layout: stream.layout, period: slice.frames(at: stream.layout.rate), buffer: stream.buffer)
+        return ALSAPlayback(stream, shape)
+    }
+
+    var layout: SampleLayout { stream.layout }
+
     private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
         // Two periods are the least queue without a gap.
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
         time = FrameClock(shape.layout)
         // Longer than the step of the position of any hardware.
         leadFrames = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
-        lead = .allocate(byteCount: Int(leadFrames) * shape.layout.frameSize, alignment: 16)
-        lead.initializeMemory(as: UInt8.self, repeating: 0, count: Int(leadFrames) * shape.layout.frameSize)
+        silence = .allocate(byteCount: Int(leadFrames) * shape.layout.frameSize, alignment: 16)
+        silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(leadFrames) * shape.layout.frameSize)
         self.stream = stream
     }
 
-    deinit { lead.deallocate() }
+    deinit { silence.deallocate() }
 
     func prepare() throws(StreamError) {
         time.stop()
         written = 0
         try StreamError.check(alsa_stream_prepare(stream.handle))
-        _ = try moved(alsa_stream_write(stream.handle, lead, leadFrames))
+        _ = try moved(alsa_stream_write(stream.handle, silence, leadFrames))
     }
 
     func start() throws(StreamError) {
@@ -125,6 +175,17 @@ final class ALSAPlayback: PlaybackDevice {
         return UInt64(clamping: max(try stream.position().delay, 0))
     }
 
+    /// The delay can be longer than the queue: a sound server has a queue of its own.
+    func position() throws(StreamError) -> PlaybackPosition {
+        guard hasClock else {
+            let pending = try pending()
+            return PlaybackPosition(queued: pending, delay: pending)
+        }
+        let (available, delay) = try stream.position()
+        let free = min(UInt64(clamping: max(available, 0)), stream.buffer)
+        return PlaybackPosition(queued: stream.buffer &- free, delay: UInt64(clamping: max(delay, 0)))
+    }
+
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
         let accepted = try moved(alsa_stream_write(stream.handle, frames, count))
         written &+= accepted
@@ -143,6 +204,14 @@ final class ALSACapture: CaptureDevice {
     static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSACapture {
         ALSACapture(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)), shape)
     }
+
+    static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> ALSACapture {
+        let stream = try OpenStream(names, playback: false, near: target, slice)
+        let shape = StreamShape(layout: stream.layout, period: slice.frames(at: stream.layout.rate), buffer: stream.buffer)
+        return ALSACapture(stream, shape)
+    }
+
+    var layout: SampleLayout { stream.layout }
 
     private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
         time = FrameClock(shape.layout)
@@ -165,6 +234,15 @@ final class ALSACapture: CaptureDevice {
     func available() throws(StreamError) -> UInt64 {
         guard hasClock else { return time.elapsed(beyond: recorded) }
         return UInt64(clamping: max(try stream.position().available, 0))
+    }
+
+    func position() throws(StreamError) -> CapturePosition {
+        guard hasClock else {
+            let available = time.elapsed(beyond: recorded)
+            return CapturePosition(available: available, delay: available)
+        }
+        let (available, delay) = try stream.position()
+        return CapturePosition(available: UInt64(clamping: max(available, 0)), delay: UInt64(clamping: max(delay, 0)))
     }
 
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {

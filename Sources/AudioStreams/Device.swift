@@ -25,6 +25,29 @@ protocol PlaybackDevice: AnyObject {
     func pending() throws(StreamError) -> UInt64
     /// Returns the number of frames that it accepted.
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
+    /// The size of its buffer.
+    var capacity: UInt64 { get }
+    /// The frames of silence that precede the first frame after a start.
+    var lead: UInt64 { get }
+    /// Throws `late` after an underrun, and also before the first write.
+    func position() throws(StreamError) -> PlaybackPosition
+}
+
+/// The position of a device that plays.
+struct PlaybackPosition: Equatable {
+    /// Frames in the queue of the device.
+    var queued: UInt64
+    /// Frames between the next frame that is written and the one that is heard now.
+    var delay: UInt64
+}
+
+extension PlaybackDevice {
+    var capacity: UInt64 { UInt64.max }
+    var lead: UInt64 { 0 }
+    func position() throws(StreamError) -> PlaybackPosition {
+        let pending = try pending()
+        return PlaybackPosition(queued: pending, delay: pending)
+    }
 }
 
 /// Records frames. Owned by one thread.
@@ -36,4 +59,21 @@ protocol CaptureDevice: AnyObject {
     /// The number of frames that can be read. Throws `late` after an overrun.
     func available() throws(StreamError) -> UInt64
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
+    /// Throws `late` after an overrun.
+    func position() throws(StreamError) -> CapturePosition
+}
+
+/// The position of a device that records.
+struct CapturePosition: Equatable {
+    /// Frames that can be read.
+    var available: UInt64
+    /// Frames between the next frame that is read and the one that is captured now.
+    var delay: UInt64
+}
+
+extension CaptureDevice {
+    func position() throws(StreamError) -> CapturePosition {
+        let available = try available()
+        return CapturePosition(available: available, delay: available)
+    }
 }

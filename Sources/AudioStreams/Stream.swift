@@ -5,7 +5,7 @@ import LinuxSystem
 import SessionModel
 
 /// A PCM that a program has opened. Its functions are called on the program's threads.
-public final class Stream: @unchecked Sendable {
+public final class Stream: GroupMember, @unchecked Sendable {
     public let isCapture: Bool
     public let choices: StreamOptions
     /// Shared with the thread that moves the frames.
@@ -14,8 +14,13 @@ public final class Stream: @unchecked Sendable {
     private let ready: FileDescriptor
     private var session: StreamGroup?
 
+    var directions: StreamDirections { isCapture ? .input : .output }
+    var options: StreamOptions? { choices }
+
     /// Written under the group's lock, by the program's calls only.
     var isRunning = false
+    /// The program's calls of a pushed stream come one at a time: `isRunning` is what the group has to know.
+    var isStarted: Bool { false }
     // Guarded by the group's lock:
     var port: Port?
     /// It ran when the present interruption began.
@@ -126,7 +131,8 @@ public final class Stream: @unchecked Sendable {
 
     var target: StreamTarget { lock.withLock { currentTarget } }
 
-    func apply(_ target: StreamTarget) {
+    func apply(_ situation: GroupSituation) {
+        let target = situation.target(of: self)
         lock.withLock {
             currentTarget = target
             thread?.apply(target)

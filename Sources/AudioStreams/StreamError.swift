@@ -26,6 +26,8 @@ public struct StreamError: Error, Equatable, Sendable {
     }
 
     public static let late = StreamError(32)  // EPIPE
+    /// The machine was asleep.
+    public static let suspended = StreamError(86)  // ESTRPIPE
     public static let noDevice = StreamError(19)  // ENODEV
     public static let busy = StreamError(16)  // EBUSY
     public static let notPermitted = StreamError(1)  // EPERM

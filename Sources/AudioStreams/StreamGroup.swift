@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioHardware
+import CAudioStreams
 import CLinux
 import LinuxSystem
 import SessionArbiter
@@ -15,8 +16,8 @@ public final class StreamGroup: @unchecked Sendable {
 
     /// Guards the fields below.
     private let lock = Lock()
-    private var streams: [Stream] = []
-    /// The options of the first stream: those of the session that is made for the streams.
+    private var streams: [any GroupMember] = []
+    /// The options of the first stream that has any: those of the session that is made for the streams.
     private var choices = StreamOptions()
     /// The entry of the streams.
     private var slot: Slot?
@@ -54,10 +55,10 @@ public final class StreamGroup: @unchecked Sendable {
 
     func add(_ stream: Stream) throws(StreamError) {
         try lock.withLock { () throws(StreamError) in
-            if streams.isEmpty { choices = stream.choices }
+            if !streams.contains(where: { $0.options != nil }) { choices = stream.choices }
             do throws(StreamError) {
                 try follow(with: stream)
-                try checkDirection(of: stream)
+                do throws(ResultCode) { try checkDirections(of: stream) } catch { throw .notPermitted }
                 guard stream.choices.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
             } catch {
                 leaveIfEmpty()
@@ -68,9 +69,13 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    func remove(_ stream: Stream) {
-        stopped(stream)
+    /// A pulled stream enters the table with its first start.
+    func add(_ stream: PulledStream) { lock.withLock { streams.append(stream) } }
+
+    func remove(_ stream: any GroupMember) {
         lock.withLock {
+            stream.isRunning = false
+            updateRunning()
             streams.removeAll { $0 === stream }
             leaveIfEmpty()
         }
@@ -82,15 +87,16 @@ public final class StreamGroup: @unchecked Sendable {
         if let slot { registry.leave(slot) }
         if let own { registry.leave(own) }
         (slot, own, session) = (nil, nil, nil)
+        choices = StreamOptions()
         view = SessionView()
     }
 
-    private func checkDirection(of stream: Stream) throws(StreamError) {
+    private func checkDirections(of stream: any GroupMember) throws(ResultCode) {
         let category = view.settings?.category
-        guard stream.isCapture ? category?.traits.hasInput == true : category?.traits.hasOutput == true else {
+        guard stream.directions.isPermitted(in: category) else {
             let name = category.map { "\($0.traits.name)" } ?? "no category"
-            Log.debug("\(stream.isCapture ? "capture" : "playback") is not permitted: the session's category is \(name)")
-            throw .notPermitted
+            Log.debug("\(stream.directions.name) is not permitted: the session's category is \(name)")
+            throw .incompatibleCategory
         }
     }
 
@@ -106,14 +112,40 @@ public final class StreamGroup: @unchecked Sendable {
     func start(_ stream: Stream) throws(StreamError) {
         try lock.withLock { () throws(StreamError) in
             try follow(with: stream)
-            guard let slot else { throw .badState }
-            try checkDirection(of: stream)
-            if !view.isActive, !mayStandStill(stream) { try activate() }
-            stream.isRunning = true
-            isRunning = true
-            submit(.playback(slot, .running))
-            refresh()
+            guard slot != nil else { throw .badState }
+            do throws(ResultCode) {
+                try checkDirections(of: stream)
+                if !mayStandStill(stream) { try activate() }
+            } catch { throw StreamError(error) }
+            run(stream)
         }
+    }
+
+    /// The same for a stream that calls the program. One that runs continues.
+    func start(_ stream: PulledStream, _ length: SliceLength) throws(ResultCode) {
+        try lock.withLock { () throws(ResultCode) in
+            // An interruption that the monitor has not seen yet stops the stream first.
+            refresh()
+            guard !stream.isStarted else { return }
+            do throws(StreamError) { try follow(with: stream) } catch { throw .unspecified }
+            try checkDirections(of: stream)
+            try activate()
+            try stream.prepare(by: hardware.clock)
+            run(stream)
+            if let reason = situation.stopReason(stream.directions) {
+                stream.isRunning = false
+                updateRunning()
+                throw reason.refusal
+            }
+            stream.begin(length)
+        }
+    }
+
+    private func run(_ stream: any GroupMember) {
+        stream.isRunning = true
+        isRunning = true
+        if let slot { submit(.playback(slot, .running)) }
+        refresh()
     }
 
     /// A stream that ran when the present interruption began, with the option `hold`, starts again during the
@@ -122,7 +154,8 @@ public final class StreamGroup: @unchecked Sendable {
         stream.choices.onInterrupt == .hold && stream.wasInterrupted && view.isInterrupted
     }
 
-    private func activate() throws(StreamError) {
+    private func activate() throws(ResultCode) {
+        guard !view.isActive else { return }
         do throws(ResultCode) {
             if let program, program.slot == session { return try program.activate() }
             try checkActivation()
@@ -130,7 +163,7 @@ public final class StreamGroup: @unchecked Sendable {
         } catch {
             let name = view.settings.map { "\($0.category.traits.name)" } ?? "no category"
             Log.debug("a stream cannot start: the session, of category \(name), cannot be activated (\(error.name))")
-            throw StreamError(error)
+            throw error
         }
     }
 
@@ -142,15 +175,21 @@ public final class StreamGroup: @unchecked Sendable {
         try state.checkActivation()
     }
 
-    func stopped(_ stream: Stream) {
+    func stopped(_ stream: any GroupMember) {
         lock.withLock {
+            // Another thread may have started it again.
+            guard !stream.isStarted else { return }
             stream.isRunning = false
-            guard isRunning, !streams.contains(where: { $0.isRunning }) else { return }
-            isRunning = false
-            if let slot { submit(.playback(slot, .stopped)) }
-            if let own { submit(.deactivate(own, notifyingOthers: true)) }
-            refresh()
+            updateRunning()
         }
+    }
+
+    private func updateRunning() {
+        guard isRunning, !streams.contains(where: { $0.isRunning }) else { return }
+        isRunning = false
+        if let slot { submit(.playback(slot, .stopped)) }
+        if let own { submit(.deactivate(own, notifyingOthers: true)) }
+        refresh()
     }
 
     private func submit(_ request: Request) {
@@ -178,14 +217,14 @@ public final class StreamGroup: @unchecked Sendable {
     public func join(_ slot: Slot, activate: @escaping () throws(ResultCode) -> Void) {
         lock.withLock {
             program = (slot, activate)
-            guard !streams.isEmpty else { return }
+            guard self.slot != nil else { return }
             do throws(StreamError) { try follow(with: nil) } catch {}
             refresh()
         }
     }
 
     /// The program's session if there is one, else one of the streams' own.
-    private func follow(with stream: Stream?) throws(StreamError) {
+    private func follow(with stream: (any GroupMember)?) throws(StreamError) {
         do throws(ResultCode) {
             if let theirs = programsSession() { try follow(theirs) } else { try followOwn(with: stream) }
         } catch {
@@ -222,7 +261,7 @@ public final class StreamGroup: @unchecked Sendable {
         own = nil
     }
 
-    private func followOwn(with stream: Stream?) throws(ResultCode) {
+    private func followOwn(with stream: (any GroupMember)?) throws(ResultCode) {
         let settings = try ownSettings(with: stream)
         if let own {
             if view.settings != settings { try registry.submit(.adopt(own, settings)) }
@@ -239,15 +278,18 @@ public final class StreamGroup: @unchecked Sendable {
         (own, session) = (made, made)
     }
 
-    /// The settings of the session that is made for the streams: by their directions.
-    private func ownSettings(with stream: Stream?) throws(ResultCode) -> SessionSettings {
+    /// The settings of the session that is made for the streams: by their directions. A program that calls no session
+    /// function and plays by units or queues has the default category.
+    private func ownSettings(with stream: (any GroupMember)?) throws(ResultCode) -> SessionSettings {
         let all = streams + (stream.map { [$0] } ?? [])
-        return try choices.settings(playing: all.contains { !$0.isCapture }, recording: all.contains { $0.isCapture })
+        return try choices.settings(
+            playing: all.contains { $0.directions.contains(.output) }, recording: all.contains { $0.directions.contains(.input) },
+            usual: all.contains { $0.options != nil } ? .mediaPlayback : .soloAmbientSound)
     }
 
     // MARK: Targets
 
-    /// Gives every stream its target. Under the lock.
+    /// Gives every stream its target, and stops those that must not run. Under the lock.
     private func refresh() {
         let snapshot = hardware.snapshot()
         if !snapshot.serverIsAlive { loseServer() }
@@ -261,8 +303,12 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func applyTargets(_ snapshot: HardwareSnapshot) {
-        for stream in streams { stream.apply(target(of: stream, snapshot)) }
+        let situation = GroupSituation(view, snapshot, hardware, isSimulated: isSimulated)
+        for stream in streams { stream.apply(situation) }
+        updateRunning()
     }
+
+    private var situation: GroupSituation { GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated) }
 
     /// With its server the session made for the streams loses its activity and its interruptions.
     private func loseServer() {
@@ -271,7 +317,8 @@ public final class StreamGroup: @unchecked Sendable {
         if state.isActive || state.isInterrupted { submit(.reset(own)) }
     }
 
-    /// The session that was made for the streams has no listener: the group resumes after its interruptions.
+    /// The session that was made for the streams has no listener: the group resumes after its interruptions. A pulled
+    /// stream has stopped, and the program starts it again.
     private func answerInterruptions() {
         guard let own else { return }
         for case .end(let type) in registry.view(of: own).interruptions where isRunning {
@@ -280,39 +327,31 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    private func target(of stream: Stream, _ snapshot: HardwareSnapshot) -> StreamTarget {
-        var target = StreamTarget()
-        target.isHeld = !view.isActive
-        target.isWithoutServer = !snapshot.serverIsAlive
-        target.gain = view.effect.isSilenced && !stream.isCapture ? 0 : stream.isCapture ? 1 : view.effect.gain
-        let port = port(for: stream, snapshot)
-        if stream.choices.stopsOnRouteLoss, let former = stream.port, stream.isRunning {
-            target.isLost = !snapshot.ports.contains { $0.isSame(as: former) }
+    // MARK: Formats
+
+    /// The session's settings, also before a stream has entered the table.
+    private func settings(with stream: (any GroupMember)?) -> SessionSettings? {
+        if let slot, let settings = registry.view(of: slot).settings { return settings }
+        if let theirs = programsSession() { return registry.view(of: theirs).settings }
+        do throws(ResultCode) { return try ownSettings(with: stream) } catch { return nil }
+    }
+
+    /// The format that the hardware grants to a pulled stream; nil without a device.
+    func format(of stream: PulledStream) -> pull_format? {
+        lock.withLock {
+            var view = view
+            view.settings = settings(with: stream)
+            return GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated).format(of: stream.directions)
         }
-        if !target.isLost { stream.port = port }
-        target.device = device(of: port, for: stream, snapshot)
-        return target
     }
 
-    private func port(for stream: Stream, _ snapshot: HardwareSnapshot) -> Port? {
-        guard let settings = view.settings else { return nil }
-        let route = Route(for: settings, among: snapshot.ports)
-        if stream.isCapture { return route.inputs.first }
-        guard let wanted = stream.choices.port?.kind, settings.category == .multiRoute else { return route.outputs.first }
-        return route.outputs.first { $0.kind == wanted }
-    }
-
-    private func device(of port: Port?, for stream: Stream, _ snapshot: HardwareSnapshot) -> DeviceChoice? {
-        if let slave = stream.choices.slave { return .alsa([slave]) }
-        guard let port else { return snapshot.isPending ? nil : .silence }
-        guard !isSimulated else { return .simulated }
-        return .alsa(names(of: port.alsaDevice, playback: !stream.isCapture))
-    }
-
-    /// First the mixer, which leaves the card to other programs.
-    private func names(of device: String, playback: Bool) -> [String] {
-        guard device.utf8.starts(with: "hw:".utf8) else { return ["plug:'\(device)'"] }
-        let card = String(decoding: device.utf8.dropFirst(3), as: UTF8.self)
-        return ["plug:'\(playback ? "dmix" : "dsnoop"):\(card)'", "plughw:\(card)"]
+    /// The rate that the route's device grants; 0 without one.
+    public func hardwareRate(input: Bool) -> Double {
+        lock.withLock {
+            var view = view
+            view.settings = settings(with: nil)
+            let situation = GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
+            return situation.grantedRate(input ? .input : .output) ?? 0
+        }
     }
 }

@@ -132,7 +132,7 @@ public struct StreamOptions: Sendable {
 
     /// The reason why options do not fit each other, for one stream of this direction; nil if they fit.
     public func conflict(capture: Bool) -> String? {
-        let settings = usualSettings(playing: !capture, recording: capture)
+        let settings = usualSettings(recording: capture)
         let category = shortName(settings.category.traits.name)
         if !mode.fits(settings.category) {
             return
@@ -156,15 +156,17 @@ public struct StreamOptions: Sendable {
         return names
     }
 
-    private func usualSettings(playing: Bool, recording: Bool) -> SessionSettings {
+    private func usualSettings(recording: Bool, _ usual: Category = .mediaPlayback) -> SessionSettings {
         var settings = SessionSettings()
-        settings.setCategory(category ?? (recording ? .playAndRecord : .mediaPlayback))
+        settings.setCategory(category ?? (recording ? .playAndRecord : usual))
         return settings
     }
 
-    /// The settings of a session for streams of these directions.
-    public func settings(playing: Bool, recording: Bool) throws(ResultCode) -> SessionSettings {
-        var settings = usualSettings(playing: playing, recording: recording)
+    /// The settings of a session for streams of these directions. `usual` is the category of streams that only play.
+    public func settings(playing: Bool, recording: Bool, usual: Category = .mediaPlayback) throws(ResultCode)
+        -> SessionSettings
+    {
+        var settings = usualSettings(recording: recording, usual)
         try settings.setMode(mode, whileActive: false)
         for option in options { try option.apply(to: &settings) }
         // An interruption resets an override of the program. This is an option of the user.

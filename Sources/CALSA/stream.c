@@ -3,6 +3,7 @@
 #include "CALSA.h"
 
 #include <alsa/asoundlib.h>
+#include <errno.h>
 
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
     snd_pcm_stream_t direction = playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE;
@@ -33,6 +34,49 @@ static int set_hardware(
     return 0;
 }
 
+/* The formats in which a device is driven at its own rate, the best first: native byte order. */
+static const snd_pcm_format_t formats[] = {
+    SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_S16, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24};
+enum { MOST_CHANNELS = 8 };
+
+static int choose_format(alsa_stream *stream, snd_pcm_hw_params_t *params, int32_t *sample) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (snd_pcm_hw_params_test_format(stream, params, formats[i]) < 0) continue;
+        *sample = formats[i];
+        return snd_pcm_hw_params_set_format(stream, params, formats[i]);
+    }
+    return -EINVAL;
+}
+
+static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *setup) {
+    snd_pcm_hw_params_t *params;
+    snd_pcm_hw_params_alloca(&params);
+    unsigned channels = setup->channels, rate = setup->rate;
+    snd_pcm_uframes_t period, buffer;
+    int error = snd_pcm_hw_params_any(stream, params);
+    if (error >= 0) error = snd_pcm_hw_params_set_rate_resample(stream, params, 0);
+    if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
+    if (error >= 0) error = choose_format(stream, params, &setup->sample);
+    if (error >= 0) error = snd_pcm_hw_params_set_channels_near(stream, params, &channels);
+    if (error >= 0 && channels > MOST_CHANNELS) error = -EINVAL;
+    if (error >= 0) error = snd_pcm_hw_params_set_rate_near(stream, params, &rate, NULL);
+    if (error < 0) return error;
+    period = (snd_pcm_uframes_t)(setup->period_seconds * rate + 0.5);
+    if (period < 16) period = 16;
+    error = snd_pcm_hw_params_set_period_size_near(stream, params, &period, NULL);
+    buffer = (snd_pcm_uframes_t)(setup->buffer_seconds * rate + 0.5);
+    /* As in set_hardware. */
+    if (buffer < 3 * period) buffer = 3 * period;
+    if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &buffer);
+    if (error >= 0) error = snd_pcm_hw_params(stream, params);
+    if (error < 0) return error;
+    setup->channels = channels;
+    setup->rate = rate;
+    setup->period = period;
+    setup->buffer = buffer;
+    return 0;
+}
+
 /* The stream is started explicitly and plays silence after its last frame. */
 static int set_software(alsa_stream *stream) {
     snd_pcm_sw_params_t *params;
@@ -49,6 +93,11 @@ static int set_software(alsa_stream *stream) {
 int alsa_stream_configure(
     alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
     int error = set_hardware(stream, sample, channels, rate, period, buffer);
+    return error < 0 ? error : set_software(stream);
+}
+
+int alsa_stream_negotiate(alsa_stream *stream, struct alsa_stream_setup *setup) {
+    int error = negotiate_hardware(stream, setup);
     return error < 0 ? error : set_software(stream);
 }
 

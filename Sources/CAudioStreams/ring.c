@@ -67,16 +67,18 @@ bool stream_ring_await_program(struct stream_ring *ring, uint64_t position) {
     return false;
 }
 
-void stream_ring_wake(struct stream_ring *ring) {
-    if (__atomic_exchange_n(&ring->is_woken, 1, __ATOMIC_ACQ_REL)) return;
-    syscall(SYS_futex, &ring->is_woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+void stream_wake(uint32_t *word) {
+    if (__atomic_exchange_n(word, 1, __ATOMIC_ACQ_REL)) return;
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline) {
+void stream_sleep(uint32_t *word, uint64_t deadline) {
     enum { SECOND = 1000000000 };
     struct timespec until = {.tv_sec = (time_t)(deadline / SECOND), .tv_nsec = (long)(deadline % SECOND)};
-    syscall(SYS_futex, &ring->is_woken, FUTEX_WAIT_BITSET_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &until, NULL,
-        FUTEX_BITSET_MATCH_ANY);
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
     /* Acquires what the waking thread has written. */
-    __atomic_exchange_n(&ring->is_woken, 0, __ATOMIC_ACQ_REL);
+    __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
 }
+
+void stream_ring_wake(struct stream_ring *ring) { stream_wake(&ring->is_woken); }
+void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline) { stream_sleep(&ring->is_woken, deadline); }

@@ -21,6 +21,16 @@ static const struct audiosession_engine engine = {
     .stream_stop = audiosession_stream_stop,
     .stream_release = audiosession_stream_release,
     .stream_close = audiosession_stream_close,
+    .pull_create = audiosession_pull_create,
+    .pull_format = audiosession_pull_format,
+    .pull_start = audiosession_pull_start,
+    .pull_stop = audiosession_pull_stop,
+    .pull_is_running = audiosession_pull_is_running,
+    .pull_read_counters = audiosession_pull_read_counters,
+    .pull_destroy = audiosession_pull_destroy,
+    .session_preferred_slice = audiosession_session_preferred_slice,
+    .session_set_io_slice = audiosession_session_set_io_slice,
+    .session_hardware_rate = audiosession_session_hardware_rate,
 };
 
 const struct audiosession_engine *audiosession_engine(const char *version, const char **own) {

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -18,12 +19,21 @@ struct thread {
     void (*body)(void *);
     void *context;
     const char *name;
+    uint32_t state;
 };
+
+/* The second of the thread's end and its detachment frees the record. */
+enum { THREAD_RUNNING, THREAD_ENDED, THREAD_DETACHED };
+
+static void mark(struct thread *thread, uint32_t state) {
+    if (__atomic_exchange_n(&thread->state, state, __ATOMIC_ACQ_REL) != THREAD_RUNNING) free(thread);
+}
 
 static void *run(void *argument) {
     struct thread *thread = argument;
     pthread_setname_np(pthread_self(), thread->name);
     thread->body(thread->context);
+    mark(thread, THREAD_ENDED);
     return NULL;
 }
 
@@ -61,10 +71,15 @@ void linux_thread_join(void *handle) {
     free(thread);
 }
 
-/* The record is not freed: the thread may still read it. */
 void linux_thread_detach(void *handle) {
     struct thread *thread = handle;
     pthread_detach(thread->handle);
+    mark(thread, THREAD_DETACHED);
+}
+
+bool linux_thread_set_realtime(int priority) {
+    struct sched_param parameters = {.sched_priority = priority};
+    return pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &parameters) == 0;
 }
 
 char *linux_thread_buffer(void) {

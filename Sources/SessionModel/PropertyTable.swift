@@ -58,7 +58,10 @@ private let hardwareRows: [PropertyRow] = [
         get: { state throws(ResultCode) in .float32(state.route.outputs.first?.latency ?? 0) }),
     PropertyRow(
         .currentHardwareIOBufferDuration, "CurrentHardwareIOBufferDuration", .float32, [.get],
-        get: { state throws(ResultCode) in .float32(try state.grantedFormat().bufferDuration) }),
+        get: { state throws(ResultCode) in
+            let granted = try state.grantedFormat().bufferDuration
+            return .float32(state.ioSlice ?? granted)
+        }),
     PropertyRow(
         .otherAudioIsPlaying, "OtherAudioIsPlaying", .uint32, [.get],
         get: { state throws(ResultCode) in .flag(state.otherAudioIsPlaying) }),

@@ -5,6 +5,8 @@ public struct SessionState: Equatable, Sendable {
     public var hardware = HardwareSnapshot()
     /// The format that the route's device grants for the preference; nil without any device.
     public var format: StreamFormat?
+    /// The length of the slices of the program's I/O units and queues; nil without any.
+    public var ioSlice: Float?
     public var isActive = false
     public var otherAudioIsPlaying = false
     /// The user's silent switch.

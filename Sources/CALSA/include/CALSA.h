@@ -86,6 +86,15 @@ void alsa_stream_close(alsa_stream *stream);
 /* `period` and `buffer` in frames: the request, then the grant. `sample` is a snd_pcm_format_t. */
 int alsa_stream_configure(
     alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer);
+/* A device at a rate of its own: no plug-in converts the rate. The request is a rate, channels and durations; the grant has
+   the sample format and sizes in frames, too. */
+struct alsa_stream_setup {
+    uint32_t channels, rate;
+    double period_seconds, buffer_seconds;
+    int32_t sample; /* snd_pcm_format_t: float, or integers of 16, 24 or 32 bits */
+    uint64_t period, buffer;
+};
+int alsa_stream_negotiate(alsa_stream *stream, struct alsa_stream_setup *setup);
 int alsa_stream_prepare(alsa_stream *stream);
 int alsa_stream_start(alsa_stream *stream);
 int alsa_stream_drop(alsa_stream *stream);

@@ -57,6 +57,10 @@ void stream_ring_wake(struct stream_ring *ring);
 /* Thread: sleeps until a wake-up, or until `deadline` in nanoseconds of the monotonic clock. */
 void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline);
 
+/* The same with a word of the caller's, which is 1 while a wake-up is pending. */
+void stream_wake(uint32_t *word);
+void stream_sleep(uint32_t *word, uint64_t deadline);
+
 /* ---- samples ---- */
 enum stream_sample {
     STREAM_S16 = 2,
@@ -78,5 +82,9 @@ void stream_gain_advance(struct stream_gain *gain, uint64_t frames);
 /* Applies the gain to a copy; does not advance it. */
 void stream_gain_apply(
     const struct stream_gain *gain, int32_t sample, uint32_t channels, const void *from, void *to, uint64_t frames);
+
+/* Native byte order. Floats beyond -1 and 1 are limited, and a NaN becomes silence. */
+void stream_from_float(int32_t sample, const float *from, void *to, size_t count);
+void stream_to_float(int32_t sample, const void *from, float *to, size_t count);
 
 #endif

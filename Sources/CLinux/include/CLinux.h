@@ -133,6 +133,8 @@ void *linux_thread_start_for_program(void (*body)(void *context), void *context,
 void linux_thread_join(void *thread);
 void linux_thread_detach(void *thread); /* for a thread that may never end */
 uint64_t linux_thread_self(void);
+/* The calling thread becomes real-time (SCHED_RR). False where the limits of the process do not allow it. */
+bool linux_thread_set_realtime(int priority);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
 char *linux_thread_buffer(void); /* one for each thread */
 void *linux_mutex_create(void);
@@ -167,6 +169,7 @@ enum {
     LINUX_WORD_OF_C_INITIALIZATION,
     LINUX_WORD_OF_FILE_QUEUE,
     LINUX_WORD_OF_FILE_QUEUE_LOCK,
+    LINUX_WORD_OF_IO_SLICE, /* the bits of a float: seconds */
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CAudioStreams
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+
+/// A stream as its group knows it. The group calls it under its lock.
+protocol GroupMember: AnyObject {
+    var directions: StreamDirections { get }
+    /// Nil for a stream that has no options.
+    var options: StreamOptions? { get }
+    /// The group counts it as running.
+    var isRunning: Bool { get set }
+    /// The program has started it, also where the group does not know it yet.
+    var isStarted: Bool { get }
+    /// It ran when the present interruption began.
+    var wasInterrupted: Bool { get set }
+    func apply(_ situation: GroupSituation)
+}
+
+extension StreamDirections {
+    func isPermitted(in category: Category?) -> Bool {
+        guard let traits = category?.traits else { return false }
+        return (!contains(.output) || traits.hasOutput) && (!contains(.input) || traits.hasInput)
+    }
+
+    /// For the log.
+    var name: StaticString { self == .input ? "capture" : self == .output ? "playback" : "playback with capture" }
+}
+
+/// The session and the hardware at one moment, as the streams follow them.
+struct GroupSituation {
+    let view: SessionView
+    let snapshot: HardwareSnapshot
+    private let hardware: any AudioHardware
+    private let isSimulated: Bool
+
+    init(_ view: SessionView, _ snapshot: HardwareSnapshot, _ hardware: any AudioHardware, isSimulated: Bool) {
+        self.view = view
+        self.snapshot = snapshot
+        self.hardware = hardware
+        self.isSimulated = isSimulated
+    }
+
+    // MARK: Pushed streams
+
+    func target(of stream: Stream) -> StreamTarget {
+        var target = StreamTarget()
+        target.isHeld = !view.isActive
+        target.isWithoutServer = !snapshot.serverIsAlive
+        target.gain = view.effect.isSilenced && !stream.isCapture ? 0 : stream.isCapture ? 1 : view.effect.gain
+        let port = port(for: stream)
+        if stream.choices.stopsOnRouteLoss, let former = stream.port, stream.isRunning {
+            target.isLost = !snapshot.ports.contains { $0.isSame(as: former) }
+        }
+        if !target.isLost { stream.port = port }
+        target.device = device(of: port, for: stream)
+        return target
+    }
+
+    private func port(for stream: Stream) -> Port? {
+        guard let settings = view.settings else { return nil }
+        let route = Route(for: settings, among: snapshot.ports)
+        if stream.isCapture { return route.inputs.first }
+        guard let wanted = stream.choices.port?.kind, settings.category == .multiRoute else { return route.outputs.first }
+        return route.outputs.first { $0.kind == wanted }
+    }
+
+    private func device(of port: Port?, for stream: Stream) -> DeviceChoice? {
+        if let slave = stream.choices.slave { return .alsa([slave]) }
+        guard let port else { return snapshot.isPending ? nil : .silence }
+        guard !isSimulated else { return .simulated }
+        return .alsa(converting(port.alsaDevice, playback: !stream.isCapture))
+    }
+
+    /// First the mixer, which leaves the card to other programs.
+    private func converting(_ device: String, playback: Bool) -> [String] {
+        guard let card = hardwareAddress(device) else { return ["plug:'\(device)'"] }
+        return ["plug:'\(playback ? "dmix" : "dsnoop"):\(card)'", "plughw:\(card)"]
+    }
+
+    /// The part of "hw:CARD,DEVICE" behind the colon.
+    private func hardwareAddress(_ device: String) -> String? {
+        guard device.utf8.starts(with: "hw:".utf8) else { return nil }
+        return String(decoding: device.utf8.dropFirst(3), as: UTF8.self)
+    }
+
+    // MARK: Pulled streams
+
+    /// Why a stream of these directions must not run; nil if it may.
+    func stopReason(_ directions: StreamDirections) -> StopReason? {
+        if !snapshot.serverIsAlive { return .deadServer }
+        if !view.isActive { return .interruption }
+        return directions.isPermitted(in: view.settings?.category) ? nil : .category
+    }
+
+    func target(of directions: StreamDirections) -> PullTarget {
+        var target = PullTarget()
+        target.gain = view.effect.isSilenced ? 0 : view.effect.gain
+        if directions.contains(.output) { target.output = deviceTarget(.output) }
+        if directions.contains(.input) { target.input = deviceTarget(.input) }
+        return target
+    }
+
+    private func port(_ direction: StreamDirections) -> Port? {
+        guard let settings = view.settings else { return nil }
+        let route = Route(for: settings, among: snapshot.ports)
+        return direction == .input ? route.inputs.first : route.outputs.first
+    }
+
+    private var preferredRate: Double { view.settings?.preferredSampleRate ?? 0 }
+
+    /// Without a port the stream moves silence by the clock. An ALSA device is opened near the preferred rate, and grants
+    /// what it has.
+    private func deviceTarget(_ direction: StreamDirections) -> DeviceTarget {
+        var target = DeviceTarget()
+        target.rate = UInt32(min(max(preferredRate > 0 ? preferredRate.rounded() : 48_000, 1000), 768_000))
+        let port = port(direction)
+        target.channels = min(max(port?.channels ?? (direction == .input ? 1 : 2), 1), 8)
+        guard let port else { return target }
+        guard !isSimulated else {
+            target.choice = .simulated
+            if let granted = rate(of: port) { target.rate = UInt32(min(max(granted, 1000), 768_000)) }
+            return target
+        }
+        // Most devices have two channels, and a microphone with one can be a part of such a device.
+        target.channels = min(target.channels, 2)
+        target.choice = .alsa(direct(port.alsaDevice, playback: direction == .output))
+        target.source = source(of: port.alsaDevice)
+        return target
+    }
+
+    /// First the mixer, then the device, and at last the device behind a conversion of the sample format.
+    private func direct(_ device: String, playback: Bool) -> [String] {
+        guard let address = hardwareAddress(device) else { return [device, "plug:'\(device)'"] }
+        return ["\(playback ? "dmix" : "dsnoop"):\(address)", "hw:\(address)", "plughw:\(address)"]
+    }
+
+    private func source(of device: String) -> ClockSource {
+        guard let address = hardwareAddress(device) else { return .unknown }
+        return .card(String(decoding: address.utf8.prefix { $0 != 0x2C }, as: UTF8.self))
+    }
+
+    private func rate(of port: Port) -> Double? {
+        let duration = Float(view.settings?.preferredBufferDuration ?? 0)
+        guard let granted = hardware.format(of: port, sampleRate: preferredRate, bufferDuration: duration)?.sampleRate,
+            granted.isFinite, granted > 0
+        else { return nil }
+        return granted
+    }
+
+    func grantedRate(_ direction: StreamDirections) -> Double? { port(direction).flatMap { rate(of: $0) } }
+
+    /// The format before the devices are open; nil without any device.
+    func format(of directions: StreamDirections) -> pull_format? {
+        let hasOutput = directions.contains(.output) && port(.output) != nil
+        let hasInput = directions.contains(.input) && port(.input) != nil
+        guard hasOutput || hasInput else { return nil }
+        var format = pull_format()
+        let target = target(of: directions)
+        if let output = target.output {
+            format.output_rate = grantedRate(.output) ?? Double(output.rate)
+            format.output_channels = output.channels
+        }
+        if let input = target.input {
+            format.input_rate = grantedRate(.input) ?? Double(input.rate)
+            format.input_channels = input.channels
+        }
+        format.shares_clock = target.output.flatMap { output in target.input.map { output.source.isSame(as: $0.source) } } ?? true
+        return format
+    }
+}

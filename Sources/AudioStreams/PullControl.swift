@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CLinux
+import LinuxSystem
+
+/// The state that a pulled stream shares between the program, the group of streams, the stream's thread and its
+/// delivery thread. The stream's thread takes the lock only after a wake-up.
+final class PullControl: @unchecked Sendable {
+    /// A start of the stream. A number is used once.
+    struct Start {
+        let number: UInt64
+        let length: SliceLength
+    }
+
+    /// What the stream's thread has to follow.
+    struct Messages {
+        /// Nil: the stream is to stop.
+        let start: Start?
+        /// Nil: unchanged.
+        let target: PullTarget?
+        let isInterrupted: Bool
+        let isEnding: Bool
+    }
+
+    /// A call of the program on the delivery thread.
+    enum Delivery {
+        case stopped(StopReason)
+        case formatChanged
+    }
+
+    private enum Word { static let hasMessage = 0, isWoken = 1, isRunning = 2 }
+    private enum Identity { static let cycles = 0, delivery = 1 }
+
+    private let words: UnsafeMutablePointer<UInt32>
+    /// The identities of the two threads; 0: not started.
+    private let threads: UnsafeMutablePointer<UInt64>
+    private let lock = ConditionLock()
+    // Guarded by the lock:
+    private var lastNumber: UInt64 = 0
+    /// The start that the stream's thread is to execute.
+    private var wanted: Start?
+    /// The number of the start that the thread executes; 0: none.
+    private var current: UInt64 = 0
+    private var target = PullTarget()
+    private var hasTarget = false
+    private var isInterrupted = false
+    private var isEnding = false
+    /// Stops that the program has not heard of.
+    private var stops: [(number: UInt64, reason: StopReason)] = []
+    private var formatHasChanged = false
+    private var currentFormat: pull_format?
+
+    init() {
+        words = .allocate(capacity: 3)
+        words.initialize(repeating: 0, count: 3)
+        threads = .allocate(capacity: 2)
+        threads.initialize(repeating: 0, count: 2)
+    }
+
+    deinit {
+        words.deallocate()
+        threads.deallocate()
+    }
+
+    /// False where there was no memory for the lock.
+    var works: Bool { lock.works }
+
+    // MARK: The program and the group
+
+    var isRunning: Bool { linux_load(words + Word.isRunning) != 0 }
+
+    /// The caller is in a callback of the stream.
+    var isOnOwnThread: Bool {
+        let caller = linux_thread_self()
+        return caller == linux_load64(threads + Identity.cycles) || caller == linux_load64(threads + Identity.delivery)
+    }
+
+    /// The devices of the last start while it is executed.
+    var format: pull_format? { lock.withLock { current == wanted?.number ? currentFormat : nil } }
+
+    func begin(_ length: SliceLength) {
+        lock.withLock {
+            lastNumber &+= 1
+            wanted = Start(number: lastNumber, length: length)
+            linux_store(words + Word.isRunning, 1)
+            post()
+        }
+    }
+
+    /// Nil: the program stops it.
+    func stop(because reason: StopReason?) {
+        lock.withLock {
+            guard let start = wanted else { return }
+            wanted = nil
+            linux_store(words + Word.isRunning, 0)
+            if let reason { stops.append((start.number, reason)) }
+            isInterrupted = reason == .interruption
+            post()
+            lock.broadcast()
+        }
+    }
+
+    /// Returns when the stream's thread executes no start that was stopped.
+    func waitUntilStopped() {
+        lock.withLock {
+            while current != 0, current != wanted?.number { _ = lock.wait(until: UInt64.max) }
+        }
+    }
+
+    func apply(_ new: PullTarget) {
+        lock.withLock {
+            guard new != target else { return }
+            target = new
+            hasTarget = true
+            post()
+        }
+    }
+
+    /// Both threads end. The program hears of nothing any more.
+    func end() {
+        lock.withLock {
+            wanted = nil
+            linux_store(words + Word.isRunning, 0)
+            stops = []
+            isEnding = true
+            post()
+            lock.broadcast()
+        }
+    }
+
+    private func post() {
+        linux_store(words + Word.hasMessage, 1)
+        wake()
+    }
+
+    func wake() { stream_wake(words + Word.isWoken) }
+
+    // MARK: The stream's thread
+
+    func enterCycles() { linux_store64(threads + Identity.cycles, linux_thread_self()) }
+    func sleep(until deadline: UInt64) { stream_sleep(words + Word.isWoken, deadline) }
+    var hasMessages: Bool { linux_load(words + Word.hasMessage) != 0 }
+
+    func takeMessages() -> Messages {
+        lock.withLock {
+            linux_store(words + Word.hasMessage, 0)
+            defer { hasTarget = false }
+            return Messages(
+                start: wanted, target: hasTarget ? target : nil, isInterrupted: isInterrupted, isEnding: isEnding)
+        }
+    }
+
+    /// False when the start was stopped meanwhile.
+    func execute(_ start: Start) -> Bool {
+        lock.withLock {
+            guard wanted?.number == start.number else { return false }
+            current = start.number
+            return true
+        }
+    }
+
+    /// The start that the thread executed has ended.
+    func hasStopped() {
+        lock.withLock {
+            current = 0
+            currentFormat = nil
+            formatHasChanged = false
+            lock.broadcast()
+        }
+    }
+
+    func publish(_ format: pull_format) {
+        lock.withLock {
+            if let former = currentFormat, !former.hasSameLayout(as: format) {
+                formatHasChanged = true
+                lock.broadcast()
+            }
+            currentFormat = format
+        }
+    }
+
+    // MARK: The delivery thread
+
+    func enterDelivery() { linux_store64(threads + Identity.delivery, linux_thread_self()) }
+
+    /// Waits for the next call; nil at the end.
+    func nextDelivery() -> Delivery? {
+        lock.withLock {
+            while !isEnding {
+                if let first = stops.first, first.number != current {
+                    stops.removeFirst()
+                    return .stopped(first.reason)
+                }
+                if formatHasChanged {
+                    formatHasChanged = false
+                    return .formatChanged
+                }
+                _ = lock.wait(until: UInt64.max)
+            }
+            return nil
+        }
+    }
+}
+
+extension pull_format {
+    func hasSameLayout(as other: pull_format) -> Bool {
+        output_rate == other.output_rate && input_rate == other.input_rate && output_channels == other.output_channels
+            && input_channels == other.input_channels
+    }
+}

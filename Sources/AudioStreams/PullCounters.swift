@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import CLinux
+
+/// The counters of a pulled stream. The stream's thread writes them, any thread reads them, and neither waits.
+final class PullCounters: @unchecked Sendable {
+    private enum Word: Int, CaseIterable { case cycles, underruns, overruns, lost, longest, slice, load, realtime }
+
+    private let words: UnsafeMutablePointer<UInt64>
+    // Of the stream's thread:
+    private var load = 0.0
+    /// The longest render of the present second, and the time at which the second ends.
+    private var longest: UInt64 = 0
+    private var endOfSecond: UInt64 = 0
+    private var hasLoggedUnderrun = false
+
+    init() {
+        words = .allocate(capacity: Word.allCases.count)
+        words.initialize(repeating: 0, count: Word.allCases.count)
+    }
+
+    deinit { words.deallocate() }
+
+    private subscript(word: Word) -> UInt64 {
+        get { linux_load64(words + word.rawValue) }
+        set { linux_store64(words + word.rawValue, newValue) }
+    }
+
+    var copy: pull_counters {
+        var copy = pull_counters()
+        copy.cycles = self[.cycles]
+        copy.underruns = self[.underruns]
+        copy.overruns = self[.overruns]
+        copy.lost_frames = self[.lost]
+        copy.longest_render_ns = UInt32(clamping: self[.longest])
+        copy.slice_ns = UInt32(clamping: self[.slice])
+        copy.load = Float(bitPattern: UInt32(truncatingIfNeeded: self[.load]))
+        copy.is_realtime = self[.realtime] != 0
+        return copy
+    }
+
+    // MARK: The stream's thread
+
+    func setRealtime(_ isRealtime: Bool) { self[.realtime] = isRealtime ? 1 : 0 }
+
+    func start(slice nanoseconds: UInt64) {
+        for word in Word.allCases where word != .realtime { self[word] = 0 }
+        self[.slice] = nanoseconds
+        (load, longest, endOfSecond, hasLoggedUnderrun) = (0, 0, 0, false)
+    }
+
+    /// A render has begun and ended at these times.
+    func addCycle(from begin: UInt64, to end: UInt64) {
+        let duration = end &- begin
+        self[.cycles] &+= 1
+        if end >= endOfSecond {
+            if endOfSecond > 0 { self[.longest] = longest }
+            (longest, endOfSecond) = (0, end &+ 1_000_000_000)
+        }
+        longest = max(longest, duration)
+        self[.longest] = max(self[.longest], longest)
+        let share = min(Double(duration) / Double(max(self[.slice], 1)), 1)
+        load += (share - load) / 16
+        self[.load] = UInt64(Float(load).bitPattern)
+    }
+
+    /// True for the first one since the start.
+    func addUnderrun() -> Bool {
+        self[.underruns] &+= 1
+        defer { hasLoggedUnderrun = true }
+        return !hasLoggedUnderrun
+    }
+
+    func addOverrun() { self[.overruns] &+= 1 }
+    func addLost(_ frames: UInt64) { self[.lost] &+= frames }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CAudioStreams
+import LinuxSystem
+
+/// The output of a pulled stream on one device. Only the stream's thread uses it. After the initialization nothing
+/// allocates, except when a device fails.
+///
+/// The queue of the device holds two slices: one plays, and one waits. A device with periods longer than a slice has a
+/// period in place of the first one.
+final class PullOutput {
+    let layout: SampleLayout
+    private(set) var source: ClockSource
+    /// In frames of the device.
+    let slice: UInt64
+    let room: UInt64
+
+    private let clock: any DeviceClock
+    private let counters: PullCounters
+    private var device: any PlaybackDevice
+    /// A slice fits when the queue has no more than this.
+    private let threshold: UInt64
+    /// The frames of the program, the same with the gain, and the same in the format of the device.
+    private let frames: UnsafeMutablePointer<Float>
+    private let scaled: UnsafeMutablePointer<Float>
+    private let bytes: UnsafeMutableRawPointer
+    /// Frames in `bytes` that the device has not accepted yet.
+    private var unsent: (first: UInt64, count: UInt64) = (0, 0)
+
+    private var position = PlaybackPosition(queued: 0, delay: 0)
+    /// Before the first write a device has no position.
+    private var hasWritten = false
+    /// Frames of silence that precede the program's, so that the input has a slice for the first cycle.
+    private var priming: UInt64 = 0
+    /// The device was started again since the last cycle.
+    private var wasRestarted = false
+    private var gain = stream_gain(now: 1, target: 1, left: 0)
+    private(set) var loop: DelayLockedLoop
+    /// Counts the frames, and the lost ones.
+    private var frame: UInt64 = 0
+
+    init(
+        _ opened: OpenedOutput, _ source: ClockSource, _ length: SliceLength, by clock: any DeviceClock,
+        _ counters: PullCounters, after former: PullOutput?
+    ) {
+        device = opened.device
+        layout = opened.layout
+        self.source = source
+        self.clock = clock
+        self.counters = counters
+        slice = length.frames(at: opened.layout.rate)
+        room = slice &+ UInt64(PULL_EXTRA_FRAMES)
+        // A short buffer takes a slice in parts.
+        let longest = opened.device.capacity
+        threshold = min(max(slice, opened.device.period), longest > slice ? longest &- slice : longest / 2)
+        let samples = Int(room) * Int(opened.layout.channels)
+        frames = .allocate(capacity: samples)
+        frames.initialize(repeating: 0, count: samples)
+        scaled = .allocate(capacity: samples)
+        scaled.initialize(repeating: 0, count: samples)
+        bytes = .allocate(byteCount: Int(room) * opened.layout.frameSize, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * opened.layout.frameSize)
+        if let former {
+            loop = DelayLockedLoop(rate: opened.layout.rate, after: former.loop)
+            let ratio = Double(opened.layout.rate) / Double(former.layout.rate)
+            frame = UInt64((Double(former.frame) * ratio).rounded())
+            gain = former.gain
+        } else {
+            loop = DelayLockedLoop(rate: opened.layout.rate)
+        }
+    }
+
+    deinit {
+        frames.deallocate()
+        scaled.deallocate()
+        bytes.deallocate()
+    }
+
+    // MARK: Start and stop
+
+    /// With an input the device starts with two slices of silence.
+    func start(withInput: Bool) {
+        if withInput {
+            // Steps of the position of a real device.
+            let margin = source == .system ? 0 : layout.frames(inMilliseconds: 2)
+            priming = threshold &+ slice &+ margin
+        }
+        startOrUseClock()
+    }
+
+    private func startOrUseClock() {
+        do throws(StreamError) { try startDevice() } catch { useClock(after: error) }
+    }
+
+    private func startDevice() throws(StreamError) {
+        unsent = (0, 0)
+        hasWritten = false
+        try device.prepare()
+        try device.start()
+        var queued = device.lead
+        let silence = priming > queued ? priming &- queued : 0
+        if silence > 0 { queued &+= try writeSilence(silence) }
+        position = PlaybackPosition(queued: queued, delay: queued)
+        wasRestarted = loop.hasStarted
+        let lost = loop.start(at: clock.now &+ layout.nanoseconds(of: queued))
+        frame &+= lost
+        counters.addLost(lost)
+    }
+
+    private func writeSilence(_ count: UInt64) throws(StreamError) -> UInt64 {
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * layout.frameSize)
+        var written: UInt64 = 0
+        while written < count {
+            let accepted = try device.write(bytes, min(count &- written, room))
+            guard accepted > 0 else { break }
+            written &+= accepted
+            hasWritten = true
+        }
+        return written
+    }
+
+    /// Ends the sound at once.
+    func halt() { _ = device.stop() }
+
+    /// Gives the device back before the owner lets go of the object.
+    func release() { device = silentDevice }
+
+    private var silentDevice: ClockPlayback {
+        ClockPlayback(StreamShape(layout: layout, period: slice, buffer: slice * 2), into: nil, by: clock)
+    }
+
+    /// Silence by the clock until the route changes.
+    private func useClock(after error: StreamError) {
+        Log.debug("the output device failed (error \(error.number)): the stream is silent until the route changes")
+        device = silentDevice
+        source = .system
+        do throws(StreamError) { try startDevice() } catch {}
+    }
+
+    /// An underrun ends, and so does the sleep of the machine. Any other error is permanent.
+    private func recover(from error: StreamError) {
+        guard error == .late || error == .suspended else { return useClock(after: error) }
+        if counters.addUnderrun() {
+            Log.debug("the output device was late for the first time since the start: the program or the machine is too slow")
+        }
+        startOrUseClock()
+    }
+
+    /// True once after each further start of a device.
+    func takeRestart() -> Bool {
+        defer { wasRestarted = false }
+        return wasRestarted
+    }
+
+    // MARK: A cycle
+
+    /// The number of frames to wait until the next cycle; 0: a slice fits now.
+    func framesToWait() -> UInt64 {
+        do throws(StreamError) {
+            if hasWritten { position = try device.position() }
+            try flush()
+        } catch { recover(from: error) }
+        let least = max(slice / 8, 1)
+        guard unsent.count == 0 else { return least }
+        // The first slice follows the lead at once.
+        guard hasWritten, position.queued > threshold else { return 0 }
+        return max(position.queued &- threshold, least)
+    }
+
+    func describe(_ cycle: inout pull_cycle) {
+        clear()
+        cycle.output = frames
+        cycle.output_frames = UInt32(clamping: room)
+        cycle.output_frame = frame
+        cycle.output_time = loop.update(measured: clock.now &+ layout.nanoseconds(of: position.delay))
+        cycle.output_delay = UInt32(clamping: position.delay)
+        cycle.rate_scalar = loop.scalar
+    }
+
+    private func clear() { frames.update(repeating: 0, count: Int(room) * Int(layout.channels)) }
+
+    func aim(_ target: Float, ramp: Bool) {
+        guard gain.target != target || !ramp else { return }
+        stream_gain_aim(&gain, target, ramp ? UInt32(clamping: layout.frames(inMilliseconds: 40)) : 0)
+    }
+
+    /// Plays the frames that the program has produced. Without any it plays a slice of silence.
+    func send(_ produced: UInt32) {
+        if produced == 0 { clear() }
+        let count = produced == 0 ? slice : min(UInt64(produced), room)
+        let samples = Int(count) * Int(layout.channels)
+        if stream_gain_is_unity(&gain) {
+            stream_from_float(layout.sample, frames, bytes, samples)
+        } else {
+            stream_gain_apply(&gain, Int32(STREAM_FLOAT.rawValue), layout.channels, frames, scaled, count)
+            stream_gain_advance(&gain, count)
+            stream_from_float(layout.sample, scaled, bytes, samples)
+        }
+        unsent = (0, count)
+        frame &+= count
+        loop.advance(by: count)
+        do throws(StreamError) { try flush() } catch { recover(from: error) }
+    }
+
+    private func flush() throws(StreamError) {
+        while unsent.count > 0 {
+            let accepted = try device.write(bytes + Int(unsent.first) * layout.frameSize, unsent.count)
+            guard accepted > 0 else { return }
+            hasWritten = true
+            unsent = (unsent.first &+ accepted, unsent.count &- min(accepted, unsent.count))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conversion between 32-bit float and the sample formats of devices. The compiler vectorizes each loop. */
+#include "CAudioStreams.h"
+
+/* NaN becomes silence: a comparison with NaN is false. */
+static float limited(float sample) {
+    float finite = sample == sample ? sample : 0;
+    float low = finite < -1 ? -1 : finite;
+    return low > 1 ? 1 : low;
+}
+
+/* To the nearest. `highest` is the largest value of the format that a float can hold. */
+static int32_t rounded(float sample, float scale, float highest) {
+    float value = limited(sample) * scale;
+    float high = value > highest ? highest : value;
+    return (int32_t)(high + (high < 0 ? -0.5f : 0.5f));
+}
+
+static void to16(const float *restrict from, int16_t *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = (int16_t)rounded(from[i], 32768, 32767);
+}
+
+static void to24(const float *restrict from, int32_t *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = rounded(from[i], 8388608, 8388607);
+}
+
+static void to24_packed(const float *restrict from, uint8_t *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t sample = (uint32_t)rounded(from[i], 8388608, 8388607);
+        to[3 * i] = (uint8_t)sample;
+        to[3 * i + 1] = (uint8_t)(sample >> 8);
+        to[3 * i + 2] = (uint8_t)(sample >> 16);
+    }
+}
+
+/* A float has 24 bits: values of this size have no fraction. */
+static void to32(const float *restrict from, int32_t *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        float value = limited(from[i]) * 2147483648.0f;
+        to[i] = (int32_t)(value > 2147483520.0f ? 2147483520.0f : value);
+    }
+}
+
+static void to_float(const float *restrict from, float *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = limited(from[i]);
+}
+
+void stream_from_float(int32_t sample, const float *from, void *to, size_t count) {
+    switch (sample) {
+    case STREAM_S16: to16(from, to, count); break;
+    case STREAM_S24: to24(from, to, count); break;
+    case STREAM_S32: to32(from, to, count); break;
+    case STREAM_FLOAT: to_float(from, to, count); break;
+    case STREAM_S24_PACKED: to24_packed(from, to, count); break;
+    default: break;
+    }
+}
+
+static void from16(const int16_t *restrict from, float *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = (float)from[i] * (1 / 32768.0f);
+}
+
+/* The upper byte may hold anything. */
+static float scaled24(uint32_t sample) { return (float)((int32_t)(sample << 8) >> 8) * (1 / 8388608.0f); }
+
+static void from24(const uint32_t *restrict from, float *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = scaled24(from[i]);
+}
+
+static void from24_packed(const uint8_t *restrict from, float *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = scaled24((uint32_t)from[3 * i] | (uint32_t)from[3 * i + 1] << 8 | (uint32_t)from[3 * i + 2] << 16);
+}
+
+static void from32(const int32_t *restrict from, float *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = (float)from[i] * (1 / 2147483648.0f);
+}
+
+static void copy_float(const float *restrict from, float *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] = from[i];
+}
+
+void stream_to_float(int32_t sample, const void *from, float *to, size_t count) {
+    switch (sample) {
+    case STREAM_S16: from16(from, to, count); break;
+    case STREAM_S24: from24(from, to, count); break;
+    case STREAM_S32: from32(from, to, count); break;
+    case STREAM_FLOAT: copy_float(from, to, count); break;
+    case STREAM_S24_PACKED: from24_packed(from, to, count); break;
+    default: break;
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioEngine
+import AudioSession
+import AudioStreams
+public import CAudioStreams
+import CEngineInterface
+import SessionModel
+
+// The entries of the engine's table for streams that call the program. A stream crosses C as the pointer of one
+// reference to it.
+
+private func stream(_ handle: UnsafeMutableRawPointer) -> PulledStream {
+    Unmanaged<PulledStream>.fromOpaque(handle).takeUnretainedValue()
+}
+
+@c @implementation
+public func audiosession_pull_create(
+    _ callbacks: UnsafePointer<pull_callbacks>?, _ context: UnsafeMutableRawPointer?, _ directions: UInt32,
+    _ stream: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> Int32 {
+    stream?.pointee = nil
+    let directions = StreamDirections(rawValue: directions)
+    guard let callbacks, let stream, !directions.isEmpty, directions.isSubset(of: [.output, .input]) else {
+        return ResultCode.parameter.rawValue
+    }
+    let made = PulledStream(callbacks.pointee, context, directions)
+    ProcessEngine.open(made)
+    stream.pointee = Unmanaged.passRetained(made).toOpaque()
+    return ResultCode.noError.rawValue
+}
+
+@c @implementation
+public func audiosession_pull_format(_ handle: UnsafeMutableRawPointer?, _ format: UnsafeMutablePointer<pull_format>?) -> Bool {
+    guard let handle, let format, let granted = stream(handle).format else { return false }
+    format.pointee = granted
+    return true
+}
+
+@c @implementation
+public func audiosession_pull_start(_ handle: UnsafeMutableRawPointer?, _ frames: Double, _ rate: Double) -> Int32 {
+    guard let handle, let length = SliceLength(frames: frames, rate: rate) else { return ResultCode.parameter.rawValue }
+    do throws(ResultCode) {
+        try stream(handle).start(length)
+        return ResultCode.noError.rawValue
+    } catch { return error.rawValue }
+}
+
+@c @implementation
+public func audiosession_pull_stop(_ handle: UnsafeMutableRawPointer?) { if let handle { stream(handle).stop() } }
+
+@c @implementation
+public func audiosession_pull_is_running(_ handle: UnsafeMutableRawPointer?) -> Bool {
+    handle.map { stream($0).isStarted } ?? false
+}
+
+@c @implementation
+public func audiosession_pull_read_counters(_ handle: UnsafeMutableRawPointer?, _ counters: UnsafeMutablePointer<pull_counters>?)
+{
+    if let handle, let counters { counters.pointee = stream(handle).counts }
+}
+
+@c @implementation
+public func audiosession_pull_destroy(_ handle: UnsafeMutableRawPointer?) {
+    guard let handle else { return }
+    ProcessEngine.close(Unmanaged<PulledStream>.fromOpaque(handle).takeRetainedValue())
+}
+
+@c @implementation
+public func audiosession_session_preferred_slice() -> Double {
+    SharedSession.present?.known.settings.preferredBufferDuration ?? 0
+}
+
+@c @implementation
+public func audiosession_session_set_io_slice(_ seconds: Double) { ProcessEngine.setIOSlice(Float(seconds)) }
+
+@c @implementation
+public func audiosession_session_hardware_rate(_ input: Bool) -> Double { ProcessEngine.hardwareRate(input: input) }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import Testing
+
+/// Conversion between float and the formats of devices.
+@Suite struct ConversionTests {
+    private let samples: [Float] = [
+        0, 1, -1, 0.5, -0.5, 2, -2, .infinity, -.infinity, .nan, 1.4 / 32_768, 1.6 / 32_768, -1.6 / 32_768,
+    ]
+
+    private func integers<Sample: FixedWidthInteger>(_ format: stream_sample, _: Sample.Type) -> [Sample] {
+        var result = [Sample](repeating: 0, count: samples.count)
+        stream_from_float(Int32(format.rawValue), samples, &result, samples.count)
+        return result
+    }
+
+    @Test("Integers are rounded to the nearest and limited; a NaN is silence") func limits() {
+        #expect(
+            integers(STREAM_S16, Int16.self) == [0, 32767, -32768, 16384, -16384, 32767, -32768, 32767, -32768, 0, 1, 2, -2])
+        #expect(integers(STREAM_S24, Int32.self).prefix(5) == [0, 8_388_607, -8_388_608, 4_194_304, -4_194_304])
+        #expect(
+            integers(STREAM_S32, Int32.self).prefix(10) == [
+                0, 2_147_483_520, .min, 1_073_741_824, -1_073_741_824, 2_147_483_520, .min, 2_147_483_520, .min, 0,
+            ])
+        var floats = [Float](repeating: 9, count: samples.count)
+        stream_from_float(Int32(STREAM_FLOAT.rawValue), samples, &floats, samples.count)
+        #expect(floats.prefix(10) == [0, 1, -1, 0.5, -0.5, 1, -1, 1, -1, 0])
+    }
+
+    @Test(
+        "A float that was captured returns to the same integer",
+        arguments: [STREAM_S16, STREAM_S24, STREAM_S24_PACKED, STREAM_S32, STREAM_FLOAT]) func exact(_ format: stream_sample)
+    {
+        let number = Int32(format.rawValue)
+        // Every sample that a 16-bit device has.
+        let floats = (-32_768...32_767).map { Float($0) / 32_768 }
+        var bytes = [UInt8](repeating: 0, count: floats.count * Int(stream_sample_size(number)))
+        stream_from_float(number, floats, &bytes, floats.count)
+        var back = [Float](repeating: 9, count: floats.count)
+        stream_to_float(number, bytes, &back, floats.count)
+        #expect(back == floats)
+    }
+}
