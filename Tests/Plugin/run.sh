@@ -23,7 +23,8 @@ run() { # program, way
     asan) compiler=clang flags='-fsanitize=address -fuse-ld=lld' ;;
     esac
     # shellcheck disable=SC2046,SC2086
-    if $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -I"$here/../Conformance" -o "$scratch/$1.$2" \
+    if $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -I"$here/../Conformance" \
+        -I"$sources/CEngineInterface/include" -I"$sources/CAudioStreams/include" -o "$scratch/$1.$2" \
         -x $language "$here/programs/$1.c" $(pkg-config --cflags --libs audiosession) -lasound -lpthread -ldl -lm \
         >"$scratch/$1.$2.log" 2>&1; then
         "$scratch/$1.$2" "$1 ($2)" || [ $? = 1 ] || echo "not ok - $1 ($2): runs to its end"
@@ -33,7 +34,9 @@ run() { # program, way
     fi >"$scratch/$1.$2.results" 2>&1
 }
 export -f run
-export here prefix scratch
+# The engine's table is private: its header is not installed.
+sources=$(cd "$here/../../Sources" && pwd)
+export here prefix scratch sources
 
 for program in $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//'); do
     # shellcheck disable=SC2254
