@@ -24,6 +24,7 @@ final class PullOutput {
     private let frames: UnsafeMutablePointer<Float>
     private let scaled: UnsafeMutablePointer<Float>
     private let bytes: UnsafeMutableRawPointer
+    private let silence: UnsafeMutableRawPointer
     /// Frames in `bytes` that the device has not accepted yet.
     private var unsent: (first: UInt64, count: UInt64) = (0, 0)
 
@@ -60,6 +61,8 @@ final class PullOutput {
         scaled.initialize(repeating: 0, count: samples)
         bytes = .allocate(byteCount: Int(room) * opened.layout.frameSize, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * opened.layout.frameSize)
+        silence = .allocate(byteCount: Int(room) * opened.layout.frameSize, alignment: 16)
+        silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * opened.layout.frameSize)
         if let former {
             loop = DelayLockedLoop(rate: opened.layout.rate, after: former.loop)
             let ratio = Double(opened.layout.rate) / Double(former.layout.rate)
@@ -74,6 +77,7 @@ final class PullOutput {
         frames.deallocate()
         scaled.deallocate()
         bytes.deallocate()
+        silence.deallocate()
     }
 
     // MARK: Start and stop
@@ -93,25 +97,23 @@ final class PullOutput {
     }
 
     private func startDevice() throws(StreamError) {
-        unsent = (0, 0)
         hasWritten = false
         try device.prepare()
         try device.start()
         var queued = device.lead
-        let silence = priming > queued ? priming &- queued : 0
-        if silence > 0 { queued &+= try writeSilence(silence) }
+        if priming > queued { queued &+= try writeSilence(priming &- queued) }
         position = PlaybackPosition(queued: queued, delay: queued)
         wasRestarted = loop.hasStarted
-        let lost = loop.start(at: clock.now &+ layout.nanoseconds(of: queued))
+        // Frames that the device did not accept before follow the silence.
+        let lost = loop.start(at: clock.now &+ layout.nanoseconds(of: queued &+ unsent.count))
         frame &+= lost
         counters.addLost(lost)
     }
 
     private func writeSilence(_ count: UInt64) throws(StreamError) -> UInt64 {
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * layout.frameSize)
         var written: UInt64 = 0
         while written < count {
-            let accepted = try device.write(bytes, min(count &- written, room))
+            let accepted = try device.write(silence, min(count &- written, room))
             guard accepted > 0 else { break }
             written &+= accepted
             hasWritten = true

@@ -14,8 +14,8 @@ extension PulledStream {
         let reference = Unmanaged.passRetained(self)
         let thread =
             isDelivery
-            ? linux_thread_start({ PulledStream.adopt($0)?.runDeliveries() }, reference.toOpaque(), "audiosession-cb")
-            : linux_thread_start({ PulledStream.adopt($0)?.runCycles() }, reference.toOpaque(), "audiosession-io")
+            ? linux_thread_start_for_program({ PulledStream.adopt($0)?.runDeliveries() }, reference.toOpaque(), "audiosession-cb")
+            : linux_thread_start_for_program({ PulledStream.adopt($0)?.runCycles() }, reference.toOpaque(), "audiosession-io")
         if thread == nil { reference.release() }
         return thread
     }

@@ -17,6 +17,9 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config 
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/tone_level" "$here/tone_level.c" -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/order" "$here/order.c"
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include" -I"$here/../../Sources/CAudioStreams/include" \
+    -o "$out/pull" "$here/pull.c" $(pkg-config --cflags --libs audiosession)
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl

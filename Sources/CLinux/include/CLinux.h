@@ -128,7 +128,7 @@ uint32_t linux_milliseconds_of_day(void); /* local time */
 /* ---- threads ---- */
 /* A thread with all signals blocked and a small stack. NULL when it could not be started. */
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
-/* With a stack for functions of the program. */
+/* A thread that calls functions of the program: it has a larger stack, and signals that an instruction causes are not blocked. */
 void *linux_thread_start_for_program(void (*body)(void *context), void *context, const char *name);
 void linux_thread_join(void *thread);
 void linux_thread_detach(void *thread); /* for a thread that may never end */

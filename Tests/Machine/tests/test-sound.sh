@@ -171,3 +171,29 @@ test_following() {
     wait $music || { echo '#   the player has failed'; exit 1; }
 }
 promise following 'a program continues to play while its device is plugged in and unplugged'
+
+# A slow machine adds silence. No frame is lost or doubled.
+test_pulled() {
+    use_only Loopback
+    start_recording /tmp/recorded.raw
+    local report
+    report=$(pull 3 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
+    stop_recording
+    echo "#   $report"
+    check_recording 3
+    check "$report" 'cycles * slice 480'
+    # The device plays at its own rate, within the error of the clocks of a virtual machine.
+    within 'the measured rate' "$(sed -n 's/.* rate \([0-9.]*\).*/\1/p' <<<"$report")" 0.95 1.05
+}
+promise pulled 'a pulled stream plays every frame in order at the rate of the device'
+
+test_duplex() {
+    use_only HDA
+    local report
+    report=$(pull 2 duplex 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
+    sed 's/^/#   /' <<<"$report"
+    check "$report" '*clock 1*'
+    # Three seconds are played. A slow machine loses input while its output starts again.
+    within 'the frames that were captured' "$(sed -n 's/^input \([0-9]*\).*/\1/p' <<<"$report")" 72000 160000
+}
+promise duplex 'a pulled stream captures and plays in one cycle on one card'

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pull SECONDS [duplex]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
+   Prints "cycles COUNT underruns COUNT rate SCALAR delay MOST slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock
+   SHARED" of the last cycle. */
+#include "CEngineInterface.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SLICE = 480, RATE = 48000, HIGHEST = 30000 };
+
+static struct pull_format format;
+static volatile uint64_t written, total, input_frames;
+static volatile uint32_t longest_delay;
+static volatile double scalar, drift;
+
+static void configure(void *context, const struct pull_format *new_format) {
+    (void)context;
+    format = *new_format;
+}
+
+static void render(void *context, struct pull_cycle *cycle) {
+    (void)context;
+    cycle->consumed = cycle->input_frames;
+    input_frames += cycle->input_frames;
+    scalar = cycle->rate_scalar;
+    drift = cycle->drift;
+    if (cycle->output_delay > longest_delay) longest_delay = cycle->output_delay;
+    for (uint32_t i = 0; i < format.slice; i++, written++) {
+        float *frame = cycle->output + (size_t)i * format.output_channels;
+        if (written >= total || format.output_channels < 2) continue;
+        frame[0] = (float)(written % HIGHEST + 1) / 32768;
+        frame[1] = (float)(written / HIGHEST + 1) / 32768;
+    }
+    cycle->produced = format.slice;
+}
+
+int main(int count, char **words) {
+    const char *version = NULL;
+    struct pull_callbacks callbacks = {.render = render, .configure = configure};
+    struct pull_counters counters;
+    void *stream = NULL;
+    if (count < 2) return 2;
+    bool is_duplex = count > 2 && strcmp(words[2], "duplex") == 0;
+    total = (uint64_t)atoi(words[1]) * RATE;
+    audiosession_engine("", &version);
+    const struct audiosession_engine *engine = audiosession_engine(version, NULL);
+    if (!engine) return 2;
+    int32_t status = engine->pull_create(&callbacks, NULL, is_duplex ? PULL_OUTPUT | PULL_INPUT : PULL_OUTPUT, &stream);
+    if (status == 0) status = engine->pull_start(stream, SLICE, RATE);
+    if (status != 0) {
+        fprintf(stderr, "pull: refused with %d\n", status);
+        return 1;
+    }
+    /* A second of silence: the last frame has been heard then. */
+    const struct timespec moment = {0, 10000000};
+    while (written < total + RATE) nanosleep(&moment, NULL);
+    engine->pull_stop(stream);
+    engine->pull_read_counters(stream, &counters);
+    printf("cycles %llu underruns %llu rate %.4f delay %u slice %u\n", (unsigned long long)counters.cycles,
+        (unsigned long long)counters.underruns, scalar, longest_delay, format.slice);
+    if (is_duplex) printf("input %llu drift %.4f clock %d\n", (unsigned long long)input_frames, drift, format.shares_clock);
+    engine->pull_destroy(stream);
+    return 0;
+}
