@@ -126,7 +126,7 @@ final class PullMachine {
 
     /// The session of the program, in a category.
     func enter(_ category: SessionModel.Category) throws -> Slot {
-        let slot = try program.enter(name: SessionName("test"), policy: SessionSettings(category: category, mixes: false))
+        let slot = try program.enter(name: SessionName("test"), settings: SessionSettings(category: category, mixes: false))
         group.join(slot) { [program] () throws(ResultCode) in try program.submit(.activate(slot)) }
         return slot
     }

@@ -126,7 +126,7 @@ import Testing
         defer { program.destroy() }
         #expect(machine.sessions.isEmpty && program.stream.format?.output_rate == 44_100)
         try program.start()
-        #expect(machine.sessions.map(\.policy.category) == [.soloAmbientSound] && machine.sessions.map(\.isActive) == [true])
+        #expect(machine.sessions.map(\.settings.category) == [.soloAmbientSound] && machine.sessions.map(\.isActive) == [true])
         #expect(machine.playback == [.running])
         program.stream.stop()
         #expect(machine.sessions.map(\.isActive) == [false] && machine.playback == [.stopped])

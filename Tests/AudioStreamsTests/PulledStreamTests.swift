@@ -174,7 +174,7 @@ import Testing
         let before = machine.devices.sound.count
         #expect(machine.devices.sound == [Float](repeating: 1, count: before))
         let ducker = try machine.other.enter(
-            name: SessionName("other"), policy: SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
+            name: SessionName("other"), settings: SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
         try machine.other.submit(.activate(ducker))
         machine.group.applyEvents()
         machine.step(milliseconds: 200)
