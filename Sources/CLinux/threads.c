@@ -37,7 +37,11 @@ static void *run(void *argument) {
     return NULL;
 }
 
-static void *start(void (*body)(void *), void *context, const char *name, size_t stack, const sigset_t *blocked) {
+/* Signals that an instruction of the program causes: they reach the handlers of the program. */
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+enum { FAULTS = sizeof faults / sizeof *faults };
+
+static void *start(void (*body)(void *), void *context, const char *name, size_t stack, size_t unblocked) {
     struct thread *thread = malloc(sizeof *thread);
     if (!thread) return NULL;
     *thread = (struct thread){.body = body, .context = context, .name = name};
@@ -47,8 +51,10 @@ static void *start(void (*body)(void *), void *context, const char *name, size_t
         return NULL;
     }
     pthread_attr_setstacksize(&attributes, stack > (size_t)PTHREAD_STACK_MIN ? stack : (size_t)PTHREAD_STACK_MIN);
-    sigset_t before;
-    pthread_sigmask(SIG_SETMASK, blocked, &before);
+    sigset_t all, before;
+    sigfillset(&all);
+    for (size_t i = 0; i < unblocked; i++) sigdelset(&all, faults[i]);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&thread->handle, &attributes, run, thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
@@ -58,18 +64,11 @@ static void *start(void (*body)(void *), void *context, const char *name, size_t
 }
 
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name) {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    return start(body, context, name, STACK_SIZE, &blocked);
+    return start(body, context, name, STACK_SIZE, 0);
 }
 
-/* Signals that an instruction of the program causes reach the handlers of the program. */
 void *linux_thread_start_for_program(void (*body)(void *context), void *context, const char *name) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&blocked, own[i]);
-    return start(body, context, name, PROGRAM_STACK_SIZE, &blocked);
+    return start(body, context, name, PROGRAM_STACK_SIZE, FAULTS);
 }
 
 void linux_thread_join(void *handle) {
