@@ -106,6 +106,9 @@ let package = Package(
         module("SimpleCodecs"),
         module("SoundFiles", ["MediaFormats"]),
         module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
+        module(
+            "AudioFiles",
+            ["AudioConverters", "MediaFormats", "PCMConversion", "SoundFiles", "LinuxSystem", "CLinux"]),
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .target(name: "MediaTestSupport", dependencies: ["MediaFormats"], path: "Tests/MediaTestSupport"),
         tests("MediaFormatsTests", ["MediaTestSupport", "MediaFormats"]),
@@ -114,6 +117,8 @@ let package = Package(
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
         tests(
             "AudioConvertersTests", ["AllocationCount", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs"]),
+        tests(
+            "AudioFilesTests", ["AudioFiles", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs", "SoundFiles"]),
         tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module(
@@ -158,9 +163,8 @@ let package = Package(
         module(
             "AudioToolboxServices",
             [
-                "AudioUnits", "AudioComponents", "AudioConverters", "EngineClient", "CAudioToolbox", "LinuxSystem", "CLinux",
-                "MediaFormats",
-                "PCMConversion",
+                "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "EngineClient", "CAudioToolbox", "LinuxSystem",
+                "CLinux", "MediaFormats", "PCMConversion", "SoundFiles",
             ]),
         // Foundation: ordinary Swift only.
         .target(
@@ -187,7 +191,7 @@ let package = Package(
             dependencies: [
                 "AudioSessionServices", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
                 "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioSessionServices",
-                "CLinux", "MediaFormats", "SimpleCodecs", "SoundFiles",
+                "CLinux", "AudioConverters", "AudioFiles", "MediaFormats", "PCMConversion", "SoundFiles",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("CLinuxTests", ["CLinux", "FaultPlan"]),
         tests("SessionModelTests", ["SessionModel"]),

@@ -1,27 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 #if FUZZING
+    import AudioConverters
+    import AudioFiles
     import MediaFormats
-    import SimpleCodecs
+    import PCMConversion
     import SoundFiles
 
-    /// A sound file of any type.
+    /// A sound file of any type: its header, its properties, its packets, and its frames through a converter.
     @c(fuzz_sounds) public func fuzzSounds(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         let memory = ByteMemory(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
-        do throws(SoundFileError) { return isConsistent(try SoundFile(memory), memory) } catch { return true }
+        do throws(AudioFileError) {
+            let file = try AudioFile.open(memory)
+            guard isConsistent(file.file, memory) else { return false }
+            readProperties(file)
+            return readFrames(file) && change(memory)
+        } catch { return true }
     }
 
-    /// The data and its packets lie in the file, and a decoder accepts every byte of them.
+    /// The data and its packets lie in the file.
     private func isConsistent(_ file: SoundFile, _ memory: ByteMemory) -> Bool {
         guard file.dataOffset <= memory.size, file.dataSize <= memory.size - file.dataOffset else { return false }
         for packet in file.packets where packet.offset + UInt64(packet.size) > file.dataSize { return false }
-        guard file.frameCount < .max else { return false }
-        guard file.format.formatID == FormatID.appleIMA4, file.format.channelsPerFrame <= 8 else { return true }
-        var decoder = IMA4Decoder(channels: Int(file.format.channelsPerFrame))
-        var samples = [Int16](repeating: 0, count: 64 * 8)
-        let start = Int(file.dataOffset)
-        memory.bytes[start..<start + Int(file.dataSize)].withUnsafeBytes { packets in
-            samples.withUnsafeMutableBufferPointer { _ = decoder.decode(packets, into: $0) }
+        return file.frameCount < .max
+    }
+
+    private func readProperties(_ file: AudioFile) {
+        let argument = file.file.format.bytes
+        for id in file.propertyIDs {
+            argument.withUnsafeBytes { buffer in
+                do throws(AudioFileError) {
+                    _ = try file.propertyInfo(id)
+                    _ = try file.property(id, buffer)
+                } catch {}
+            }
         }
-        return true
+    }
+
+    /// Reads some frames, and the last ones. More are never read than the file says.
+    private func readFrames(_ file: AudioFile) -> Bool {
+        let extended = ExtendedFile(file, isForWriting: false)
+        let client = StreamDescription(
+            sampleRate: 0, formatID: FormatID.linearPCM, formatFlags: [.float, .packed], bytesPerPacket: 8, framesPerPacket: 1,
+            bytesPerFrame: 8, channelsPerFrame: 2, bitsPerChannel: 32)
+        var samples = [Float](repeating: 0, count: 1_024)
+        return samples.withUnsafeMutableBytes { buffer -> Bool in
+            do throws(ExtendedFileError) {
+                try extended.setClientFormat(client)
+                _ = try extended.read(512, into: SampleBuffers(buffer))
+                let start = max(extended.length - 100, 0)
+                try extended.seek(start)
+                return try Int64(extended.read(512, into: SampleBuffers(buffer))) <= extended.length - start
+            } catch { return true }
+        }
+    }
+
+    /// The file grows by a packet, and is still one.
+    private func change(_ memory: ByteMemory) -> Bool {
+        do throws(AudioFileError) {
+            let file = try AudioFile.open(memory, memory)
+            let (packets, size) = (file.packetCount, Int(file.file.format.bytesPerPacket))
+            guard size > 0, size < 4_096, file.file.dataSize % UInt64(size) == 0 else { return true }
+            let packet = [UInt8](repeating: 0, count: size)
+            var failure: AudioFileError?
+            packet.withUnsafeBytes { bytes in
+                do throws(AudioFileError) { try file.writePackets(Int64(packets), count: 1, bytes) } catch { failure = error }
+            }
+            guard failure == nil else { return true }
+            return try AudioFile.open(memory).packetCount > packets
+        } catch { return false }
     }
 #endif

@@ -109,6 +109,13 @@ public final class Converter {
         encoder?.reset()
     }
 
+    /// Drops the first frames of the input, and ends it behind `limit` further ones: right after a reset. A codec makes
+    /// frames that are not sound at both ends.
+    public func trimInput(skipping frames: Int, limit: Int?) { reader.trim(skipping: frames, limit: limit) }
+
+    /// The input and output rates.
+    public var rates: (input: Double, output: Double) { (input.format.sampleRate, output.format.sampleRate) }
+
     /// Fills `buffers` with at most `packets` packets. Returns the packets, and the error that ended the call. Fewer
     /// packets than fit mean that the input has ended; what it gives in the next call begins anew.
     public func fill(

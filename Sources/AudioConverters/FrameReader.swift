@@ -12,6 +12,9 @@ final class FrameReader {
     /// The packets that are read, of those that `packets` counts.
     private var index = 0
     private let decoded: FrameStore?
+    /// Frames to drop, and those that are left until the end. Nil: the procedure states the end.
+    private var skipped = 0
+    private var left: Int?
 
     /// Frames that one step decodes at most, unless a packet has more.
     private static let decodedFrames = 512
@@ -38,10 +41,25 @@ final class FrameReader {
         forgetPackets()
         decoded?.removeAll()
         decoder?.reset()
+        trim(skipping: 0, limit: nil)
     }
 
     /// Frames that are there, at most `frames` of them, asked from `supply` where there are none. Empty at the end.
     func next(_ frames: Int, _ supply: PacketSupply) throws(ConverterError) -> (buffers: SampleBuffers, frames: Int) {
+        while skipped > 0 {
+            let next = try untrimmed(skipped, supply)
+            guard next.frames > 0 else { return next }
+            remove(next.frames)
+            skipped &-= next.frames
+        }
+        let frames = min(frames, left ?? frames)
+        guard frames > 0 else { return (SampleBuffers(), 0) }
+        return try untrimmed(frames, supply)
+    }
+
+    private func untrimmed(
+        _ frames: Int, _ supply: PacketSupply
+    ) throws(ConverterError) -> (buffers: SampleBuffers, frames: Int) {
         guard let decoder, let decoded else { return try nextLinear(frames, supply) }
         while decoded.count == 0 {
             if index >= packets.count {
@@ -55,6 +73,11 @@ final class FrameReader {
 
     /// Removes frames that `next` has returned.
     func consume(_ frames: Int) {
+        left = left.map { max($0 &- frames, 0) }
+        remove(frames)
+    }
+
+    private func remove(_ frames: Int) {
         if let decoded { decoded.remove(frames) } else { index = min(index &+ frames, packets.count) }
     }
 
@@ -67,6 +90,12 @@ final class FrameReader {
             }
         }
         return (packets.buffers.dropping(index &* format.bytesPerFrame), min(packets.count &- index, frames))
+    }
+
+    /// Drops frames before those that `next` returns, until they are consumed, and ends the input behind `limit` frames.
+    func trim(skipping: Int, limit: Int?) {
+        skipped = max(skipping, 0)
+        left = limit
     }
 
     /// Calls the input procedure. False at the end of the input. `packet` is the bytes of one packet, or 0.

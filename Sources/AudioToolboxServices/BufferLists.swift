@@ -73,3 +73,11 @@ func copyProperty(
     size.pointee = UInt32(clamping: bytes.count)
     return true
 }
+
+enum ChannelLayoutBytes {
+    /// The size of a layout with its descriptions, of which there are at most 64.
+    static func size(_ layout: UnsafePointer<AudioChannelLayout>) -> Int {
+        let header = MemoryLayout<AudioChannelLayout>.size - MemoryLayout<AudioChannelDescription>.size
+        return header + Int(min(layout.pointee.mNumberChannelDescriptions, 64)) * MemoryLayout<AudioChannelDescription>.size
+    }
+}

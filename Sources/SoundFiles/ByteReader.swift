@@ -8,6 +8,10 @@ struct ByteReader {
     let size: UInt64
     var offset: UInt64 = 0
     var isBigEndian = true
+    /// Bytes that are read already: fields are small, and each read may be a call of the system or the program.
+    private var window: [UInt8] = []
+    private var windowOffset: UInt64 = 0
+    private static let windowSize = 512
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -18,6 +22,21 @@ struct ByteReader {
 
     mutating func bytes(_ count: Int) throws(SoundFileError) -> [UInt8] {
         guard count >= 0, UInt64(count) <= remaining else { throw .invalidFile }
+        if count > ByteReader.windowSize {
+            let bytes = try read(count)
+            offset += UInt64(count)
+            return bytes
+        }
+        if offset < windowOffset || offset + UInt64(count) > windowOffset + UInt64(window.count) {
+            window = try read(Int(min(UInt64(ByteReader.windowSize), remaining)))
+            windowOffset = offset
+        }
+        let start = Int(offset - windowOffset)
+        offset += UInt64(count)
+        return Array(window[start..<start + count])
+    }
+
+    private func read(_ count: Int) throws(SoundFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var failure: SoundFileError?
         var read = 0
@@ -26,7 +45,6 @@ struct ByteReader {
         }
         if let failure { throw failure }
         guard read == count else { throw .invalidFile }
-        offset += UInt64(count)
         return bytes
     }
 

@@ -10,6 +10,8 @@ public protocol ByteSource: AnyObject {
 public protocol ByteSink: AnyObject {
     /// Writes all bytes, or throws.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError)
+    /// Cuts the file off, or makes it longer.
+    func setSize(_ size: UInt64) throws(SoundFileError)
 }
 
 /// A sound file in memory.
@@ -34,6 +36,13 @@ public final class ByteMemory: ByteSource, ByteSink {
         if end > self.bytes.count { self.bytes += [UInt8](repeating: 0, count: end - self.bytes.count) }
         for (index, byte) in bytes.enumerated() { self.bytes[start + index] = byte }
     }
+
+    public func setSize(_ size: UInt64) throws(SoundFileError) {
+        guard size <= 1 << 32 else { throw .write(code: 0) }
+        let count = Int(size)
+        if count < bytes.count { bytes.removeSubrange(count...) }
+        bytes += [UInt8](repeating: 0, count: count - bytes.count)
+    }
 }
 
 /// A sound file cannot be read or written.
@@ -46,6 +55,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
     case invalidFile
     /// The data exceeds what the type can hold.
     case tooLarge
+    /// Other chunks lie behind the data, which cannot grow.
+    case notLast
     /// The storage failed; the code is its own.
     case read(code: Int32)
     case write(code: Int32)

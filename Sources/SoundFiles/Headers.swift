@@ -33,6 +33,7 @@ extension SoundFile {
     private var isFloat: Bool { format.formatFlags.contains(.float) }
     private var size32: UInt32 { UInt32(truncatingIfNeeded: dataSize) }
     private var padding: UInt32 { size32 & 1 }
+    private var otherChunks: UInt32 { UInt32(truncatingIfNeeded: UInt64(leadingChunks.count) &+ trailingSize) }
 
     private var waveHeader: [UInt8] {
         let isPCM = format.formatID == FormatID.linearPCM
@@ -43,7 +44,7 @@ extension SoundFile {
         let isPlain = tag == WaveTag.pcm
         var writer = ByteWriter(isBigEndian: false)
         writer.putCode(FourCC.riff)
-        writer.put32((isPlain ? 36 : 50) + size32 + padding)
+        writer.put32((isPlain ? 36 : 50) &+ size32 &+ padding &+ otherChunks)
         writer.putCode(FourCC.wave)
         writer.putCode(FourCC.fmt)
         writer.put32(isPlain ? 16 : 18)
@@ -59,6 +60,7 @@ extension SoundFile {
             writer.put32(4)
             writer.put32(UInt32(clamping: packetCount))
         }
+        writer.put(leadingChunks)
         writer.putCode(FourCC.data)
         writer.put32(size32)
         return writer.bytes
@@ -67,7 +69,7 @@ extension SoundFile {
     private var aiffHeader: [UInt8] {
         var writer = ByteWriter()
         writer.putCode(FourCC.form)
-        writer.put32((type == .aifc ? 64 : 46) + size32 + padding)
+        writer.put32((type == .aifc ? 64 : 46) &+ size32 &+ padding &+ otherChunks)
         writer.putCode(type == .aifc ? FourCC.aifc : FourCC.aiff)
         if type == .aifc {
             writer.putCode(FourCC.fver)
@@ -86,6 +88,7 @@ extension SoundFile {
             // The name of the compression: an empty string and its padding.
             writer.put16(0)
         }
+        writer.put(leadingChunks)
         writer.putCode(FourCC.ssnd)
         writer.put32(size32 &+ 8)
         writer.put32(0)
@@ -134,6 +137,7 @@ extension SoundFile {
             writer.put32(primingFrames)
             writer.put32(remainderFrames)
         }
+        writer.put(leadingChunks)
         writer.putCode(FourCC.data)
         // The data begins with a count of edits.
         writer.put64(dataSize + 4)

@@ -8,6 +8,9 @@ public enum SoundFileType: UInt32, CaseIterable, Sendable {
     case wave = 0x5741_5645
     case next = 0x4E65_5854
     case caf = 0x6361_6666
+
+    /// This library writes files of the type.
+    public var isWritable: Bool { true }
 }
 
 /// The statements of a sound file's header. The data stays in the file.
@@ -18,6 +21,12 @@ public struct SoundFile: Equatable, Sendable {
         public var size: UInt32
         /// 0 where all packets have the same number of frames.
         public var frames: UInt32
+
+        public init(offset: UInt64, size: UInt32, frames: UInt32) {
+            self.offset = offset
+            self.size = size
+            self.frames = frames
+        }
     }
 
     public var type: SoundFileType
@@ -35,6 +44,10 @@ public struct SoundFile: Equatable, Sendable {
     public var magicCookie: [UInt8] = []
     /// The bytes of an `AudioChannelLayout`, big-endian, as CAF stores them.
     public var channelLayout: [UInt8] = []
+    /// Other chunks that a writer places before the data, as bytes of the file.
+    public var leadingChunks: [UInt8] = []
+    /// Bytes of the chunks behind the data. The sizes in the header of some types include them.
+    public var trailingSize: UInt64 = 0
 
     public var packetCount: UInt64 {
         format.bytesPerPacket > 0 ? dataSize / UInt64(format.bytesPerPacket) : UInt64(packets.count)
@@ -55,8 +68,9 @@ public struct SoundFile: Equatable, Sendable {
         return min(frames, statedFrames ?? .max)
     }
 
-    /// Reads the header of a file, of the type that its first bytes state.
-    public init(_ source: any ByteSource) throws(SoundFileError) {
+    /// Reads the header of a file, of the type that its first bytes state. The hint is a type for files whose first bytes
+    /// state none.
+    public init(_ source: any ByteSource, hint: UInt32 = 0) throws(SoundFileError) {
         var reader = ByteReader(source)
         let magic = try reader.uint32()
         switch magic {

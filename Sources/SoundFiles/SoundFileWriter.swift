@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Writes a sound file packet after packet.
+/// Writes the packets of a sound file.
 ///
 /// The file is valid up to the last packet whenever `synchronize` has returned.
 public struct SoundFileWriter {
     public private(set) var file: SoundFile
     private let sink: any ByteSink
+    /// The places of the sizes in the header of another program. Nil for a header of this library, which is written as a
+    /// whole.
+    private var fields: HeaderFields?
+    /// Chunks that are written behind the data.
+    private var trailingChunks: [UInt8] = []
 
     /// Writes the header of a file without packets.
     public init(
         _ sink: any ByteSink, type: SoundFileType, format: StreamDescription, magicCookie: [UInt8] = [],
-        channelLayout: [UInt8] = []
+        channelLayout: [UInt8] = [], leadingChunks: [UInt8] = []
     ) throws(SoundFileError) {
         guard type.holds(format) else { throw .unsupportedFormat }
         file = SoundFile(type: type, format: format, dataOffset: 0, dataSize: 0)
@@ -19,34 +24,118 @@ public struct SoundFileWriter {
             file.magicCookie = magicCookie
             file.channelLayout = channelLayout
         }
+        file.leadingChunks = leadingChunks
         file.dataOffset = UInt64(file.header.count)
         self.sink = sink
         try synchronize()
     }
 
+    /// Changes a file that is there: its sizes are changed in place.
+    public init(changing file: SoundFile, _ source: any ByteSource, _ sink: any ByteSink) throws(SoundFileError) {
+        guard file.format.bytesPerPacket > 0 else { throw .unsupportedFormat }
+        self.file = file
+        // The number of frames follows from the packets that are there.
+        self.file.statedFrames = nil
+        self.sink = sink
+        let chunks = try file.type.chunks(source)
+        fields = HeaderFields(file, chunks)
+        let padding = file.type.padsChunks ? file.dataSize & 1 : 0
+        let end = file.dataOffset + file.dataSize + padding
+        let size = source.size
+        self.file.trailingSize = size > end ? size - end : 0
+        // Chunks that do not state the format move with the end of the data.
+        let isMovable = !chunks.contains { $0.offset > end && $0.isStructural } && self.file.trailingSize <= 1 << 24
+        if isMovable, self.file.trailingSize > 0 {
+            var reader = ByteReader(source)
+            reader.offset = end
+            trailingChunks = try reader.bytes(Int(self.file.trailingSize))
+        }
+    }
+
     /// Appends whole packets. Bytes behind the last whole packet are an error, and nothing is written then.
     public mutating func append(_ packets: UnsafeRawBufferPointer) throws(SoundFileError) {
         guard packets.count % Int(file.format.bytesPerPacket) == 0 else { throw .invalidFile }
-        let size = file.dataSize + UInt64(packets.count)
-        guard size <= file.type.largestData else { throw .tooLarge }
-        try sink.write(packets, at: file.dataOffset + file.dataSize)
+        try write(packets, at: file.dataSize)
+    }
+
+    /// Writes bytes of the data. They may replace others, and begin at its end at the latest.
+    public mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
+        guard offset <= file.dataSize else { throw .invalidFile }
+        let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
+        guard !overflow, end <= file.type.largestData else { throw .tooLarge }
+        // What lies behind the data would be lost.
+        guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
+        try sink.write(bytes, at: file.dataOffset + offset)
+        file.dataSize = max(file.dataSize, end)
+    }
+
+    /// Drops what lies behind the first `size` bytes of the data.
+    public mutating func shorten(to size: UInt64) throws(SoundFileError) {
+        guard size <= file.dataSize else { throw .invalidFile }
+        guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         file.dataSize = size
+        try sink.setSize(file.dataOffset + size)
+        try synchronize()
+    }
+
+    /// Moves the chunks behind the data before it.
+    public mutating func optimize(_ source: any ByteSource) throws(SoundFileError) {
+        guard file.trailingSize > 0 else { return }
+        guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
+        let chunks = try file.type.chunks(source)
+        let fields = fields ?? HeaderFields(file, chunks)
+        // The data's chunk begins with its identifier and size.
+        let start = file.dataOffset - min(fields.dataPrefix + (file.type == .caf ? 12 : 8), file.dataOffset)
+        try move(source, from: start, to: start + file.trailingSize, size: file.dataOffset - start + file.dataSize)
+        try write(trailingChunks, in: start)
+        file.leadingChunks += trailingChunks
+        file.dataOffset += file.trailingSize
+        if self.fields != nil {
+            var moved = fields
+            moved.dataOffset = file.dataOffset
+            self.fields = moved
+        }
+        setTrailingChunks([])
+        let padding = file.type.padsChunks ? file.dataSize & 1 : 0
+        try sink.setSize(file.dataOffset + file.dataSize + padding)
+        try synchronize()
+    }
+
+    /// Moves bytes towards the end of the file, the last ones first.
+    private func move(_ source: any ByteSource, from: UInt64, to: UInt64, size: UInt64) throws(SoundFileError) {
+        var reader = ByteReader(source)
+        var left = size
+        while left > 0 {
+            let count = min(left, 1 << 16)
+            left -= count
+            reader.offset = from + left
+            try write(try reader.bytes(Int(count)), in: to + left)
+        }
     }
 
     /// Sets the frames that a decoder produces before and after the sound. Only CAF stores them.
     public mutating func setFrames(priming: UInt32, remainder: UInt32) {
-        guard file.type == .caf, file.format.framesPerPacket > 1 else { return }
+        guard file.type == .caf, file.format.framesPerPacket > 1, fields == nil else { return }
         file.primingFrames = priming
         file.remainderFrames = remainder
     }
 
-    /// Makes the header state what is written, and pads the last chunk.
-    public mutating func synchronize() throws(SoundFileError) {
-        if file.dataSize & 1 == 1, file.type.padsChunks { try write([0], at: file.dataOffset + file.dataSize) }
-        try write(file.header, at: 0)
+    /// Sets the chunks of the program, as bytes of the file. They lie behind the data.
+    public mutating func setTrailingChunks(_ chunks: [UInt8]) {
+        trailingChunks = chunks
+        file.trailingSize = UInt64(chunks.count)
     }
 
-    private func write(_ bytes: [UInt8], at offset: UInt64) throws(SoundFileError) {
+    /// Makes the header state what is written, pads the last chunk, and writes the chunks of the program.
+    public mutating func synchronize() throws(SoundFileError) {
+        let padding = file.dataSize & 1 == 1 && file.type.padsChunks ? [UInt8(0)] : []
+        let end = padding + trailingChunks
+        if !end.isEmpty { try write(end, in: file.dataOffset + file.dataSize) }
+        guard let fields else { return try write(file.header, in: 0) }
+        for patch in fields.patches(file) { try write(patch.bytes, in: patch.offset) }
+    }
+
+    private func write(_ bytes: [UInt8], in offset: UInt64) throws(SoundFileError) {
         var failure: SoundFileError?
         bytes.withUnsafeBytes { bytes in
             do throws(SoundFileError) { try sink.write(bytes, at: offset) } catch { failure = error }
@@ -54,9 +143,9 @@ public struct SoundFileWriter {
         if let failure { throw failure }
     }
 }
-
 extension SoundFileType {
-    var padsChunks: Bool { self == .wave || self == .aiff || self == .aifc }
+    /// Chunks begin at even offsets.
+    public var padsChunks: Bool { self == .wave || self == .aiff || self == .aifc }
 
     /// Sizes of chunks have 32 bits in all types but CAF. The header is far smaller than what is left.
     var largestData: UInt64 { self == .caf ? 1 << 62 : 0xFFFF_FF00 }

@@ -317,6 +317,7 @@ struct StorageTests {
             guard writesLeft > 0 else { throw .write(code: 28) }
             writesLeft -= 1
         }
+        func setSize(_ size: UInt64) throws(SoundFileError) { throw .write(code: 28) }
     }
 
     @Test("gives its own code")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sound files as packets: WAVE, AIFF, AIFC, CAF and NeXT (AU) are read and written, MP3, ADTS and M4A are
-   read. */
+/* Sound files as packets: WAVE, AIFF, AIFC, CAF and NeXT (AU) are read and written, with linear PCM, u-law,
+   A-law and IMA4. */
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
 
@@ -71,36 +71,37 @@ enum { kAudioFileReadPermission = 1, kAudioFileWritePermission = 2, kAudioFileRe
 /* ---- Properties ---- */
 
 enum {
-    kAudioFilePropertyFileFormat = 0x66666D74,         /* 'ffmt': AudioFileTypeID, get */
-    kAudioFilePropertyDataFormat = 0x64666D74,         /* 'dfmt': AudioStreamBasicDescription, get; set before the first write */
-    kAudioFilePropertyIsOptimized = 0x6F70746D,        /* 'optm': UInt32, get */
-    kAudioFilePropertyMagicCookieData = 0x6D676963,    /* 'mgic': bytes, get and set: what the codec needs; PCM has none */
-    kAudioFilePropertyAudioDataByteCount = 0x62636E74, /* 'bcnt': UInt64, get; set shortens */
+    kAudioFilePropertyFileFormat = 0x66666D74,  /* 'ffmt': AudioFileTypeID, get */
+    kAudioFilePropertyDataFormat = 0x64666D74,  /* 'dfmt': AudioStreamBasicDescription, get; set before the first write */
+    kAudioFilePropertyIsOptimized = 0x6F70746D, /* 'optm': UInt32, get */
+    kAudioFilePropertyMagicCookieData =
+        0x6D676963, /* 'mgic': bytes, get; set in CAF before the first write: what the codec needs; PCM has none */
+    kAudioFilePropertyAudioDataByteCount = 0x62636E74,   /* 'bcnt': UInt64, get; set shortens */
     kAudioFilePropertyAudioDataPacketCount = 0x70636E74, /* 'pcnt': UInt64, get; set shortens */
     kAudioFilePropertyMaximumPacketSize = 0x70737A65,    /* 'psze': UInt32, get */
     kAudioFilePropertyDataOffset = 0x646F6666,           /* 'doff': SInt64, get */
-    kAudioFilePropertyChannelLayout = 0x636D6170,        /* 'cmap': AudioChannelLayout, get and set */
+    kAudioFilePropertyChannelLayout = 0x636D6170,        /* 'cmap': AudioChannelLayout, get; set in CAF before the first write */
     kAudioFilePropertyDeferSizeUpdates = 0x64737A75,     /* 'dszu': UInt32, get and set: 1 writes sizes at the end only */
     kAudioFilePropertyDataFormatName = 0x666E6D65,       /* 'fnme': CFStringRef, get */
-    kAudioFilePropertyMarkerList = 0x6D6B6C73,           /* 'mkls': AudioFileMarkerList, get and set */
-    kAudioFilePropertyRegionList = 0x72676C73,           /* 'rgls': AudioFileRegionList, get and set */
+    kAudioFilePropertyMarkerList = 0x6D6B6C73,           /* 'mkls': is not supported */
+    kAudioFilePropertyRegionList = 0x72676C73,           /* 'rgls': is not supported */
     kAudioFilePropertyPacketToFrame = 0x706B6672,        /* 'pkfr': AudioFramePacketTranslation, get */
     kAudioFilePropertyFrameToPacket = 0x6672706B,        /* 'frpk': AudioFramePacketTranslation, get */
     kAudioFilePropertyPacketToByte = 0x706B6279,         /* 'pkby': AudioBytePacketTranslation, get */
     kAudioFilePropertyByteToPacket = 0x6279706B,         /* 'bypk': AudioBytePacketTranslation, get */
-    kAudioFilePropertyChunkIDs = 0x63686964,             /* 'chid': UInt32 array, get */
-    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get and set: keys kAFInfoDictionary_ */
-    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get and set */
+    kAudioFilePropertyChunkIDs = 0x63686964,             /* 'chid': UInt32 array, get: the chunks that do not state the format */
+    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get: the approximate duration */
+    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get; set in CAF */
     kAudioFilePropertyFormatList = 0x666C7374,           /* 'flst': AudioFormatListItem array, get */
     kAudioFilePropertyPacketSizeUpperBound = 0x706B7562, /* 'pkub': UInt32, get: without reading the file */
-    kAudioFilePropertyReserveDuration = 0x72737276,      /* 'rsrv': Float64, get and set: seconds */
+    kAudioFilePropertyReserveDuration = 0x72737276,      /* 'rsrv': is not supported */
     kAudioFilePropertyEstimatedDuration = 0x65647572,    /* 'edur': Float64, get: seconds */
     kAudioFilePropertyBitRate = 0x62726174,              /* 'brat': UInt32, get: bits a second */
-    kAudioFilePropertyID3Tag = 0x69643374,               /* 'id3t': bytes, get and set */
-    kAudioFilePropertySourceBitDepth = 0x73627464,       /* 'sbtd': SInt32, get and set */
-    kAudioFilePropertyAlbumArtwork = 0x61617274,         /* 'aart': CFDataRef, get and set */
+    kAudioFilePropertyID3Tag = 0x69643374,               /* 'id3t': is not supported */
+    kAudioFilePropertySourceBitDepth = 0x73627464,       /* 'sbtd': is not supported */
+    kAudioFilePropertyAlbumArtwork = 0x61617274,         /* 'aart': is not supported */
     kAudioFilePropertyAudioTrackCount = 0x61746374,      /* 'atct': UInt32, get */
-    kAudioFilePropertyUseAudioTrack = 0x7561746B         /* 'uatk': UInt32, set */
+    kAudioFilePropertyUseAudioTrack = 0x7561746B         /* 'uatk': is not supported */
 };
 
 /* Facts of AudioFileGetGlobalInfo. */
@@ -111,16 +112,16 @@ enum {
     kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 0x73646964, /* 'sdid': of an AudioFileTypeAndFormatID: array */
     kAudioFileGlobalInfo_AvailableFormatIDs = 0x666D6964,                   /* 'fmid': of a type: UInt32 array */
     kAudioFileGlobalInfo_AllExtensions = 0x616C7874,                        /* 'alxt': CFArrayRef, and so are the following */
-    kAudioFileGlobalInfo_AllHFSTypeCodes = 0x61686673,                      /* 'ahfs' */
+    kAudioFileGlobalInfo_AllHFSTypeCodes = 0x61686673,                      /* 'ahfs': is not supported */
     kAudioFileGlobalInfo_AllUTIs = 0x61757469,                              /* 'auti' */
     kAudioFileGlobalInfo_AllMIMETypes = 0x616D696D,                         /* 'amim' */
     kAudioFileGlobalInfo_ExtensionsForType = 0x66657874,                    /* 'fext': of a type */
-    kAudioFileGlobalInfo_HFSTypeCodesForType = 0x66686673,                  /* 'fhfs': of a type */
+    kAudioFileGlobalInfo_HFSTypeCodesForType = 0x66686673,                  /* 'fhfs': is not supported */
     kAudioFileGlobalInfo_UTIsForType = 0x66757469,                          /* 'futi': of a type */
     kAudioFileGlobalInfo_MIMETypesForType = 0x666D696D,                     /* 'fmim': of a type */
     kAudioFileGlobalInfo_TypesForMIMEType = 0x746D696D,                     /* 'tmim': of a CFStringRef: UInt32 array */
     kAudioFileGlobalInfo_TypesForUTI = 0x74757469,                          /* 'tuti': of a CFStringRef: UInt32 array */
-    kAudioFileGlobalInfo_TypesForHFSTypeCode = 0x74686673,                  /* 'thfs': of a UInt32: UInt32 array */
+    kAudioFileGlobalInfo_TypesForHFSTypeCode = 0x74686673,                  /* 'thfs': is not supported */
     kAudioFileGlobalInfo_TypesForExtension = 0x74657874                     /* 'text': of a CFStringRef: UInt32 array */
 };
 
@@ -264,7 +265,7 @@ OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inRea
 /* Writes what is pending and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/* Moves the sound to the file's end, so that packets can be appended. */
+/* Moves other chunks before the sound. */
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* ---- Read and write ---- */
@@ -278,7 +279,8 @@ OSStatus AudioFileReadBytes(
 OSStatus AudioFileWriteBytes(
     AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes, const void *inBuffer);
 
-/* Reads as many packets as fit. ioNumBytes: room on entry, bytes read on return. */
+/* Reads as many packets as fit. ioNumBytes: room on entry, bytes read on return. Fewer packets than wanted
+   are no error; behind the last one kAudioFileEndOfFileError. */
 OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
     AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
@@ -303,11 +305,11 @@ OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, 
 OSStatus AudioFileGetUserData(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *ioUserDataSize, void *outUserData);
 
-/* Stores a chunk. */
+/* Stores a chunk: in the place of the one with this index, or as the next one. */
 OSStatus AudioFileSetUserData(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 inUserDataSize, const void *inUserData);
 
-/* Removes a chunk. */
+/* Removes a chunk. Chunks before the sound cannot be changed. */
 OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex);
 
 /* ---- Properties ---- */

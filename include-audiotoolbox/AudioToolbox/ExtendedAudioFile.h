@@ -15,19 +15,19 @@ typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
 typedef UInt32 ExtAudioFilePropertyID;
 
 enum {
-    kExtAudioFileProperty_FileDataFormat = 0x66666D74,      /* 'ffmt': AudioStreamBasicDescription, get */
-    kExtAudioFileProperty_FileChannelLayout = 0x66636C6F,   /* 'fclo': AudioChannelLayout, get and set */
-    kExtAudioFileProperty_ClientDataFormat = 0x63666D74,    /* 'cfmt': AudioStreamBasicDescription, get and set: linear PCM */
-    kExtAudioFileProperty_ClientChannelLayout = 0x63636C6F, /* 'cclo': AudioChannelLayout, get and set */
-    kExtAudioFileProperty_CodecManufacturer = 0x636D616E,   /* 'cman': UInt32, get and set */
+    kExtAudioFileProperty_FileDataFormat = 0x66666D74,    /* 'ffmt': AudioStreamBasicDescription, get */
+    kExtAudioFileProperty_FileChannelLayout = 0x66636C6F, /* 'fclo': AudioChannelLayout, get; set in CAF before the first write */
+    kExtAudioFileProperty_ClientDataFormat = 0x63666D74,  /* 'cfmt': AudioStreamBasicDescription, get and set: linear PCM */
+    kExtAudioFileProperty_ClientChannelLayout = 0x63636C6F, /* 'cclo': is not supported: set the converter's ChannelMap */
+    kExtAudioFileProperty_CodecManufacturer = 0x636D616E,   /* 'cman': is not supported: all codecs are software */
     kExtAudioFileProperty_AudioConverter = 0x61636E76,      /* 'acnv': AudioConverterRef, get */
     kExtAudioFileProperty_AudioFile = 0x6166696C,           /* 'afil': AudioFileID, get */
     kExtAudioFileProperty_FileMaxPacketSize = 0x666D7073,   /* 'fmps': UInt32, get */
     kExtAudioFileProperty_ClientMaxPacketSize = 0x636D7073, /* 'cmps': UInt32, get */
     kExtAudioFileProperty_FileLengthFrames = 0x2366726D,    /* '#frm': SInt64, get: at the file's rate */
-    kExtAudioFileProperty_ConverterConfig = 0x61636366,     /* 'accf': CFPropertyListRef, get and set: NULL after a change */
+    kExtAudioFileProperty_ConverterConfig = 0x61636366,     /* 'accf': set to NULL after a change of the converter */
     kExtAudioFileProperty_IOBufferSizeBytes = 0x696F6273,   /* 'iobs': UInt32, get and set */
-    kExtAudioFileProperty_IOBuffer = 0x696F6266,            /* 'iobf': void *, get and set */
+    kExtAudioFileProperty_IOBuffer = 0x696F6266,            /* 'iobf': is not supported */
     kExtAudioFileProperty_PacketTable = 0x78707469          /* 'xpti': AudioFilePacketTableInfo, get and set */
 };
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MediaFormats
+
+extension StreamDescription {
+    /// The format as users read it.
+    public var name: String {
+        let channels = "\(channelsPerFrame) channel\(channelsPerFrame == 1 ? "" : "s")"
+        let rate = Int(exactly: sampleRate.rounded()).map { ", \($0) Hz" } ?? ""
+        guard formatID == FormatID.linearPCM else { return "\(FormatNames.name(formatID)), \(channels)\(rate)" }
+        let order = bitsPerChannel <= 8 ? "" : formatFlags.contains(.bigEndian) ? " big-endian" : " little-endian"
+        let kind =
+            formatFlags.contains(.float)
+            ? "floating point" : formatFlags.contains(.signedInteger) ? "signed integer" : "unsigned integer"
+        let layout = formatFlags.contains(.nonInterleaved) ? ", deinterleaved" : ""
+        return "Linear PCM, \(bitsPerChannel) bit\(order) \(kind), \(channels)\(layout)\(rate)"
+    }
+}
+
+enum FormatNames {
+    /// The name of a format; its four characters where it has none.
+    static func name(_ id: UInt32) -> String {
+        for row in all where row.id == id { return "\(row.name)" }
+        return "'\(fourCharacters(id))'"
+    }
+
+    private static let all: [(id: UInt32, name: StaticString)] = [
+        (FormatID.linearPCM, "Linear PCM"), (FormatID.uLaw, "µLaw 2:1"), (FormatID.aLaw, "ALaw 2:1"),
+        (FormatID.appleIMA4, "IMA 4:1"), (0x6161_6320, "MPEG-4 AAC"), (0x6161_6368, "MPEG-4 AAC HE"),
+        (0x6161_6370, "MPEG-4 AAC HE v2"), (0x2E6D_7031, "MPEG layer 1"), (0x2E6D_7032, "MPEG layer 2"),
+        (0x2E6D_7033, "MPEG layer 3"), (0x616C_6163, "Apple Lossless"), (0x6163_2D33, "AC-3"),
+        (0x6D73_0011, "DVI ADPCM"), (0x6D73_0031, "Microsoft GSM"),
+    ]
+}

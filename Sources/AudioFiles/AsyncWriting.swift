@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import CLinux
+import LinuxSystem
+import PCMConversion
+
+/// The frames that a program writes without waiting, and the thread that writes them to the file.
+///
+/// The program's thread copies frames into a ring, and neither locks nor allocates. The ring is one of frames in each
+/// buffer of the client's format.
+final class AsyncWriting: @unchecked Sendable {
+    /// Frames of the ring.
+    static let capacity = 65_536
+
+    private var rings: [UnsafeMutableRawBufferPointer] = []
+    private var bytesPerFrame = 1
+    /// Counts of frames that wrap around: those that were put in, and those that were taken out. `state` changes with
+    /// every frame that is put in, and at the end.
+    private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 4)
+    private var thread: UnsafeMutableRawPointer?
+    private var write: ((SampleBuffers, Int) throws(ExtendedFileError) -> Void)?
+    private var failure: ExtendedFileError?
+
+    private var put: UnsafeMutablePointer<UInt32> { words }
+    private var taken: UnsafeMutablePointer<UInt32> { words + 1 }
+    private var signal: UnsafeMutablePointer<UInt32> { words + 2 }
+    private var isEnding: UnsafeMutablePointer<UInt32> { words + 3 }
+
+    init() { words.initialize(repeating: 0, count: 4) }
+
+    deinit {
+        for ring in rings { ring.deallocate() }
+        words.deallocate()
+    }
+
+    var isRunning: Bool { thread != nil }
+
+    /// Allocates the ring and starts the thread, which calls `write`.
+    func start(
+        buffers: Int, bytesPerFrame: Int, _ write: @escaping (SampleBuffers, Int) throws(ExtendedFileError) -> Void
+    ) throws(ExtendedFileError) {
+        guard thread == nil else { return }
+        self.bytesPerFrame = bytesPerFrame
+        self.write = write
+        for _ in 0..<buffers {
+            rings.append(.allocate(byteCount: AsyncWriting.capacity * bytesPerFrame, alignment: 16))
+        }
+        thread = linux_thread_start(
+            { context in if let context { Unmanaged<AsyncWriting>.fromOpaque(context).takeUnretainedValue().run() } },
+            Unmanaged.passUnretained(self).toOpaque(), "audiofile-write")
+        guard thread != nil else { throw .file(.outOfMemory) }
+    }
+
+    /// Copies frames into the ring.
+    func append(_ frames: Int, _ buffers: SampleBuffers) throws(ExtendedFileError) {
+        guard frames <= AsyncWriting.capacity else { throw .asyncWriteTooLarge }
+        let end = linux_load(put)
+        let used = Int(end &- linux_load(taken))
+        guard frames <= AsyncWriting.capacity - used else { throw .asyncWriteBufferOverflow }
+        for index in rings.indices where buffers[index].count / bytesPerFrame < frames { throw .parameter }
+        let start = Int(end) % AsyncWriting.capacity
+        let first = min(frames, AsyncWriting.capacity - start)
+        for index in rings.indices {
+            guard let source = buffers[index].baseAddress, let ring = rings[index].baseAddress else { continue }
+            (ring + start * bytesPerFrame).copyMemory(from: source, byteCount: first * bytesPerFrame)
+            ring.copyMemory(from: source + first * bytesPerFrame, byteCount: (frames - first) * bytesPerFrame)
+        }
+        linux_store(put, end &+ UInt32(frames))
+        wake()
+    }
+
+    private func wake() {
+        linux_store(signal, linux_load(signal) &+ 1)
+        linux_wake_waiting(signal)
+    }
+
+    /// Writes what is in the ring, and ends the thread. Returns the first error of a write.
+    func stop() -> ExtendedFileError? {
+        guard let thread else { return nil }
+        linux_store(isEnding, 1)
+        wake()
+        linux_thread_join(thread)
+        self.thread = nil
+        write = nil
+        return failure
+    }
+
+    private func run() {
+        while true {
+            let seen = linux_load(signal)
+            let isLast = linux_load(isEnding) != 0
+            let begin = linux_load(taken)
+            let frames = Int(linux_load(put) &- begin)
+            if frames > 0 {
+                let start = Int(begin) % AsyncWriting.capacity
+                let count = min(frames, AsyncWriting.capacity - start)
+                writeFrames(start, count)
+                linux_store(taken, begin &+ UInt32(count))
+            } else if isLast {
+                return
+            } else {
+                linux_wait_while(signal, seen)
+            }
+        }
+    }
+
+    private func writeFrames(_ start: Int, _ count: Int) {
+        var buffers = SampleBuffers()
+        for ring in rings {
+            buffers.append(
+                UnsafeMutableRawBufferPointer(rebasing: ring[start * bytesPerFrame..<(start + count) * bytesPerFrame]))
+        }
+        do throws(ExtendedFileError) { try write?(buffers, count) } catch { failure = failure ?? error }
+    }
+}
+
+extension ExtendedFile {
+    /// Copies frames into the ring of the writing thread. The first call prepares it, and may wait.
+    public func writeAsync(_ frames: Int, from buffers: SampleBuffers?) throws(ExtendedFileError) {
+        guard isForWriting else { throw .invalidOperationOrder }
+        if !queue.isRunning {
+            let side = try prepared().inputBuffers
+            let file = Unmanaged.passUnretained(self)
+            // The thread ends before the file does.
+            try queue.start(buffers: side.count, bytesPerFrame: side.bytesPerPacket) {
+                (buffers: SampleBuffers, frames: Int) throws(ExtendedFileError) in
+                try file.takeUnretainedValue().writeNow(frames, from: buffers)
+            }
+        }
+        guard frames > 0 else { return }
+        guard let buffers else { throw .parameter }
+        try queue.append(frames, buffers)
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioConverters
+public import MediaFormats
+public import SoundFiles
+
+/// A sound file as bytes and packets.
+public final class AudioFile {
+    public private(set) var file: SoundFile
+    private let source: any ByteSource
+    /// Nil for a file that is read only.
+    private var writer: SoundFileWriter?
+    private let mayRead: Bool
+    private let sink: (any ByteSink)?
+    /// Sizes in the header are written at the end only.
+    var defersSizes = false
+    /// What the program has stored in other chunks. They are written behind the data.
+    private var userChunks: [(id: UInt32, content: [UInt8])] = []
+    private var isClosed = false
+
+    private init(_ file: SoundFile, _ source: any ByteSource, _ sink: (any ByteSink)?, mayRead: Bool) {
+        self.file = file
+        self.source = source
+        self.sink = sink
+        self.mayRead = mayRead
+    }
+
+    /// Opens a file. Its contents decide the type; the hint does where they do not.
+    public static func open(
+        _ source: any ByteSource, _ sink: (any ByteSink)? = nil, mayRead: Bool = true, hint: UInt32 = 0
+    ) throws(AudioFileError) -> AudioFile {
+        let parsed = try containers { () throws(SoundFileError) in try SoundFile(source, hint: hint) }
+        let file = AudioFile(parsed, source, sink, mayRead: mayRead)
+        if let sink {
+            // A type that is read only is opened for reading all the same: its writes fail.
+            do throws(SoundFileError) {
+                file.writer = try SoundFileWriter(changing: parsed, source, sink)
+            } catch {
+                guard error == .unsupportedFormat else { throw AudioFileError(error) }
+            }
+            file.loadUserChunks()
+        }
+        return file
+    }
+
+    /// Refuses a type that is not written, and a format that the type does not hold.
+    public static func check(type: UInt32, format: StreamDescription) throws(AudioFileError) {
+        guard let type = SoundFileType(rawValue: type), type.isWritable else { throw .unsupportedFileType }
+        guard type.holds(format.completedForFile) else { throw .unsupportedDataFormat }
+    }
+
+    /// Writes the header of a new file.
+    public static func create(
+        _ source: any ByteSource, _ sink: any ByteSink, type: UInt32, format: StreamDescription
+    ) throws(AudioFileError) -> AudioFile {
+        guard let type = SoundFileType(rawValue: type), type.isWritable else { throw .unsupportedFileType }
+        let format = format.completedForFile
+        try containers { () throws(SoundFileError) in if source.size > 0 { try sink.setSize(0) } }
+        let writer = try containers { () throws(SoundFileError) in try SoundFileWriter(sink, type: type, format: format) }
+        let file = AudioFile(writer.file, source, sink, mayRead: true)
+        file.writer = writer
+        return file
+    }
+
+    /// Writes what is pending. Every later call fails.
+    public func close() throws(AudioFileError) {
+        guard !isClosed else { throw .notOpen }
+        isClosed = true
+        guard writer != nil, isChanged else { return }
+        try synchronize()
+    }
+
+    deinit {
+        if !isClosed, writer != nil, isChanged {
+            do throws(AudioFileError) { try synchronize() } catch {}
+        }
+    }
+
+    // MARK: Bytes
+
+    public var isWritable: Bool { writer != nil }
+    private var isChanged = false
+
+    /// Reads bytes of the data. Returns fewer at its end.
+    public func read(at offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
+        guard mayRead else { throw .permissions }
+        guard let offset = UInt64(exactly: offset) else { throw .position }
+        guard offset < file.dataSize else { return 0 }
+        let count = Int(min(UInt64(buffer.count), file.dataSize - offset))
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        return try containers { () throws(SoundFileError) in try source.read(at: file.dataOffset + offset, into: wanted) }
+    }
+
+    /// Writes bytes of the data, at its end at the latest.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
+        guard sink != nil else { throw .permissions }
+        guard var writer else { throw .operationNotSupported }
+        guard let offset = UInt64(exactly: offset), offset <= file.dataSize else { throw .position }
+        self.writer = nil
+        defer {
+            self.writer = writer
+            file = writer.file
+        }
+        isChanged = true
+        try containers { () throws(SoundFileError) in
+            try writer.write(bytes, at: offset)
+            if !defersSizes { try writer.synchronize() }
+        }
+    }
+
+    // MARK: Packets
+
+    public var packetCount: UInt64 { file.packetCount }
+
+    /// The bytes of a packet, and where it lies in the data. Nil behind the last one.
+    public func packet(_ index: Int64) -> SoundFile.Packet? {
+        guard let index = UInt64(exactly: index), index < packetCount else { return nil }
+        let size = file.format.bytesPerPacket
+        if size > 0 { return SoundFile.Packet(offset: index * UInt64(size), size: size, frames: 0) }
+        return file.packets[Int(index)]
+    }
+
+    /// Reads whole packets into a buffer. Returns their number and their bytes; both are 0 behind the last one.
+    ///
+    /// `describe` is called for each packet, with its place in the buffer.
+    public func readPackets(
+        _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer, _ describe: (Int, PacketDescription) -> Void
+    ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
+        guard first >= 0 else { throw .invalidPacketOffset }
+        guard let start = packet(first) else { return (0, 0) }
+        var (packets, bytes) = (0, 0)
+        let available = Int(clamping: packetCount - UInt64(first))
+        if file.format.bytesPerPacket > 0 {
+            packets = min(count, available, buffer.count / Int(file.format.bytesPerPacket))
+            bytes = packets * Int(file.format.bytesPerPacket)
+        } else {
+            while packets < min(count, available), let packet = packet(first + Int64(packets)),
+                packet.offset == start.offset + UInt64(bytes), bytes + Int(packet.size) <= buffer.count
+            {
+                packets += 1
+                bytes += Int(packet.size)
+            }
+        }
+        guard packets > 0 else { return (0, 0) }
+        let read = try read(at: Int64(clamping: start.offset), UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes]))
+        // The file has become shorter since it was opened.
+        guard read == bytes else { throw .invalidFile }
+        for index in 0..<packets {
+            guard let packet = packet(first + Int64(index)) else { break }
+            let place = Int64(clamping: packet.offset - start.offset)
+            describe(index, PacketDescription(startOffset: place, variableFrames: packet.frames, byteSize: packet.size))
+        }
+        return (packets, bytes)
+    }
+
+    /// Writes packets of one size, behind the last one at the latest.
+    public func writePackets(_ first: Int64, count: Int, _ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
+        let size = Int(file.format.bytesPerPacket)
+        guard size > 0 else { throw .operationNotSupported }
+        guard let index = UInt64(exactly: first), index <= packetCount else { throw .invalidPacketOffset }
+        let (needed, overflow) = count.multipliedReportingOverflow(by: size)
+        guard count >= 0, !overflow, needed <= bytes.count else { throw .badPropertySize }
+        try write(UnsafeRawBufferPointer(rebasing: bytes[..<needed]), at: Int64(clamping: index * UInt64(size)))
+    }
+
+    // MARK: Changes
+
+    /// Runs a change of the file, and writes the header.
+    func change(_ body: (inout SoundFileWriter) throws(SoundFileError) -> Void) throws(AudioFileError) {
+        guard sink != nil else { throw .permissions }
+        guard var writer else { throw .operationNotSupported }
+        isChanged = true
+        self.writer = nil
+        defer {
+            self.writer = writer
+            file = writer.file
+        }
+        try containers { () throws(SoundFileError) in try body(&writer) }
+    }
+
+    /// Makes the header state what is written.
+    public func synchronize() throws(AudioFileError) {
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.synchronize() }
+    }
+
+    /// Writes the header anew, before the first packet.
+    func recreate(
+        format: StreamDescription, magicCookie: [UInt8], channelLayout: [UInt8]
+    ) throws(AudioFileError) {
+        guard let sink else { throw .permissions }
+        guard writer != nil, file.dataSize == 0 else { throw .operationNotSupported }
+        let format = format.completedForFile
+        writer = try containers { () throws(SoundFileError) in
+            try SoundFileWriter(
+                sink, type: file.type, format: format, magicCookie: magicCookie, channelLayout: channelLayout)
+        }
+        file = writer?.file ?? file
+        isChanged = true
+        try storeUserChunks()
+    }
+
+    /// Moves other chunks before the data, so that the file ends with the data.
+    public func optimize() throws(AudioFileError) {
+        guard sink != nil else { throw .permissions }
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.optimize(source) }
+        userChunks = []
+    }
+
+    // MARK: Other chunks
+
+    /// The chunks of the file that do not state its format.
+    func otherChunks() throws(AudioFileError) -> [SoundFileChunk] {
+        try containers { () throws(SoundFileError) in try file.type.chunks(source) }.filter { !$0.isStructural }
+    }
+
+    public func userData(_ id: UInt32) throws(AudioFileError) -> [SoundFileChunk] {
+        guard file.type.hasChunks else { throw .operationNotSupported }
+        return try otherChunks().filter { $0.id == id }
+    }
+
+    /// The content of the chunk with this name and number.
+    public func userData(_ id: UInt32, _ index: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
+        let chunks = try userData(id)
+        guard chunks.indices.contains(index) else { throw .invalidChunk }
+        let count = min(buffer.count, Int(clamping: chunks[index].size))
+        return try containers { () throws(SoundFileError) in
+            try source.read(at: chunks[index].offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Stores a chunk: in the place of the one with this number, or behind the last one.
+    public func setUserData(_ id: UInt32, _ index: Int, _ content: [UInt8]) throws(AudioFileError) {
+        guard file.type.hasChunks else { throw .operationNotSupported }
+        guard sink != nil, writer != nil else { throw .permissions }
+        guard !SoundFileChunk.isStructural(id), content.count <= 1 << 24 else { throw .invalidChunk }
+        let place = try placeOfUserData(id, index, mayAppend: true)
+        if place < userChunks.count { userChunks[place].content = content } else { userChunks.append((id, content)) }
+        try storeUserChunks()
+    }
+
+    public func removeUserData(_ id: UInt32, _ index: Int) throws(AudioFileError) {
+        guard sink != nil, writer != nil else { throw .permissions }
+        userChunks.remove(at: try placeOfUserData(id, index, mayAppend: false))
+        try storeUserChunks()
+    }
+
+    /// The place in `userChunks` of the chunk with this name and number. Chunks before the data do not change.
+    private func placeOfUserData(_ id: UInt32, _ index: Int, mayAppend: Bool) throws(AudioFileError) -> Int {
+        let count = try userData(id).count
+        let places = userChunks.indices.filter { userChunks[$0].id == id }
+        if index == count, mayAppend { return userChunks.count }
+        guard 0..<count ~= index else { throw .invalidChunk }
+        let place = index - (count - places.count)
+        guard places.indices.contains(place) else { throw .operationNotSupported }
+        return places[place]
+    }
+
+    private func storeUserChunks() throws(AudioFileError) {
+        guard !userChunks.isEmpty || file.trailingSize > 0 else { return }
+        var bytes: [UInt8] = []
+        for chunk in userChunks { bytes += file.type.chunk(chunk.id, chunk.content) }
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
+            writer.setTrailingChunks(bytes)
+            try writer.synchronize()
+            let padding = writer.file.type.padsChunks ? writer.file.dataSize & 1 : 0
+            try sink?.setSize(writer.file.dataOffset + writer.file.dataSize + padding + UInt64(bytes.count))
+        }
+    }
+
+    /// The chunks behind the data of a file that is opened for writing.
+    private func loadUserChunks() {
+        guard let writer, writer.file.trailingSize > 0 else { return }
+        file = writer.file
+        do throws(SoundFileError) {
+            for chunk in try file.type.chunks(source) where chunk.offset > file.dataOffset + file.dataSize {
+                var content = [UInt8](repeating: 0, count: Int(clamping: min(chunk.size, 1 << 24)))
+                var failure: SoundFileError?
+                content.withUnsafeMutableBytes { buffer in
+                    do throws(SoundFileError) { _ = try source.read(at: chunk.offset, into: buffer) } catch { failure = error }
+                }
+                if let failure { throw failure }
+                userChunks.append((chunk.id, content))
+            }
+        } catch { userChunks = [] }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LinuxSystem
+public import SoundFiles
+
+/// A file cannot be opened, read or written: the values of `kAudioFile…Error`.
+public enum AudioFileError: Error, Equatable, Sendable {
+    case unspecified
+    case unsupportedFileType
+    case unsupportedDataFormat
+    case unsupportedProperty
+    case badPropertySize
+    case permissions
+    case notOptimized
+    case invalidChunk
+    case tooLarge
+    case invalidPacketOffset
+    case invalidFile
+    case operationNotSupported
+    case notOpen
+    case endOfFile
+    case position
+    case fileNotFound
+    /// A value is missing or has no meaning: `kAudio_ParamError`.
+    case parameter
+    case outOfMemory
+    /// A procedure of the program returned this.
+    case program(Int32)
+
+    /// The result code of the C interface.
+    public var status: Int32 {
+        switch self {
+        case .unspecified: 0x7768_743F
+        case .unsupportedFileType: 0x7479_703F
+        case .unsupportedDataFormat: 0x666D_743F
+        case .unsupportedProperty: 0x7074_793F
+        case .badPropertySize: 0x2173_697A
+        case .permissions: 0x7072_6D3F
+        case .notOptimized: 0x6F70_746D
+        case .invalidChunk: 0x6368_6B3F
+        case .tooLarge: 0x6F66_663F
+        case .invalidPacketOffset: 0x7063_6B3F
+        case .invalidFile: 0x6474_613F
+        case .operationNotSupported: 0x6F70_3F3F
+        case .notOpen: -38
+        case .endOfFile: -39
+        case .position: -40
+        case .fileNotFound: -43
+        case .parameter: -50
+        case .outOfMemory: -108
+        case .program(let status): status
+        }
+    }
+
+    public init(_ error: SoundFileError) {
+        switch error {
+        case .unsupportedType: self = .unsupportedFileType
+        case .unsupportedFormat: self = .unsupportedDataFormat
+        case .invalidFile: self = .invalidFile
+        case .tooLarge: self = .tooLarge
+        case .notLast: self = .notOptimized
+        case .read(let code), .write(let code):
+            // Storage of files gives the number of a system error, callbacks give the program's result.
+            self = code > 0 && code < 4_096 ? AudioFileError(SystemError(code)) : code == 0 ? .unspecified : .program(code)
+        }
+    }
+
+    public init(_ error: SystemError) {
+        switch error {
+        case .notFound: self = .fileNotFound
+        case .noAccess, .exists, SystemError(1), SystemError(30): self = .permissions
+        case .noMemory: self = .outOfMemory
+        case .tooLarge: self = .tooLarge
+        default: self = .unspecified
+        }
+    }
+}
+
+/// Runs a step of the containers, with errors of this module.
+func containers<Result>(_ body: () throws(SoundFileError) -> Result) throws(AudioFileError) -> Result {
+    do throws(SoundFileError) { return try body() } catch { throw AudioFileError(error) }
+}

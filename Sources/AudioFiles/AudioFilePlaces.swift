@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import SoundFiles
+
+// The relations of packets, frames and bytes of a file.
+
+extension AudioFile {
+    /// Nothing lies behind the data.
+    var isOptimized: Bool { file.trailingSize == 0 }
+
+    /// The bytes of the largest packet.
+    public var largestPacket: UInt32 {
+        file.format.bytesPerPacket > 0 ? file.format.bytesPerPacket : file.packets.reduce(0) { max($0, $1.size) }
+    }
+
+    /// The frames of the packets, with those that a player drops.
+    public var framesOfPackets: UInt64 {
+        let framesPerPacket = UInt64(file.format.framesPerPacket)
+        guard framesPerPacket == 0 else {
+            let (frames, overflow) = packetCount.multipliedReportingOverflow(by: framesPerPacket)
+            return overflow ? .max : frames
+        }
+        return file.packets.reduce(0) { $0 &+ UInt64($1.frames) }
+    }
+
+    /// Seconds of sound.
+    public var duration: Double {
+        file.format.sampleRate > 0 ? Double(file.frameCount) / file.format.sampleRate : 0
+    }
+
+    /// Bits a second: those of the packets, where they are not all the same on the average.
+    public var bitRate: UInt32 {
+        guard file.format.sampleRate > 0 else { return 0 }
+        var (bytes, frames) = (Double(file.dataSize), Double(framesOfPackets))
+        if file.format.bytesPerPacket > 0, file.format.framesPerPacket > 0 {
+            (bytes, frames) = (Double(file.format.bytesPerPacket), Double(file.format.framesPerPacket))
+        }
+        guard frames > 0 else { return 0 }
+        return UInt32(min((bytes * 8 * file.format.sampleRate / frames).rounded(), 4_294_967_295))
+    }
+
+    /// The first frame of a packet. The packet behind the last one begins at the end.
+    public func firstFrame(ofPacket packet: Int64) -> Int64? {
+        guard let index = UInt64(exactly: packet), index <= packetCount else { return nil }
+        if file.format.framesPerPacket > 0 {
+            let (frame, overflow) = index.multipliedReportingOverflow(by: UInt64(file.format.framesPerPacket))
+            return overflow ? nil : Int64(exactly: frame)
+        }
+        return Int64(exactly: file.packets[..<Int(index)].reduce(0) { $0 &+ UInt64($1.frames) })
+    }
+
+    /// The packet that a frame lies in, and its number there.
+    public func packet(ofFrame frame: Int64) -> (packet: Int64, frame: Int64)? {
+        guard frame >= 0, UInt64(frame) <= framesOfPackets else { return nil }
+        let framesPerPacket = Int64(file.format.framesPerPacket)
+        if framesPerPacket > 0 { return (frame / framesPerPacket, frame % framesPerPacket) }
+        var first: Int64 = 0
+        for (index, packet) in file.packets.enumerated() {
+            if frame < first + Int64(packet.frames) { return (Int64(index), frame - first) }
+            first += Int64(packet.frames)
+        }
+        return (Int64(file.packets.count), 0)
+    }
+
+    /// The packet that a byte of the data lies in, and its number there.
+    func packet(ofByte byte: Int64) -> (packet: Int64, byte: Int64)? {
+        guard let place = UInt64(exactly: byte), place < file.dataSize else { return nil }
+        let size = Int64(file.format.bytesPerPacket)
+        if size > 0 { return (byte / size, byte % size) }
+        var (low, high) = (0, file.packets.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if file.packets[middle].offset + UInt64(file.packets[middle].size) <= place {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        guard low < file.packets.count, file.packets[low].offset <= place else { return nil }
+        return (Int64(low), Int64(place - file.packets[low].offset))
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import MediaFormats
+import SoundFiles
+
+/// The properties of files whose values are bytes. A property that has no row is not supported.
+private struct AudioFileProperty {
+    typealias Get = @Sendable (AudioFile, UnsafeRawBufferPointer) throws(AudioFileError) -> [UInt8]
+    typealias Set = @Sendable (AudioFile, UnsafeRawBufferPointer) throws(AudioFileError) -> Void
+
+    let id: UInt32
+    /// The size of a value that translates what the caller's buffer holds; 0 for others.
+    let translationSize: Int
+    let get: Get
+    let set: Set?
+
+    init(_ id: UInt32, translationSize: Int = 0, get: @escaping Get, set: Set? = nil) {
+        self.id = id
+        self.translationSize = translationSize
+        self.get = get
+        self.set = set
+    }
+
+    static let all = kinds + sizes + contents + places
+
+    private static let kinds: [AudioFileProperty] = [
+        // 'ffmt', 'dfmt'
+        AudioFileProperty(0x6666_6D74, get: { file, _ in [UInt8](nativeBytesOf: file.file.type.rawValue) }),
+        AudioFileProperty(
+            0x6466_6D74, get: { file, _ in file.file.format.bytes },
+            set: { file, value throws(AudioFileError) in
+                guard value.count == StreamDescription.byteCount, let address = value.baseAddress else { throw .badPropertySize }
+                try file.recreate(
+                    format: StreamDescription(at: address), magicCookie: file.file.magicCookie,
+                    channelLayout: file.file.channelLayout)
+            }),
+        // 'optm'
+        AudioFileProperty(0x6F70_746D, get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.isOptimized ? 1 : 0)) }),
+        // 'flst': one AudioFormatListItem, which ends with 4 bytes of padding.
+        AudioFileProperty(0x666C_7374, get: { file, _ in file.formatList }),
+        // 'atct'
+        AudioFileProperty(0x6174_6374, get: { _, _ in [UInt8](nativeBytesOf: UInt32(1)) }),
+    ]
+
+    private static let sizes: [AudioFileProperty] = [
+        // 'bcnt', 'pcnt'
+        AudioFileProperty(
+            0x6263_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.file.dataSize) },
+            set: { file, value throws(AudioFileError) in try file.shorten(to: try uint64(value)) }),
+        AudioFileProperty(
+            0x7063_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.packetCount) },
+            set: { file, value throws(AudioFileError) in
+                let (size, overflow) = try uint64(value).multipliedReportingOverflow(by: UInt64(file.file.format.bytesPerPacket))
+                guard !overflow, file.file.format.bytesPerPacket > 0 else { throw .operationNotSupported }
+                try file.shorten(to: size)
+            }),
+        // 'psze', 'pkub'
+        AudioFileProperty(0x7073_7A65, get: { file, _ in [UInt8](nativeBytesOf: file.largestPacket) }),
+        AudioFileProperty(0x706B_7562, get: { file, _ in [UInt8](nativeBytesOf: file.largestPacket) }),
+        // 'doff'
+        AudioFileProperty(0x646F_6666, get: { file, _ in [UInt8](nativeBytesOf: Int64(clamping: file.file.dataOffset)) }),
+        // 'dszu'
+        AudioFileProperty(
+            0x6473_7A75, get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.defersSizes ? 1 : 0)) },
+            set: { file, value throws(AudioFileError) in file.defersSizes = try uint32(value) != 0 }),
+        // 'edur', 'brat'
+        AudioFileProperty(0x6564_7572, get: { file, _ in [UInt8](nativeBytesOf: file.duration.bitPattern) }),
+        AudioFileProperty(0x6272_6174, get: { file, _ in [UInt8](nativeBytesOf: file.bitRate) }),
+    ]
+
+    private static let contents: [AudioFileProperty] = [
+        // 'mgic': linear PCM and the simple codecs have none.
+        AudioFileProperty(
+            0x6D67_6963,
+            get: { file, _ throws(AudioFileError) in
+                guard !file.file.magicCookie.isEmpty else { throw .unsupportedProperty }
+                return file.file.magicCookie
+            },
+            set: { file, value throws(AudioFileError) in
+                guard file.file.type == .caf else { throw .unsupportedProperty }
+                try file.recreate(
+                    format: file.file.format, magicCookie: Array(value), channelLayout: file.file.channelLayout)
+            }),
+        // 'cmap'
+        AudioFileProperty(
+            0x636D_6170,
+            get: { file, _ throws(AudioFileError) in
+                guard let layout = swappedLayout(file.file.channelLayout) else { throw .unsupportedProperty }
+                return layout
+            },
+            set: { file, value throws(AudioFileError) in
+                guard file.file.type == .caf else { throw .unsupportedProperty }
+                guard let layout = swappedLayout(Array(value)) else { throw .badPropertySize }
+                try file.recreate(format: file.file.format, magicCookie: file.file.magicCookie, channelLayout: layout)
+            }),
+        // 'pnfo': only packets of more than one frame have frames to drop.
+        AudioFileProperty(
+            0x706E_666F,
+            get: { file, _ throws(AudioFileError) in
+                guard file.file.format.framesPerPacket != 1 else { throw .unsupportedProperty }
+                return [UInt8](nativeBytesOf: Int64(clamping: file.file.frameCount))
+                    + [UInt8](nativeBytesOf: Int32(clamping: file.file.primingFrames))
+                    + [UInt8](nativeBytesOf: Int32(clamping: file.file.remainderFrames))
+            },
+            set: { file, value throws(AudioFileError) in try file.setPacketTable(value) }),
+        // 'chid'
+        AudioFileProperty(
+            0x6368_6964,
+            get: { file, _ throws(AudioFileError) in
+                guard file.file.type.hasChunks else { throw .unsupportedProperty }
+                return try file.otherChunks().flatMap { [UInt8](nativeBytesOf: $0.id) }
+            }),
+    ]
+
+    /// The caller's buffer holds what is translated, and takes the result.
+    private static let places: [AudioFileProperty] = [
+        // 'pkfr'
+        AudioFileProperty(
+            0x706B_6672, translationSize: 24,
+            get: { file, value throws(AudioFileError) in
+                let packet = value.loadUnaligned(fromByteOffset: 8, as: Int64.self)
+                guard let frame = file.firstFrame(ofPacket: packet) else { throw .invalidPacketOffset }
+                return [UInt8](nativeBytesOf: frame) + Array(value[8..<24])
+            }),
+        // 'frpk'
+        AudioFileProperty(
+            0x6672_706B, translationSize: 24,
+            get: { file, value throws(AudioFileError) in
+                let frame = value.loadUnaligned(as: Int64.self)
+                guard let place = file.packet(ofFrame: frame) else { throw .position }
+                return Array(value[..<8]) + [UInt8](nativeBytesOf: place.packet)
+                    + [UInt8](nativeBytesOf: UInt32(clamping: place.frame)) + Array(value[20..<24])
+            }),
+        // 'pkby'
+        AudioFileProperty(
+            0x706B_6279, translationSize: 24,
+            get: { file, value throws(AudioFileError) in
+                guard let packet = file.packet(value.loadUnaligned(fromByteOffset: 8, as: Int64.self)) else {
+                    throw .invalidPacketOffset
+                }
+                return [UInt8](nativeBytesOf: Int64(clamping: packet.offset)) + Array(value[8..<20])
+                    + [UInt8](nativeBytesOf: UInt32(0))
+            }),
+        // 'bypk'
+        AudioFileProperty(
+            0x6279_706B, translationSize: 24,
+            get: { file, value throws(AudioFileError) in
+                guard let place = file.packet(ofByte: value.loadUnaligned(as: Int64.self)) else { throw .position }
+                return Array(value[..<8]) + [UInt8](nativeBytesOf: place.packet)
+                    + [UInt8](nativeBytesOf: UInt32(clamping: place.byte)) + [UInt8](nativeBytesOf: UInt32(0))
+            }),
+    ]
+
+    private static func uint32(_ value: UnsafeRawBufferPointer) throws(AudioFileError) -> UInt32 {
+        guard value.count == 4 else { throw .badPropertySize }
+        return value.loadUnaligned(as: UInt32.self)
+    }
+
+    private static func uint64(_ value: UnsafeRawBufferPointer) throws(AudioFileError) -> UInt64 {
+        guard value.count == 8 else { throw .badPropertySize }
+        return value.loadUnaligned(as: UInt64.self)
+    }
+}
+
+extension AudioFile {
+    /// The properties that files may have.
+    public var propertyIDs: [UInt32] { AudioFileProperty.all.map { $0.id } }
+
+    /// The size of a property's value, and whether it can be set.
+    public func propertyInfo(_ id: UInt32) throws(AudioFileError) -> (size: Int, isWritable: Bool) {
+        let row = try AudioFile.row(id)
+        let isWritable = row.set != nil && self.isWritable
+        if row.translationSize > 0 { return (row.translationSize, isWritable) }
+        return (try row.get(self, UnsafeRawBufferPointer(start: nil, count: 0)).count, isWritable)
+    }
+
+    /// The bytes of a property. `argument` is what the caller's buffer holds.
+    public func property(_ id: UInt32, _ argument: UnsafeRawBufferPointer) throws(AudioFileError) -> [UInt8] {
+        let row = try AudioFile.row(id)
+        guard argument.count >= row.translationSize else { throw .badPropertySize }
+        return try row.get(self, argument)
+    }
+
+    public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(AudioFileError) {
+        guard let set = try AudioFile.row(id).set else { throw .operationNotSupported }
+        guard isWritable else { throw .permissions }
+        try set(self, value)
+    }
+
+    private static func row(_ id: UInt32) throws(AudioFileError) -> AudioFileProperty {
+        guard let row = AudioFileProperty.all.first(where: { $0.id == id }) else { throw .unsupportedProperty }
+        return row
+    }
+
+    fileprivate var formatList: [UInt8] {
+        let channels = file.format.channelsPerFrame
+        let tag: UInt32 = channels == 1 ? 100 << 16 | 1 : channels == 2 ? 101 << 16 | 2 : 0xFFFF_0000 | min(channels, 0xFFFF)
+        return file.format.bytes + [UInt8](nativeBytesOf: tag) + [0, 0, 0, 0]
+    }
+
+    fileprivate func shorten(to size: UInt64) throws(AudioFileError) {
+        guard size <= file.dataSize else { throw .operationNotSupported }
+        guard size < file.dataSize else { return }
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.shorten(to: size) }
+    }
+
+    fileprivate func setPacketTable(_ value: UnsafeRawBufferPointer) throws(AudioFileError) {
+        guard value.count == 16 else { throw .badPropertySize }
+        let priming = value.loadUnaligned(fromByteOffset: 8, as: Int32.self)
+        let remainder = value.loadUnaligned(fromByteOffset: 12, as: Int32.self)
+        guard let priming = UInt32(exactly: priming), let remainder = UInt32(exactly: remainder) else { throw .parameter }
+        try setFrames(priming: priming, remainder: remainder)
+    }
+
+    /// Sets the frames that a decoder produces before and after the sound.
+    public func setFrames(priming: UInt32, remainder: UInt32) throws(AudioFileError) {
+        guard file.type == .caf, file.format.framesPerPacket != 1 else { throw .unsupportedProperty }
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
+            writer.setFrames(priming: priming, remainder: remainder)
+            try writer.synchronize()
+        }
+    }
+}
+
+/// Changes the byte order of an `AudioChannelLayout`. Nil when the size contradicts its number of descriptions.
+///
+/// CAF stores layouts big-endian, without the description that the C type has where there is none.
+func swappedLayout(_ layout: [UInt8]) -> [UInt8]? {
+    guard layout.count >= 12, layout.count % 4 == 0 else { return nil }
+    #if _endian(little)
+        var swapped: [UInt8] = []
+        for index in stride(from: 0, to: layout.count, by: 4) { swapped += layout[index..<index + 4].reversed() }
+        return swapped
+    #else
+        return layout
+    #endif
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioConverters
+public import MediaFormats
+public import PCMConversion
+import SoundFiles
+
+/// A file as frames of linear PCM: an audio file and a converter in one.
+///
+/// Frames of the file are those that a player hears: without the ones that a codec makes at both ends.
+public final class ExtendedFile {
+    public let file: AudioFile
+    public let isForWriting: Bool
+    /// The format of the program. Nil until it is set, where the file is not linear PCM.
+    public private(set) var clientFormat: StreamDescription?
+    /// Between the program and the file. Made with the first use.
+    public private(set) var converter: Converter?
+    /// Makes the decoder of a format that is not simple.
+    let decoders: DecoderSource?
+
+    /// The bytes that are read from and written to the file in one step.
+    var bufferSize = 32_768
+    private(set) var memory: UnsafeMutableRawBufferPointer
+
+    // Reading
+    /// The packet that the converter is given next.
+    private var nextPacket: Int64 = 0
+    /// The frame of the file at which reading began, and the frames of the client that were read since.
+    private var firstFrame: Int64 = 0
+    private var clientFrames: Int64 = 0
+    private var descriptions: UnsafeMutableRawBufferPointer
+
+    // Writing
+    private var hasWritten = false
+    private(set) var writtenFrames: Int64 = 0
+    private var isFinished = false
+    let queue = AsyncWriting()
+
+    /// Packets of variable size that are read in one step.
+    private static let describedPackets = 256
+
+    public typealias DecoderSource = (AudioFile) throws(ConverterError) -> (any PacketDecoder)?
+
+    public init(_ file: AudioFile, isForWriting: Bool, decoders: DecoderSource? = nil) {
+        self.file = file
+        self.isForWriting = isForWriting
+        self.decoders = decoders
+        memory = .allocate(byteCount: bufferSize, alignment: 16)
+        descriptions = .allocate(byteCount: ExtendedFile.describedPackets * PacketDescription.byteCount, alignment: 8)
+        if file.file.format.formatID == FormatID.linearPCM { clientFormat = file.file.format }
+    }
+
+    deinit {
+        do throws(ExtendedFileError) { try finish() } catch {}
+        memory.deallocate()
+        descriptions.deallocate()
+    }
+
+    /// Memory for at least one packet of the file, and as many as the size of the buffer allows.
+    func setBufferSize(_ size: Int) {
+        memory.deallocate()
+        bufferSize = min(max(size, 1_024), 1 << 24)
+        memory = .allocate(byteCount: bufferSize, alignment: 16)
+        if !isForWriting { dropConverter() }
+    }
+
+    private func growBuffer(to size: Int) { if memory.count < size { setBufferSize(size) } }
+
+    // MARK: The converter
+
+    /// Sets the format of the program. Reading goes on at the same frame; writing has not begun.
+    public func setClientFormat(_ format: StreamDescription) throws(ExtendedFileError) {
+        guard format.formatID == FormatID.linearPCM else { throw .nonPCMClientFormat }
+        guard !hasWritten else { throw .invalidOperationOrder }
+        let frame = position
+        let former = clientFormat
+        clientFormat = format
+        converter = nil
+        do throws(ExtendedFileError) { _ = try prepared() } catch {
+            clientFormat = former
+            throw error
+        }
+        if !isForWriting { try place(at: frame) }
+    }
+
+    /// The program has changed the converter: what it holds is dropped.
+    func dropConverter() {
+        guard let converter, !hasWritten else { return }
+        let frame = position
+        converter.reset()
+        if !isForWriting { do throws(ExtendedFileError) { try place(at: frame) } catch {} }
+    }
+
+    public func prepared() throws(ExtendedFileError) -> Converter {
+        if let converter { return converter }
+        guard let clientFormat else { throw .nonPCMClientFormat }
+        let made = try inConverter { () throws(ConverterError) in
+            if isForWriting { return try Converter.make(from: clientFormat, to: file.file.format) }
+            var decoder: (any PacketDecoder)?
+            if let decoders { decoder = try decoders(file) }
+            return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder)
+        }
+        // A rate of 0 stands for that of the file.
+        self.clientFormat = isForWriting ? made.source : made.target
+        growBuffer(to: Int(file.largestPacket))
+        converter = made
+        if !isForWriting { try place(at: 0) }
+        return made
+    }
+
+    // MARK: Reading
+
+    /// The frames of the file, at its rate.
+    public var length: Int64 {
+        isForWriting ? position : Int64(clamping: file.file.frameCount)
+    }
+
+    /// The next frame to read, or the frames that were written, at the rate of the file.
+    public var position: Int64 {
+        let frames = isForWriting ? writtenFrames : clientFrames
+        guard let rates = converter?.rates, rates.input != rates.output else { return firstFrame + frames }
+        guard !isForWriting else { return Int64((Double(frames) * rates.output / rates.input).rounded(.up)) }
+        return min(firstFrame + Int64((Double(frames) * rates.input / rates.output).rounded()), length)
+    }
+
+    /// Moves the position. A frame behind the last one has no sound.
+    public func seek(_ frame: Int64) throws(ExtendedFileError) {
+        guard !isForWriting, frame >= 0, frame <= length else { throw .invalidSeek }
+        _ = try prepared()
+        try place(at: frame)
+    }
+
+    /// Lets the converter begin at a frame: with the packet that it lies in.
+    private func place(at frame: Int64) throws(ExtendedFileError) {
+        guard let converter else { return }
+        let frame = min(frame, length)
+        guard let place = file.packet(ofFrame: frame + Int64(file.file.primingFrames)) else { throw .invalidSeek }
+        // A decoder needs the packets before to continue them.
+        let first = max(place.packet - file.packetsOfPreroll, 0)
+        guard let start = file.firstFrame(ofPacket: first), let wanted = file.firstFrame(ofPacket: place.packet) else {
+            throw .invalidSeek
+        }
+        converter.reset()
+        converter.trimInput(skipping: Int(clamping: wanted - start + place.frame), limit: Int(clamping: length - frame))
+        nextPacket = first
+        (firstFrame, clientFrames) = (frame, 0)
+    }
+
+    /// Reads frames in the format of the program. Returns 0 at the end.
+    public func read(_ frames: Int, into buffers: SampleBuffers) throws(ExtendedFileError) -> Int {
+        guard !isForWriting else { throw .invalidOperationOrder }
+        let converter = try prepared()
+        let filled = converter.fill(buffers, packets: frames) { (count: Int) throws(ConverterError) in try supply(count) }
+        clientFrames += Int64(filled.packets)
+        if let error = filled.error {
+            if let failure = fileFailure {
+                fileFailure = nil
+                throw .file(failure)
+            }
+            throw .converter(error)
+        }
+        return filled.packets
+    }
+
+    /// An error of the file that has ended a conversion.
+    private var fileFailure: AudioFileError?
+
+    private func supply(_ count: Int) throws(ConverterError) -> InputPackets {
+        let isVariable = file.file.format.bytesPerPacket == 0
+        let wanted = isVariable ? min(count, ExtendedFile.describedPackets) : count
+        let read: (packets: Int, bytes: Int)
+        do throws(AudioFileError) {
+            read = try file.readPackets(nextPacket, count: wanted, memory) { index, packet in
+                if index < ExtendedFile.describedPackets, let array = descriptions.baseAddress {
+                    packet.store(at: array, index: index)
+                }
+            }
+        } catch {
+            fileFailure = error
+            throw .program(error.status)
+        }
+        nextPacket += Int64(read.packets)
+        return InputPackets(
+            buffers: SampleBuffers(UnsafeMutableRawBufferPointer(rebasing: memory[..<read.bytes])), count: read.packets,
+            descriptions: isVariable ? UnsafeRawPointer(descriptions.baseAddress) : nil)
+    }
+
+    // MARK: Writing
+
+    /// Converts frames and writes them.
+    public func write(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
+        guard !queue.isRunning else { throw .invalidOperationOrder }
+        try writeNow(frames, from: buffers)
+    }
+
+    func writeNow(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
+        guard isForWriting, !isFinished else { throw .invalidOperationOrder }
+        let converter = try prepared()
+        guard frames > 0 else { return }
+        for index in 0..<converter.inputBuffers.count
+        where buffers[index].count / converter.inputBuffers.bytesPerPacket < frames { throw .parameter }
+        hasWritten = true
+        var given = false
+        try drain(converter) { (_: Int) throws(ConverterError) in
+            // The converter keeps what it cannot encode yet.
+            guard !given else { throw .program(ExtendedFile.noMoreNow) }
+            given = true
+            return InputPackets(buffers: buffers, count: frames)
+        }
+        writtenFrames += Int64(frames)
+    }
+
+    /// The result of the procedure that has no more input, but not reached the end.
+    private static let noMoreNow: Int32 = 0x6D6F_7265
+
+    /// Writes all packets that the converter makes.
+    private func drain(_ converter: Converter, _ supply: PacketSupply) throws(ExtendedFileError) {
+        let size = converter.outputBuffers.bytesPerPacket
+        let room = memory.count / size
+        while true {
+            let filled = converter.fill(SampleBuffers(memory), packets: room, supply)
+            if filled.packets > 0 {
+                try inFile { () throws(AudioFileError) in
+                    try file.writePackets(
+                        Int64(clamping: file.packetCount), count: filled.packets,
+                        UnsafeRawBufferPointer(rebasing: memory[..<(filled.packets * size)]))
+                }
+            }
+            if let error = filled.error {
+                guard error == .program(ExtendedFile.noMoreNow) else { throw .converter(error) }
+                return
+            }
+            guard filled.packets == room else { return }
+        }
+    }
+
+    /// Writes what the converter holds, and how much of the last packet is no sound.
+    public func finish() throws(ExtendedFileError) {
+        guard isForWriting, !isFinished else { return }
+        let failure = queue.stop()
+        isFinished = true
+        if let converter, hasWritten {
+            let frames = position
+            try drain(converter) { (_: Int) throws(ConverterError) in .end }
+            let rest = Int64(clamping: file.framesOfPackets) - frames
+            if file.file.type == .caf, file.file.format.framesPerPacket > 1, let remainder = UInt32(exactly: rest), remainder > 0
+            {
+                try inFile { () throws(AudioFileError) in try file.setFrames(priming: 0, remainder: remainder) }
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension AudioFile {
+    /// Packets before the wanted one that a decoder needs after a seek.
+    var packetsOfPreroll: Int64 { 0 }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import SoundFiles
+
+/// The properties of extended files whose values are bytes. A property that has no row is not supported.
+private struct ExtendedFileProperty {
+    typealias Get = @Sendable (ExtendedFile) throws(ExtendedFileError) -> [UInt8]
+    typealias Set = @Sendable (ExtendedFile, UnsafeRawBufferPointer) throws(ExtendedFileError) -> Void
+
+    let id: UInt32
+    let get: Get
+    let set: Set?
+
+    init(_ id: UInt32, get: @escaping Get, set: Set? = nil) {
+        self.id = id
+        self.get = get
+        self.set = set
+    }
+
+    static let all: [ExtendedFileProperty] = [
+        // 'ffmt'
+        ExtendedFileProperty(0x6666_6D74, get: { $0.file.file.format.bytes }),
+        // 'cfmt'
+        ExtendedFileProperty(
+            0x6366_6D74,
+            get: { file throws(ExtendedFileError) in
+                // Until a client format is set, that of the file counts.
+                (file.clientFormat ?? file.file.file.format).bytes
+            },
+            set: { file, value throws(ExtendedFileError) in
+                guard value.count == StreamDescription.byteCount, let address = value.baseAddress else {
+                    throw .invalidPropertySize
+                }
+                try file.setClientFormat(StreamDescription(at: address))
+            }),
+        // 'fclo'
+        ExtendedFileProperty(
+            0x6663_6C6F,
+            get: { file throws(ExtendedFileError) in
+                try inFile { () throws(AudioFileError) in
+                    try file.file.property(0x636D_6170, UnsafeRawBufferPointer(start: nil, count: 0))
+                }
+            },
+            set: { file, value throws(ExtendedFileError) in
+                try inFile { () throws(AudioFileError) in try file.file.setProperty(0x636D_6170, value) }
+            }),
+        // 'fmps', 'cmps'
+        ExtendedFileProperty(0x666D_7073, get: { [UInt8](nativeBytesOf: $0.file.largestPacket) }),
+        ExtendedFileProperty(
+            0x636D_7073,
+            get: { file throws(ExtendedFileError) in
+                guard let format = file.clientFormat else { return [UInt8](nativeBytesOf: file.file.largestPacket) }
+                return [UInt8](nativeBytesOf: format.bytesPerPacket)
+            }),
+        // '#frm'
+        ExtendedFileProperty(0x2366_726D, get: { [UInt8](nativeBytesOf: $0.length) }),
+        // 'iobs'
+        ExtendedFileProperty(
+            0x696F_6273, get: { [UInt8](nativeBytesOf: UInt32(clamping: $0.bufferSize)) },
+            set: { file, value throws(ExtendedFileError) in
+                guard value.count == 4 else { throw .invalidPropertySize }
+                file.setBufferSize(Int(value.loadUnaligned(as: UInt32.self)))
+            }),
+        // 'accf': the program has changed the converter. The value is NULL, or a list that this library does not have.
+        ExtendedFileProperty(
+            0x6163_6366, get: { _ throws(ExtendedFileError) in throw .invalidProperty },
+            set: { file, value throws(ExtendedFileError) in
+                guard value.count == MemoryLayout<UInt>.size else { throw .invalidPropertySize }
+                guard value.loadUnaligned(as: UInt.self) == 0 else { throw .parameter }
+                file.dropConverter()
+            }),
+        // 'xpti'
+        ExtendedFileProperty(
+            0x7870_7469,
+            get: { file throws(ExtendedFileError) in
+                try inFile { () throws(AudioFileError) in
+                    try file.file.property(0x706E_666F, UnsafeRawBufferPointer(start: nil, count: 0))
+                }
+            },
+            set: { file, value throws(ExtendedFileError) in
+                try inFile { () throws(AudioFileError) in try file.file.setProperty(0x706E_666F, value) }
+            }),
+    ]
+}
+
+extension ExtendedFile {
+    /// The size of a property's value, and whether it can be set.
+    public func propertyInfo(_ id: UInt32) throws(ExtendedFileError) -> (size: Int, isWritable: Bool) {
+        let row = try ExtendedFile.row(id)
+        // 'accf' is set only.
+        if id == 0x6163_6366 { return (MemoryLayout<UInt>.size, true) }
+        return (try row.get(self).count, row.set != nil)
+    }
+
+    public func property(_ id: UInt32) throws(ExtendedFileError) -> [UInt8] { try ExtendedFile.row(id).get(self) }
+
+    public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(ExtendedFileError) {
+        guard let set = try ExtendedFile.row(id).set else { throw .invalidProperty }
+        try set(self, value)
+    }
+
+    private static func row(_ id: UInt32) throws(ExtendedFileError) -> ExtendedFileProperty {
+        guard let row = ExtendedFileProperty.all.first(where: { $0.id == id }) else { throw .invalidProperty }
+        return row
+    }
+}

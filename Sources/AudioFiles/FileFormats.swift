@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import SoundFiles
+
+extension StreamDescription {
+    /// The description with the members that follow from the others, which programs leave out.
+    var completedForFile: StreamDescription {
+        var format = self
+        guard format.formatID == FormatID.linearPCM else {
+            guard format.bytesPerPacket == 0, 1...8 ~= channelsPerFrame else { return format }
+            switch format.formatID {
+            case FormatID.uLaw, FormatID.aLaw:
+                format.bytesPerPacket = channelsPerFrame
+                format.bytesPerFrame = channelsPerFrame
+                format.framesPerPacket = 1
+                format.bitsPerChannel = 8
+            case FormatID.appleIMA4:
+                format.bytesPerPacket = 34 * channelsPerFrame
+                format.framesPerPacket = 64
+            default: break
+            }
+            return format
+        }
+        if format.framesPerPacket == 0 { format.framesPerPacket = 1 }
+        if format.bytesPerFrame == 0, channelsPerFrame <= 1_024, bitsPerChannel <= 64 {
+            format.bytesPerFrame = (bitsPerChannel + 7) / 8 * channelsPerFrame
+        }
+        if format.bytesPerPacket == 0 { format.bytesPerPacket = format.bytesPerFrame }
+        return format
+    }
+}
+
+/// The types of files, by what AudioFile does with them.
+public enum FileTypes {
+    public static let readable = SoundFileType.allCases.map { $0.rawValue }
+    public static let writable = SoundFileType.allCases.filter { $0.isWritable }.map { $0.rawValue }
+
+    /// The formats that a type can be written with, one description for each variant, without rate and channels.
+    public static func formats(_ type: SoundFileType) -> [StreamDescription] {
+        var formats: [StreamDescription] = []
+        for format in candidates where type.holds(format) {
+            var general = format
+            general.sampleRate = 0
+            general.channelsPerFrame = 0
+            general.bytesPerFrame = 0
+            general.bytesPerPacket = 0
+            formats.append(general)
+        }
+        return formats
+    }
+
+    private static let candidates: [StreamDescription] = {
+        var formats: [StreamDescription] = []
+        for bits: UInt32 in [8, 16, 24, 32] {
+            for order: FormatFlags in bits == 8 ? [[]] : [[], .bigEndian] {
+                for sign: FormatFlags in [[], .signedInteger] { formats.append(pcm(bits, [order, sign, .packed])) }
+            }
+        }
+        for bits: UInt32 in [32, 64] {
+            for order: FormatFlags in [[], .bigEndian] { formats.append(pcm(bits, [order, .float, .packed])) }
+        }
+        for id in [FormatID.uLaw, FormatID.aLaw, FormatID.appleIMA4] {
+            formats.append(
+                StreamDescription(sampleRate: 44_100, formatID: id, channelsPerFrame: 1).completedForFile)
+        }
+        return formats
+    }()
+
+    private static func pcm(_ bits: UInt32, _ flags: FormatFlags) -> StreamDescription {
+        StreamDescription(
+            sampleRate: 44_100, formatID: FormatID.linearPCM, formatFlags: flags, bytesPerPacket: bits / 8, framesPerPacket: 1,
+            bytesPerFrame: bits / 8, channelsPerFrame: 1, bitsPerChannel: bits)
+    }
+}
+
+/// The names of a type: what users, file systems and networks call it.
+public struct FileTypeNames: Sendable {
+    public let type: SoundFileType
+    public let name: StaticString
+    public let extensions: [StaticString]
+    public let mimeTypes: [StaticString]
+    public let uti: StaticString
+
+    public static let all: [FileTypeNames] = [
+        FileTypeNames(
+            type: .aiff, name: "AIFF", extensions: ["aif", "aiff"], mimeTypes: ["audio/aiff", "audio/x-aiff"],
+            uti: "public.aiff-audio"),
+        FileTypeNames(
+            type: .aifc, name: "AIFC", extensions: ["aifc", "aif", "aiff"], mimeTypes: ["audio/aiff", "audio/x-aiff"],
+            uti: "public.aifc-audio"),
+        FileTypeNames(
+            type: .wave, name: "WAVE", extensions: ["wav"],
+            mimeTypes: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
+            uti: "com.microsoft.waveform-audio"),
+        FileTypeNames(
+            type: .next, name: "NeXT/Sun", extensions: ["snd", "au"], mimeTypes: ["audio/basic", "audio/x-basic"],
+            uti: "public.au-audio"),
+        FileTypeNames(
+            type: .caf, name: "CAF", extensions: ["caf"], mimeTypes: ["audio/x-caf"], uti: "com.apple.coreaudio-format"),
+    ]
+}

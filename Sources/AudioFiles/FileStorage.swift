@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+public import LinuxSystem
+public import SoundFiles
+
+/// The bytes of a file of the system.
+public final class FileStorage: ByteSource, ByteSink {
+    private let descriptor: FileDescriptor
+
+    private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+    public static func open(_ path: String, writing: Bool) throws(SystemError) -> FileStorage {
+        // A FIFO would wait for a writer.
+        let how = (writing ? LINUX_READ_WRITE : LINUX_READ) | LINUX_NONBLOCK
+        return try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how))))
+    }
+
+    /// Creates a file. One that is there is an error, unless it is to be erased.
+    public static func create(_ path: String, erasing: Bool) throws(SystemError) -> FileStorage {
+        let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK | (erasing ? 0 : LINUX_EXCLUSIVE)
+        let storage = try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how), mode: 0o666)))
+        if erasing { try SystemError.check(linux_truncate(storage.descriptor.number, 0)) }
+        return storage
+    }
+
+    private static func regular(_ storage: FileStorage) throws(SystemError) -> FileStorage {
+        var status = linux_file_status()
+        try SystemError.check(linux_status_of_descriptor(storage.descriptor.number, &status))
+        // EISDIR, and EINVAL for what has no size.
+        guard status.is_regular else { throw SystemError(status.is_directory ? 21 : 22) }
+        return storage
+    }
+
+    public var size: UInt64 {
+        var status = linux_file_status()
+        return linux_status_of_descriptor(descriptor.number, &status) == 0 ? status.size : 0
+    }
+
+    public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+        var done = 0
+        while done < buffer.count, let base = buffer.baseAddress {
+            let count = linux_pread(descriptor.number, base + done, buffer.count - done, offset &+ UInt64(done))
+            guard count >= 0 else { throw .read(code: Int32(clamping: -count)) }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
+        var done = 0
+        while done < bytes.count, let base = bytes.baseAddress {
+            let count = linux_pwrite(descriptor.number, base + done, bytes.count - done, offset &+ UInt64(done))
+            // A disk that is full.
+            guard count != 0 else { throw .write(code: SystemError.noSpace.number) }
+            guard count > 0 else { throw .write(code: Int32(clamping: -count)) }
+            done += count
+        }
+    }
+
+    public func setSize(_ size: UInt64) throws(SoundFileError) {
+        let result = linux_truncate(descriptor.number, size)
+        guard result == 0 else { throw .write(code: -result) }
+    }
+}

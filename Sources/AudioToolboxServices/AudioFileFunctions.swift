@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioConverters
+import AudioFiles
+public import CAudioToolbox
+import SoundFiles
+
+// Reading and writing, other chunks and properties: of AudioFile.h.
+
+// MARK: Bytes and packets
+
+@c @implementation
+public func AudioFileReadBytes(
+    _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
+    _ outBuffer: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let ioNumBytes, let outBuffer else { throw .parameter }
+        let wanted = Int(ioNumBytes.pointee)
+        ioNumBytes.pointee = 0
+        let read = try file.read(at: inStartingByte, UnsafeMutableRawBufferPointer(start: outBuffer, count: wanted))
+        ioNumBytes.pointee = UInt32(clamping: read)
+        guard read == wanted else { throw .endOfFile }
+    }
+}
+
+@c @implementation
+public func AudioFileWriteBytes(
+    _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
+    _ inBuffer: UnsafeRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let ioNumBytes, let inBuffer else { throw .parameter }
+        let count = Int(ioNumBytes.pointee)
+        ioNumBytes.pointee = 0
+        try file.write(UnsafeRawBufferPointer(start: inBuffer, count: count), at: inStartingByte)
+        ioNumBytes.pointee = UInt32(clamping: count)
+    }
+}
+
+/// Reads packets into a buffer of `room` bytes.
+private func readPackets(
+    _ handle: AudioFileID?, _ room: Int?, _ bytes: UnsafeMutablePointer<UInt32>?,
+    _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ first: Int64,
+    _ packets: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
+) throws(AudioFileError) {
+    let file = try ProgramFile.object(handle)
+    guard let bytes, let packets, let buffer else { throw .parameter }
+    let wanted = Int(packets.pointee)
+    // Without a size, the buffer has room for that many of the largest packets.
+    let room = room ?? wanted.multipliedReportingOverflow(by: Int(file.largestPacket)).partialValue
+    (bytes.pointee, packets.pointee) = (0, 0)
+    let read = try file.readPackets(first, count: wanted, UnsafeMutableRawBufferPointer(start: buffer, count: room)) {
+        index, packet in
+        descriptions?[index] = AudioStreamPacketDescription(
+            mStartOffset: packet.startOffset, mVariableFramesInPacket: packet.variableFrames, mDataByteSize: packet.byteSize)
+    }
+    (bytes.pointee, packets.pointee) = (UInt32(clamping: read.bytes), UInt32(clamping: read.packets))
+    // Fewer packets than wanted are no error.
+    guard wanted == 0 || UInt64(clamping: first) < file.packetCount else { throw .endOfFile }
+}
+
+@c @implementation
+public func AudioFileReadPacketData(
+    _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
+    _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
+    _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        try readPackets(
+            inAudioFile, ioNumBytes.map { Int($0.pointee) }, ioNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets,
+            outBuffer)
+    }
+}
+
+@c @implementation
+public func AudioFileReadPackets(
+    _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ outNumBytes: UnsafeMutablePointer<UInt32>?,
+    _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
+    _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        try readPackets(inAudioFile, nil, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
+    }
+}
+
+@c @implementation
+public func AudioFileWritePackets(
+    _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inNumBytes: UInt32,
+    _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
+    _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ inBuffer: UnsafeRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let ioNumPackets, let inBuffer else { throw .parameter }
+        let count = Int(ioNumPackets.pointee)
+        ioNumPackets.pointee = 0
+        try file.writePackets(inStartingPacket, count: count, UnsafeRawBufferPointer(start: inBuffer, count: Int(inNumBytes)))
+        ioNumPackets.pointee = UInt32(clamping: count)
+    }
+}
+
+// MARK: Other chunks
+
+@c @implementation
+public func AudioFileCountUserData(
+    _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let outNumberItems else { throw .parameter }
+        outNumberItems.pointee = UInt32(clamping: try file.userData(inUserDataID).count)
+    }
+}
+
+@c @implementation
+public func AudioFileGetUserDataSize(
+    _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ outUserDataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let chunks = try ProgramFile.object(inAudioFile).userData(inUserDataID)
+        guard let outUserDataSize else { throw .parameter }
+        guard Int(inIndex) < chunks.count else { throw .invalidChunk }
+        outUserDataSize.pointee = UInt32(clamping: chunks[Int(inIndex)].size)
+    }
+}
+
+@c @implementation
+public func AudioFileGetUserData(
+    _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ ioUserDataSize: UnsafeMutablePointer<UInt32>?,
+    _ outUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let ioUserDataSize, let outUserData else { throw .parameter }
+        let buffer = UnsafeMutableRawBufferPointer(start: outUserData, count: Int(ioUserDataSize.pointee))
+        ioUserDataSize.pointee = UInt32(clamping: try file.userData(inUserDataID, Int(inIndex), into: buffer))
+    }
+}
+
+@c @implementation
+public func AudioFileSetUserData(
+    _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inUserDataSize: UInt32,
+    _ inUserData: UnsafeRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let inUserData, inUserDataSize <= 1 << 24 else { throw .parameter }
+        try file.setUserData(
+            inUserDataID, Int(inIndex), Array(UnsafeRawBufferPointer(start: inUserData, count: Int(inUserDataSize))))
+    }
+}
+
+@c @implementation
+public func AudioFileRemoveUserData(_ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32) -> OSStatus {
+    answerFile { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).removeUserData(inUserDataID, Int(inIndex)) }
+}
+
+// MARK: Properties
+
+/// The value of a property that is a CoreFoundation object, which the caller releases. Nil for other properties.
+private func object(_ id: UInt32, of file: AudioFile) throws(AudioFileError) -> UnsafeRawPointer? {
+    let value: UnsafeRawPointer?
+    switch Int(id) {
+    case Int(kAudioFilePropertyDataFormatName): value = FoundationValues.string(file.file.format.name)
+    case Int(kAudioFilePropertyInfoDictionary):
+        value = FoundationValues.dictionary([(kAFInfoDictionary_ApproximateDurationInSeconds, decimal(file.duration))])
+    default: return nil
+    }
+    guard let value else { throw .unspecified }
+    return value
+}
+
+/// A number of seconds with three digits behind the point.
+private func decimal(_ seconds: Double) -> String {
+    guard let milliseconds = Int(exactly: (seconds * 1_000).rounded()) else { return "0" }
+    let rest = "\(milliseconds % 1_000)"
+    return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
+}
+
+private func isObject(_ id: UInt32) -> Bool {
+    id == UInt32(kAudioFilePropertyDataFormatName) || id == UInt32(kAudioFilePropertyInfoDictionary)
+}
+
+/// Writes an object into the buffer of a program.
+func writeObject(
+    _ object: UnsafeRawPointer, _ data: UnsafeMutableRawPointer, _ size: UnsafeMutablePointer<UInt32>
+) {
+    data.storeBytes(of: UInt(bitPattern: object), as: UInt.self)
+    size.pointee = UInt32(MemoryLayout<UInt>.size)
+}
+
+@c @implementation
+public func AudioFileGetPropertyInfo(
+    _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?,
+    _ isWritable: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    // Programs use the size even where they ignore an error.
+    outDataSize?.pointee = 0
+    isWritable?.pointee = 0
+    return answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        let info = isObject(inPropertyID) ? (MemoryLayout<UInt>.size, false) : try file.propertyInfo(inPropertyID)
+        outDataSize?.pointee = UInt32(clamping: info.0)
+        isWritable?.pointee = info.1 ? 1 : 0
+    }
+}
+
+@c @implementation
+public func AudioFileGetProperty(
+    _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?,
+    _ outPropertyData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let ioDataSize, let outPropertyData else { throw .parameter }
+        if isObject(inPropertyID) {
+            guard Int(ioDataSize.pointee) >= MemoryLayout<UInt>.size else { throw .badPropertySize }
+            if let object = try object(inPropertyID, of: file) { writeObject(object, outPropertyData, ioDataSize) }
+            return
+        }
+        let bytes = try file.property(
+            inPropertyID, UnsafeRawBufferPointer(start: outPropertyData, count: Int(ioDataSize.pointee)))
+        guard copyProperty(bytes, to: outPropertyData, sizeTo: ioDataSize) else { throw .badPropertySize }
+    }
+}
+
+@c @implementation
+public func AudioFileSetProperty(
+    _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
+) -> OSStatus {
+    answerFile { () throws(AudioFileError) in
+        let file = try ProgramFile.object(inAudioFile)
+        guard let inPropertyData else { throw .parameter }
+        guard !isObject(inPropertyID) else { throw .operationNotSupported }
+        try file.setProperty(inPropertyID, UnsafeRawBufferPointer(start: inPropertyData, count: Int(inDataSize)))
+    }
+}

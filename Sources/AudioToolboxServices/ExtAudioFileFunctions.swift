@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioConverters
+import AudioFiles
+public import CAudioToolbox
+import LinuxSystem
+import MediaFormats
+import PCMConversion
+
+// The functions of ExtendedAudioFile.h.
+
+/// An extended file of a program, with the handles of its file and its converter.
+final class ProgramExtendedFile {
+    static let all = HandleTable<ProgramExtendedFile>(kind: 3)
+
+    let extended: ExtendedFile
+    let fileHandle: AudioFileID
+    /// The file is closed with this object.
+    private let ownsFile: Bool
+    private var converterHandle: AudioConverterRef?
+    /// The converter of the handle: a new client format makes another one.
+    private var shownConverter: Converter?
+
+    init(_ extended: ExtendedFile, _ fileHandle: AudioFileID, ownsFile: Bool) {
+        self.extended = extended
+        self.fileHandle = fileHandle
+        self.ownsFile = ownsFile
+    }
+
+    /// The handle of the converter.
+    func converter() throws(ExtendedFileError) -> AudioConverterRef {
+        let converter = try extended.prepared()
+        if let converterHandle, shownConverter === converter { return converterHandle }
+        _ = ProgramConverter.all.remove(converterHandle)
+        guard let handle = ProgramConverter.all.insert(ProgramConverter(converter)) else { throw .converter(.outOfMemory) }
+        (converterHandle, shownConverter) = (handle, converter)
+        return handle
+    }
+
+    func close() throws(ExtendedFileError) {
+        _ = ProgramConverter.all.remove(converterHandle)
+        var failure: ExtendedFileError?
+        do throws(ExtendedFileError) { try extended.finish() } catch { failure = error }
+        if ownsFile, let file = ProgramFile.all.remove(fileHandle) {
+            do throws(AudioFileError) { try file.close() } catch { failure = failure ?? .file(error) }
+        }
+        if let failure { throw failure }
+    }
+}
+
+@inline(__always)
+private func answer(_ body: () throws(ExtendedFileError) -> Void) -> OSStatus {
+    do throws(ExtendedFileError) {
+        try body()
+        return 0
+    } catch { return error.status }
+}
+
+private func file(_ handle: ExtAudioFileRef?) throws(ExtendedFileError) -> ProgramExtendedFile {
+    guard let object = ProgramExtendedFile.all.object(handle) else { throw .parameter }
+    return object
+}
+
+private func insert(
+    _ fileHandle: AudioFileID, _ file: AudioFile, isForWriting: Bool, ownsFile: Bool,
+    _ out: UnsafeMutablePointer<ExtAudioFileRef?>
+) throws(ExtendedFileError) {
+    let object = ProgramExtendedFile(ExtendedFile(file, isForWriting: isForWriting), fileHandle, ownsFile: ownsFile)
+    guard let handle = ProgramExtendedFile.all.insert(object) else { throw .file(.outOfMemory) }
+    out.pointee = handle
+}
+
+private func insert(
+    _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isForWriting: Bool, _ open: () throws(AudioFileError) -> AudioFile
+) throws(ExtendedFileError) {
+    let file: AudioFile
+    do throws(AudioFileError) { file = try open() } catch { throw .file(error) }
+    guard let handle = ProgramFile.all.insert(file) else { throw .file(.outOfMemory) }
+    try insert(handle, file, isForWriting: isForWriting, ownsFile: true, out)
+}
+
+private func create(
+    _ function: StaticString, _ path: UnsafePointer<CChar>, _ type: UInt32,
+    _ format: UnsafePointer<AudioStreamBasicDescription>, _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
+    _ out: UnsafeMutablePointer<ExtAudioFileRef?>
+) throws(ExtendedFileError) {
+    try insert(out, isForWriting: true) { () throws(AudioFileError) in
+        let file = try ProgramFile.create(function, path, type: type, format, flags: flags)
+        // Types that store no layout ignore it.
+        if let layout, type == UInt32(kAudioFileCAFType) {
+            let size = ChannelLayoutBytes.size(layout)
+            try file.setProperty(UInt32(kAudioFilePropertyChannelLayout), UnsafeRawBufferPointer(start: layout, count: size))
+        }
+        return file
+    }
+}
+
+@c @implementation
+public func ExtAudioFileOpenURL(_ inURL: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?)
+    -> OSStatus
+{
+    answer { () throws(ExtendedFileError) in
+        guard let outExtAudioFile else { throw .parameter }
+        try withPath(ofURL: inURL, else: ExtendedFileError.parameter) { (path: UnsafePointer<CChar>) throws(ExtendedFileError) in
+            try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
+                try ProgramFile.open("ExtAudioFileOpenURL", path, permissions: 1, hint: 0)
+            }
+        }
+    }
+}
+
+@c @implementation
+public func ExtAudioFileLinuxOpenPath(
+    _ path: UnsafePointer<CChar>?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        guard let path, let outExtAudioFile else { throw .parameter }
+        try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
+            try ProgramFile.open("ExtAudioFileLinuxOpenPath", path, permissions: 1, hint: 0)
+        }
+    }
+}
+
+@c @implementation
+public func ExtAudioFileWrapAudioFileID(
+    _ inFileID: AudioFileID?, _ inForWriting: UInt8, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        guard let inFileID, let file = ProgramFile.all.object(inFileID) else { throw .file(.notOpen) }
+        guard let outExtAudioFile else { throw .parameter }
+        guard inForWriting == 0 || file.isWritable else { throw .file(.permissions) }
+        try insert(inFileID, file, isForWriting: inForWriting != 0, ownsFile: false, outExtAudioFile)
+    }
+}
+
+@c @implementation
+public func ExtAudioFileCreateWithURL(
+    _ inURL: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>?,
+    _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
+    _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        guard let inStreamDesc, let outExtAudioFile else { throw .parameter }
+        try withPath(ofURL: inURL, else: ExtendedFileError.parameter) { (path: UnsafePointer<CChar>) throws(ExtendedFileError) in
+            try create(
+                "ExtAudioFileCreateWithURL", path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
+        }
+    }
+}
+
+@c @implementation
+public func ExtAudioFileLinuxCreateWithPath(
+    _ path: UnsafePointer<CChar>?, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>?,
+    _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
+    _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        guard let path, let inStreamDesc, let outExtAudioFile else { throw .parameter }
+        try create(
+            "ExtAudioFileLinuxCreateWithPath", path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
+    }
+}
+
+@c @implementation
+public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef?) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        guard let object = ProgramExtendedFile.all.remove(inExtAudioFile) else { throw .parameter }
+        try object.close()
+    }
+}
+
+@c @implementation
+public func ExtAudioFileRead(
+    _ inExtAudioFile: ExtAudioFileRef?, _ ioNumberFrames: UnsafeMutablePointer<UInt32>?,
+    _ ioData: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        guard let ioNumberFrames, let ioData else { throw .parameter }
+        let side = try object.extended.prepared().outputBuffers
+        let list = BufferList(ioData)
+        let frames = try object.extended.read(Int(ioNumberFrames.pointee), into: list.memory(side.count))
+        ioNumberFrames.pointee = UInt32(clamping: frames)
+        list.setSize(frames * side.bytesPerPacket, side.count)
+    }
+}
+
+@c @implementation
+public func ExtAudioFileWrite(
+    _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        guard let ioData else { throw .parameter }
+        let side = try object.extended.prepared().inputBuffers
+        try object.extended.write(Int(inNumberFrames), from: BufferList(reading: ioData).memory(side.count))
+    }
+}
+
+@c @implementation
+public func ExtAudioFileWriteAsync(
+    _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        try object.extended.writeAsync(
+            Int(inNumberFrames), from: ioData.map { BufferList(reading: $0).memory(SampleBuffers.capacity) })
+    }
+}
+
+@c @implementation
+public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef?, _ inFrameOffset: Int64) -> OSStatus {
+    answer { () throws(ExtendedFileError) in try file(inExtAudioFile).extended.seek(inFrameOffset) }
+}
+
+@c @implementation
+public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef?, _ outFrameOffset: UnsafeMutablePointer<Int64>?) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        guard let outFrameOffset else { throw .parameter }
+        outFrameOffset.pointee = object.extended.position
+    }
+}
+
+/// The value of a property that is a handle. Nil for other properties.
+private func handle(_ id: UInt32, of object: ProgramExtendedFile) throws(ExtendedFileError) -> UInt? {
+    switch Int(id) {
+    case Int(kExtAudioFileProperty_AudioConverter): UInt(bitPattern: try object.converter())
+    case Int(kExtAudioFileProperty_AudioFile): UInt(bitPattern: object.fileHandle)
+    default: nil
+    }
+}
+
+@c @implementation
+public func ExtAudioFileGetPropertyInfo(
+    _ inExtAudioFile: ExtAudioFileRef?, _ inPropertyID: ExtAudioFilePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
+    _ outWritable: UnsafeMutablePointer<UInt8>?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        var info = (size: MemoryLayout<UInt>.size, isWritable: false)
+        if try handle(inPropertyID, of: object) == nil { info = try object.extended.propertyInfo(inPropertyID) }
+        outSize?.pointee = UInt32(clamping: info.size)
+        outWritable?.pointee = info.isWritable ? 1 : 0
+    }
+}
+
+@c @implementation
+public func ExtAudioFileGetProperty(
+    _ inExtAudioFile: ExtAudioFileRef?, _ inPropertyID: ExtAudioFilePropertyID,
+    _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
+        let bytes: [UInt8]
+        if let handle = try handle(inPropertyID, of: object) {
+            bytes = [UInt8](nativeBytesOf: handle)
+        } else {
+            bytes = try object.extended.property(inPropertyID)
+        }
+        guard copyProperty(bytes, to: outPropertyData, sizeTo: ioPropertyDataSize) else { throw .invalidPropertySize }
+    }
+}
+
+@c @implementation
+public func ExtAudioFileSetProperty(
+    _ inExtAudioFile: ExtAudioFileRef?, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,
+    _ inPropertyData: UnsafeRawPointer?
+) -> OSStatus {
+    answer { () throws(ExtendedFileError) in
+        let object = try file(inExtAudioFile)
+        guard let inPropertyData else { throw .parameter }
+        try object.extended.setProperty(
+            inPropertyID, UnsafeRawBufferPointer(start: inPropertyData, count: Int(inPropertyDataSize)))
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// A chunk of a file.
+public struct SoundFileChunk: Equatable, Sendable {
+    public var id: UInt32
+    /// Where the content begins, and its size.
+    public var offset: UInt64
+    public var size: UInt64
+
+    /// The chunks that state the format, the size or the place of the data. The others belong to the program.
+    public var isStructural: Bool { SoundFileChunk.isStructural(id) }
+
+    public static func isStructural(_ id: UInt32) -> Bool {
+        [
+            FourCC.fmt, FourCC.data, FourCC.fact, FourCC.ds64, FourCC.comm, FourCC.ssnd, FourCC.fver, FourCC.desc, FourCC.pakt,
+            FourCC.kuki, FourCC.chan, FourCC.code("free"),
+        ].contains(id)
+    }
+}
+
+extension SoundFileType {
+    /// The layout of the chunks of a file. Nil for types without chunks.
+    private var chunkLayout: (first: UInt64, isBigEndian: Bool, sizeBytes: Int, alignment: UInt64)? {
+        switch self {
+        case .wave: (12, false, 4, 2)
+        case .aiff, .aifc: (12, true, 4, 2)
+        case .caf: (8, true, 8, 1)
+        default: nil
+        }
+    }
+
+    /// The bytes of a chunk in a file.
+    public func chunk(_ id: UInt32, _ content: [UInt8]) -> [UInt8] {
+        guard let layout = chunkLayout else { return [] }
+        var writer = ByteWriter(isBigEndian: layout.isBigEndian)
+        writer.putCode(id)
+        if layout.sizeBytes == 8 { writer.put64(UInt64(content.count)) } else { writer.put32(UInt32(clamping: content.count)) }
+        writer.put(content)
+        if UInt64(content.count) % layout.alignment != 0 { writer.put([0]) }
+        return writer.bytes
+    }
+
+    public var hasChunks: Bool { chunkLayout != nil }
+
+    /// All chunks of a file of this type, as far as they are whole.
+    public func chunks(_ source: any ByteSource) throws(SoundFileError) -> [SoundFileChunk] {
+        guard let layout = chunkLayout else { return [] }
+        var reader = ByteReader(source)
+        reader.isBigEndian = layout.isBigEndian
+        reader.offset = layout.first
+        var chunks: [SoundFileChunk] = []
+        while reader.remaining >= UInt64(4 + layout.sizeBytes), chunks.count < ByteReader.largestChunkCount {
+            let id = try reader.fourCC()
+            let stated = layout.sizeBytes == 8 ? try reader.uint64() : UInt64(try reader.uint32())
+            let size = min(stated, reader.remaining)
+            chunks.append(SoundFileChunk(id: id, offset: reader.offset, size: size))
+            guard stated <= reader.remaining else { break }
+            reader.skip(size + size % layout.alignment)
+        }
+        return chunks
+    }
+}
+
+/// Where the header of a file states its size: it is changed in place when the file grows.
+struct HeaderFields: Sendable {
+    var type: SoundFileType
+    var dataOffset: UInt64
+    /// Where the data's chunk begins behind its size, which it includes.
+    var dataPrefix: UInt64
+    var factOffset: UInt64?
+    var commonOffset: UInt64?
+    var packetTableOffset: UInt64?
+
+    init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
+        type = file.type
+        dataOffset = file.dataOffset
+        func offset(_ id: UInt32) -> UInt64? { chunks.first { $0.id == id }?.offset }
+        let data = offset(file.type == .aiff || file.type == .aifc ? FourCC.ssnd : FourCC.data)
+        dataPrefix = data.map { file.dataOffset - min($0, file.dataOffset) } ?? 0
+        factOffset = offset(FourCC.fact)
+        commonOffset = offset(FourCC.comm)
+        packetTableOffset = offset(FourCC.pakt)
+    }
+
+    /// The bytes that change when the data has another size, and their places.
+    func patches(_ file: SoundFile) -> [(offset: UInt64, bytes: [UInt8])] {
+        let padding = type.padsChunks ? file.dataSize & 1 : 0
+        let end = dataOffset + file.dataSize + padding + file.trailingSize
+        func big(_ value: UInt64) -> [UInt8] { bigEndianBytes(UInt32(clamping: value)) }
+        func little(_ value: UInt64) -> [UInt8] { big(value).reversed() }
+        let sizeOffset = dataOffset - min(dataPrefix + (type == .caf ? 8 : 4), dataOffset)
+        switch type {
+        case .wave:
+            let fact = factOffset.map { [(offset: $0, bytes: little(file.packetCount * UInt64(file.format.framesPerPacket)))] }
+            return [(4, little(end - 8)), (sizeOffset, little(file.dataSize))] + (fact ?? [])
+        case .aiff, .aifc:
+            let common = commonOffset.map { [(offset: $0 + 2, bytes: big(file.packetCount))] }
+            return [(4, big(end - 8)), (sizeOffset, big(file.dataSize + dataPrefix))] + (common ?? [])
+        case .next: return [(8, big(file.dataSize))]
+        case .caf:
+            let size = (offset: sizeOffset, bytes: bigEndianBytes(file.dataSize + dataPrefix))
+            guard let packetTableOffset else { return [size] }
+            let counts = bigEndianBytes(file.packetCount) + bigEndianBytes(file.frameCount)
+            return [size, (packetTableOffset, counts)]
+        }
+    }
+}

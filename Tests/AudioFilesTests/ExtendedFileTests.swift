@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioFiles
+import MediaFormats
+import PCMConversion
+import SoundFiles
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+private func floats(_ rate: Double, channels: Int = 2) -> StreamDescription {
+    StreamDescription(
+        sampleRate: rate, formatID: FormatID.linearPCM, formatFlags: [.float, .packed], bytesPerPacket: 4 * UInt32(channels),
+        framesPerPacket: 1, bytesPerFrame: 4 * UInt32(channels), channelsPerFrame: UInt32(channels), bitsPerChannel: 32)
+}
+
+/// Sines of two frequencies, interleaved.
+private func sound(_ frames: Int, rate: Double, channels: Int = 2) -> [Float] {
+    (0..<frames * channels).map { index in
+        let frequency = index % channels == 0 ? 440.0 : 660.0
+        return Float(0.5 * sin(2 * Double.pi * frequency * Double(index / channels) / rate))
+    }
+}
+
+extension ExtendedFile {
+    fileprivate func write(_ samples: [Float], channels: Int = 2, asynchronously: Bool = false) throws {
+        var samples = samples
+        try samples.withUnsafeMutableBytes { bytes in
+            let frames = bytes.count / 4 / channels
+            if asynchronously {
+                try writeAsync(frames, from: SampleBuffers(bytes))
+            } else {
+                try write(frames, from: SampleBuffers(bytes))
+            }
+        }
+    }
+
+    fileprivate func read(_ frames: Int, channels: Int = 2) throws -> [Float] {
+        var samples = [Float](repeating: 9, count: frames * channels)
+        let count = try samples.withUnsafeMutableBytes { try read(frames, into: SampleBuffers($0)) }
+        return Array(samples[..<(count * channels)])
+    }
+
+    fileprivate func readAll(_ step: () -> Int = { 1_000 }) throws -> [Float] {
+        var samples: [Float] = []
+        while true {
+            let next = try read(step())
+            if next.isEmpty { return samples }
+            samples += next
+        }
+    }
+}
+
+/// A file of a sound, closed.
+private func file(_ type: SoundFileType, _ format: StreamDescription, _ samples: [Float], rate: Double = 22_050) throws
+    -> TestStorage
+{
+    let storage = TestStorage()
+    let extended = ExtendedFile(try create(storage, type, format), isForWriting: true)
+    try extended.setClientFormat(floats(rate))
+    var start = 0
+    var random = SeededGenerator(seed: 9)
+    while start < samples.count {
+        let end = min(start + Int.random(in: 1...700, using: &random) * 2, samples.count)
+        try extended.write(Array(samples[start..<end]))
+        start = end
+    }
+    try extended.finish()
+    return storage
+}
+
+private func reader(_ storage: TestStorage, _ client: StreamDescription? = floats(22_050)) throws -> ExtendedFile {
+    let extended = ExtendedFile(try AudioFile.open(storage), isForWriting: false)
+    if let client { try extended.setClientFormat(client) }
+    return extended
+}
+
+private let stereo: [(SoundFileType, StreamDescription, Float)] = [
+    (.wave, pcm(16, signed), 0.000_05), (.wave, pcm(24, signed), 0.000_001), (.aiff, pcm(16, big), 0.000_05),
+    (.caf, pcm(32, [.float]), 0), (.next, pcm(16, big), 0.000_05), (.aifc, codec(FormatID.appleIMA4, channels: 2), 0.05),
+    (.caf, codec(FormatID.appleIMA4, channels: 2), 0.05), (.wave, codec(FormatID.uLaw, channels: 2), 0.03),
+]
+
+@Suite("An extended audio file")
+struct ExtendedFileTests {
+    @Test("reads the frames that were written, in calls of any size", arguments: stereo)
+    func roundTrip(_ type: SoundFileType, _ format: StreamDescription, _ tolerance: Float) throws {
+        let samples = sound(5_003, rate: 22_050)
+        let storage = try file(type, format, samples)
+        var random = SeededGenerator(seed: 10)
+        let read = try reader(storage)
+        // Only CAF states that the end of a packet is no sound.
+        let padding = format.formatID == FormatID.appleIMA4 && type != .caf ? 64 - 5_003 % 64 : 0
+        #expect(read.length == Int64(5_003 + padding))
+        let result = try read.readAll { Int.random(in: 1...999, using: &random) }
+        #expect(result.count == (5_003 + padding) * 2 && read.position == read.length)
+        // IMA4 begins with small steps.
+        let start = format.formatID == FormatID.appleIMA4 ? 128 : 0
+        #expect(zip(result, samples).dropFirst(start).allSatisfy { abs($0 - $1) <= tolerance })
+        let whole = try reader(storage).readAll { 100_000 }
+        #expect(whole == result)
+    }
+
+    @Test("begins anew at any frame", arguments: stereo)
+    func seeking(_ type: SoundFileType, _ format: StreamDescription, _ tolerance: Float) throws {
+        let storage = try file(type, format, sound(5_003, rate: 22_050))
+        let read = try reader(storage)
+        let whole = try reader(storage).readAll()
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<50 {
+            let frame = Int.random(in: 0...Int(read.length), using: &random)
+            try read.seek(Int64(frame))
+            #expect(read.position == Int64(frame))
+            let part = try read.read(300)
+            let expected = whole[frame * 2..<min(frame * 2 + 600, whole.count)]
+            #expect(part.count == expected.count && read.position == Int64(frame + part.count / 2))
+            // The packets of IMA4 begin with 9 bits of the predictor.
+            let exact = format.formatID != FormatID.appleIMA4
+            #expect(zip(part, expected).allSatisfy { abs($0 - $1) <= (exact ? 0 : 0.01) })
+        }
+        #expect(throws: ExtendedFileError.invalidSeek) { try read.seek(-1) }
+        #expect(throws: ExtendedFileError.invalidSeek) { try read.seek(read.length + 1) }
+    }
+
+    @Test("changes the rate while it reads and writes, with exact lengths")
+    func rates() throws {
+        let storage = try file(.wave, pcm(16, signed, rate: 48_000), sound(4_410, rate: 44_100), rate: 44_100)
+        let read = try reader(storage, floats(44_100))
+        #expect(read.length == 4_800)
+        let result = try read.readAll()
+        #expect(result.count == 4_410 * 2 && read.position == 4_800)
+        let original = sound(4_410, rate: 44_100)
+        #expect((2_000..<6_000).allSatisfy { abs(result[$0] - original[$0]) < 0.001 })
+        try read.seek(2_400)
+        #expect(try read.readAll().count == 2_205 * 2)
+        try read.seek(480)
+        _ = try read.read(441)
+        #expect(read.position == 960)
+    }
+
+    @Test("keeps its place when the client format changes")
+    func changingClient() throws {
+        let read = try reader(try file(.wave, pcm(16, signed), sound(1_000, rate: 22_050)))
+        _ = try read.read(100)
+        try read.setClientFormat(pcm(16, signed))
+        #expect(read.position == 100)
+        var bytes = [UInt8](repeating: 0, count: 40)
+        #expect(try bytes.withUnsafeMutableBytes { try read.read(10, into: SampleBuffers($0)) } == 10)
+        let sample = Int16(bitPattern: UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
+        #expect(sample == Int16((sound(101, rate: 22_050)[200] * 32_768).rounded(.toNearestOrEven)))
+    }
+
+    @Test("writes on a thread of its own what is written asynchronously")
+    func asynchronous() throws {
+        let samples = sound(60_000, rate: 22_050)
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        try extended.writeAsync(0, from: nil)
+        for start in stride(from: 0, to: samples.count, by: 1_000) {
+            try extended.write(Array(samples[start..<min(start + 1_000, samples.count)]), asynchronously: true)
+        }
+        #expect(throws: ExtendedFileError.asyncWriteTooLarge) {
+            try extended.write([Float](repeating: 0, count: 131_074), asynchronously: true)
+        }
+        #expect(throws: ExtendedFileError.invalidOperationOrder) { try extended.write([0, 0]) }
+        try extended.finish()
+        let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
+        #expect(isSame)
+    }
+
+    @Test("reports the disk that is full while it writes asynchronously")
+    func asynchronousFailure() throws {
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        storage.room = 100
+        try extended.write(sound(1_000, rate: 22_050), asynchronously: true)
+        #expect(throws: ExtendedFileError.file(.unspecified)) { try extended.finish() }
+    }
+
+    @Test("states what went wrong")
+    func errors() throws {
+        let storage = try file(.caf, codec(FormatID.appleIMA4, channels: 2), sound(1_000, rate: 22_050))
+        let read = try reader(storage, nil)
+        #expect(throws: ExtendedFileError.nonPCMClientFormat) { try read.read(1) }
+        #expect(throws: ExtendedFileError.nonPCMClientFormat) { try read.setClientFormat(codec(FormatID.uLaw)) }
+        var wrong = floats(22_050)
+        wrong.bitsPerChannel = 7
+        #expect(throws: ExtendedFileError.converter(.formatNotSupported)) { try read.setClientFormat(wrong) }
+        try read.setClientFormat(floats(22_050))
+        #expect(throws: ExtendedFileError.invalidOperationOrder) { try read.write([0, 0]) }
+        storage.failsReads = true
+        #expect(throws: ExtendedFileError.file(.program(-77))) { try read.read(1) }
+        storage.failsReads = false
+        #expect(try read.readAll().count == 2_000)
+        let writing = ExtendedFile(try create(TestStorage(), .wave, pcm(16, signed)), isForWriting: true)
+        try writing.setClientFormat(floats(22_050))
+        try writing.write([0, 0])
+        #expect(throws: ExtendedFileError.invalidOperationOrder) { try writing.setClientFormat(floats(22_050)) }
+        #expect(throws: ExtendedFileError.invalidOperationOrder) { try writing.read(1) }
+        #expect(throws: ExtendedFileError.invalidSeek) { try writing.seek(0) }
+        #expect(writing.length == 1)
+    }
+
+    @Test("has properties")
+    func properties() throws {
+        let read = try reader(try file(.wave, pcm(16, signed), sound(1_000, rate: 22_050)), nil)
+        #expect(try read.property(code("ffmt")) == pcm(16, signed).bytes && read.property(code("cfmt")) == pcm(16, signed).bytes)
+        let client = floats(44_100).bytes
+        try client.withUnsafeBytes { try read.setProperty(code("cfmt"), $0) }
+        #expect(try read.property(code("cfmt")) == client && read.property(code("cmps")) == [8, 0, 0, 0])
+        #expect(
+            try read.property(code("fmps")) == [4, 0, 0, 0] && read.property(code("#frm")) == [UInt8](nativeBytesOf: Int64(1_000))
+        )
+        #expect(try read.propertyInfo(code("cfmt")) == (40, true) && read.propertyInfo(code("#frm")) == (8, false))
+        _ = try read.read(100)
+        try [UInt8](repeating: 0, count: 8).withUnsafeBytes { try read.setProperty(code("accf"), $0) }
+        try [UInt8]([0, 16, 0, 0]).withUnsafeBytes { try read.setProperty(code("iobs"), $0) }
+        #expect(try read.property(code("iobs")) == [0, 16, 0, 0] && read.position == 50)
+        #expect(throws: ExtendedFileError.invalidProperty) { try read.property(code("????")) }
+        #expect(throws: ExtendedFileError.invalidProperty) {
+            try client.withUnsafeBytes { try read.setProperty(code("ffmt"), $0) }
+        }
+        #expect(throws: ExtendedFileError.invalidPropertySize) {
+            try client[..<4].withUnsafeBytes { try read.setProperty(code("cfmt"), $0) }
+        }
+        #expect(ExtendedFileError.asyncWriteBufferOverflow.status == -66570 && ExtendedFileError.invalidProperty.status == -66561)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioFiles
+import MediaFormats
+import PCMConversion
+import SoundFiles
+
+/// SplitMix64: the same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+func code(_ text: StaticString) -> UInt32 { text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } } }
+
+func pcm(_ bits: UInt32, _ flags: FormatFlags, channels: UInt32 = 2, rate: Double = 22_050) -> StreamDescription {
+    StreamDescription(
+        sampleRate: rate, formatID: FormatID.linearPCM, formatFlags: flags.union(.packed), bytesPerPacket: bits / 8 * channels,
+        framesPerPacket: 1, bytesPerFrame: bits / 8 * channels, channelsPerFrame: channels, bitsPerChannel: bits)
+}
+
+func codec(_ id: UInt32, channels: UInt32 = 1, rate: Double = 22_050) -> StreamDescription {
+    StreamDescription(sampleRate: rate, formatID: id, channelsPerFrame: channels)
+}
+
+let signed: FormatFlags = .signedInteger
+let big: FormatFlags = [.signedInteger, .bigEndian]
+let everyType: [(SoundFileType, StreamDescription)] = [
+    (.wave, pcm(16, signed)), (.wave, pcm(24, signed, channels: 1)), (.wave, codec(FormatID.uLaw)), (.aiff, pcm(16, big)),
+    (.aifc, pcm(32, [.float, .bigEndian])), (.aifc, codec(FormatID.appleIMA4, channels: 2)), (.next, pcm(8, signed, channels: 1)),
+    (.caf, pcm(16, signed)), (.caf, codec(FormatID.appleIMA4)),
+]
+
+/// Storage in memory that can fail, and counts what it is asked for.
+final class TestStorage: ByteSource, ByteSink {
+    let memory: ByteMemory
+    var reads = 0
+    var failsReads = false
+    /// Bytes until the disk is full.
+    var room = UInt64.max
+
+    init(_ bytes: [UInt8] = []) { memory = ByteMemory(bytes) }
+
+    var size: UInt64 { memory.size }
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+        reads += 1
+        if failsReads { throw .read(code: -77) }
+        return try memory.read(at: offset, into: buffer)
+    }
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
+        guard offset + UInt64(bytes.count) <= room else { throw .write(code: 28) }
+        try memory.write(bytes, at: offset)
+    }
+    func setSize(_ size: UInt64) throws(SoundFileError) { try memory.setSize(size) }
+}
+
+extension AudioFile {
+    func bytes(_ offset: Int64, _ count: Int) throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0xAA, count: count)
+        let read = try buffer.withUnsafeMutableBytes { try self.read(at: offset, $0) }
+        return Array(buffer[..<read])
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int64) throws { try bytes.withUnsafeBytes { try self.write($0, at: offset) } }
+    func append(_ bytes: [UInt8]) throws { try write(bytes, at: Int64(file.dataSize)) }
+
+    func value(_ id: UInt32, _ argument: [UInt8] = []) throws -> [UInt8] { try argument.withUnsafeBytes { try property(id, $0) } }
+    func number(_ id: UInt32) throws -> UInt32 { try value(id).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) } }
+    func long(_ id: UInt32) throws -> UInt64 { try value(id).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } }
+    func set(_ id: UInt32, _ value: [UInt8]) throws { try value.withUnsafeBytes { try setProperty(id, $0) } }
+}
+
+func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+}
+
+func create(_ storage: TestStorage, _ type: SoundFileType, _ format: StreamDescription) throws -> AudioFile {
+    try AudioFile.create(storage, storage, type: type.rawValue, format: format)
+}
