@@ -37,7 +37,12 @@ build() { # program, way
 }
 
 start() { # program, way, label
-    local under=()
+    local under=() status=0 test
+    # The storm tests the library, which is the same for all compilers, and takes minutes: once.
+    if [ "$1" = threads ] && [ "$2" != gcc ]; then
+        for test in initialize_at_once no_signals; do "$scratch/$1.$2" "$3" $test || status=$?; done
+        return $status
+    fi
     [ "$2" = valgrind ] &&
         under=(valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --suppressions="$here/valgrind.supp")
     [ "$1" = absent ] && under=(env LD_LIBRARY_PATH="$scratch/without")
@@ -54,91 +59,128 @@ run() { # program, way
         sed 's/^/#   /' "$scratch/$1.$2.log"
     fi >"$scratch/$1.$2.results" 2>&1
 }
-# Every header alone, in every version of the languages, with CoreFoundation's headers and without.
-run_headers() {
-    local header standard compiler compilers flags
+
+# Writes the result of a compilation, whose messages are in a file: an empty file is a success.
+compiled() { # what, file
+    if [ -s "$2" ]; then
+        echo "not ok - $1: compiles without a warning"
+        sed 's/^/#   /' "$2"
+    else
+        echo "ok - $1: compiles without a warning"
+    fi
+}
+
+# Every header alone, in every version of the languages, with CoreFoundation's headers and without. CoreFoundation.h includes its
+# parts: each part is compiled once as C and once as C++, by gcc and clang in turn.
+run_headers() { # compiler
+    local header standard standards all flags number=0 language=c log=$scratch/headers.$1.log
+    case $1 in
+    gcc) all='c89 c99 c11 c17 c2x' ;;
+    clang) all='c89 c99 c11 c17 c23' ;;
+    *) all='c++98 c++11 c++14 c++17 c++20 c++23' language=c++ ;;
+    esac
     for header in $(cd "$prefix/include" && find . -name '*.h' | sort); do
         # Tests/ToolboxHeaders has those of the companion library.
         [ ! -e "$here/../../include-audiotoolbox/$header" ] || continue
-        # CoreFoundation.h includes its parts: one version of each compiler shows that they include it.
+        standards=$all number=$((number + 1))
         case $header in
-        */CoreFoundation/CF*) compilers='gcc:c89 clang:c23 g++:c++98 clang++:c++23' ;;
-        *) compilers='gcc:c89 gcc:c99 gcc:c11 gcc:c17 gcc:c2x clang:c89 clang:c99 clang:c11 clang:c17 clang:c23
-            g++:c++98 g++:c++11 g++:c++14 g++:c++17 g++:c++20 g++:c++23
-            clang++:c++98 clang++:c++11 clang++:c++14 clang++:c++17 clang++:c++20 clang++:c++23' ;;
+        */CoreFoundation/CF*)
+            case $1-$((number % 2)) in
+            gcc-0 | g++-1) standards=${all%% *} ;;
+            clang-1 | clang++-0) standards=${all##* } ;;
+            *) standards='' ;;
+            esac
+            ;;
         esac
-        for compiler in $compilers; do
-            standard=${compiler#*:} compiler=${compiler%:*}
+        for standard in $standards; do
             for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
                 # shellcheck disable=SC2086
                 printf '#include <%s>\ntypedef int not_empty;\n' "${header#./}" |
-                    $compiler -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only \
-                        -x "$([ "${standard#c++}" = "$standard" ] && echo c || echo c++)" - $flags 2>&1 || echo failed
-            done >"$scratch/header.log"
-            if [ -s "$scratch/header.log" ]; then
-                echo "not ok - ${header#./} ($compiler, $standard): compiles without a warning"
-                sed 's/^/#   /' "$scratch/header.log"
-            else
-                echo "ok - ${header#./} ($compiler, $standard): compiles without a warning"
-            fi
+                    $1 -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only -x $language - $flags 2>&1 || echo failed
+            done >"$log"
+            compiled "${header#./} ($1, $standard)" "$log"
         done
-    done >"$scratch/headers.all.results"
+    done >"$scratch/headers.$1.results"
     # Without CoreFoundation the compiler message of a call names the package to install.
-    for compiler in gcc clang g++ clang++; do
-        printf '#include <AudioToolbox/AudioToolbox.h>\nvoid run(void) { CFRunLoopRun(); }\n' |
-            $compiler -I"$prefix/include" -fsyntax-only -x "$([ "${compiler%++}" = "$compiler" ] && echo c || echo c++)" - \
-                >"$scratch/header.log" 2>&1
-        if [ $? -ne 0 ] && grep -q 'install libaudiosession-corefoundation-dev' "$scratch/header.log"; then
-            echo "ok - CoreFoundation is not here, and is called: the message says what to install ($compiler)"
-        else
-            echo "not ok - CoreFoundation is not here, and is called: the message says what to install ($compiler)"
-            sed 's/^/#   /' "$scratch/header.log"
-        fi
-    done >>"$scratch/headers.all.results"
+    printf '#include <AudioToolbox/AudioToolbox.h>\nvoid run(void) { CFRunLoopRun(); }\n' |
+        $1 -I"$prefix/include" -fsyntax-only -x $language - >"$log" 2>&1
+    if [ $? -ne 0 ] && grep -q 'install libaudiosession-corefoundation-dev' "$log"; then
+        echo "ok - CoreFoundation is not here, and is called: the message says what to install ($1)"
+    else
+        echo "not ok - CoreFoundation is not here, and is called: the message says what to install ($1)"
+        sed 's/^/#   /' "$log"
+    fi >>"$scratch/headers.$1.results"
 }
 
-# Every header before every other, with one compiler: the order changes neither the platform that a program is
-# compiled for nor the types. Pairs of which the preprocessor makes the same text are compiled once.
+# The order of headers changes neither the platform that a program is compiled for nor the types. An even number of headers.
+ordered='TargetConditionals.h CoreFoundation/CoreFoundation.h CoreFoundation/CFBase.h CoreFoundation/CFString.h
+    CoreFoundation/CFArray.h CoreFoundation/CFData.h CoreFoundation/CFURL.h CoreFoundation/CFNumber.h
+    CoreFoundation/CFDictionary.h CoreFoundation/CFRunLoop.h AudioToolbox/AudioToolbox.h
+    AudioToolbox/AudioServices.h AudioToolbox/AudioSession.h AudioToolbox/AudioSessionLinux.h'
+
+compile_order() { # compiler, file: its headers are on standard input
+    # shellcheck disable=SC2046
+    { sed 's/.*/#include <&>/' && cat "$here/order.h"; } >"$2" &&
+        $1 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags audiosession) "$2"
+}
+
+# Every two headers, one before the other, and nothing else: with the compiler that starts fast. Pairs of which the preprocessor
+# makes the same text are compiled once.
 run_pairs() { # compiler
-    local first second pair text compile="$1 -Wall -Wextra -Werror $(pkg-config --cflags audiosession)"
-    local headers='TargetConditionals.h CoreFoundation/CoreFoundation.h CoreFoundation/CFBase.h CoreFoundation/CFString.h
-        CoreFoundation/CFArray.h CoreFoundation/CFData.h CoreFoundation/CFURL.h CoreFoundation/CFNumber.h
-        CoreFoundation/CFDictionary.h CoreFoundation/CFRunLoop.h AudioToolbox/AudioToolbox.h
-        AudioToolbox/AudioServices.h AudioToolbox/AudioSession.h'
-    mkdir "$scratch/pairs.$1"
-    pair=$scratch/pairs.$1/pair.$([ "${1%++}" = "$1" ] && echo c || echo cc)
-    for first in $headers; do
-        for second in $headers; do
+    local first second folder=$scratch/pairs.$1 text
+    mkdir "$folder"
+    for first in $ordered; do
+        for second in $ordered; do
             [ "$first" != "$second" ] || continue
-            printf '#include <%s>\n' "$first" "$second" | cat - "$here/order.h" >"$pair"
-            text=$scratch/pairs.$1/$($compile -E -P "$pair" 2>&1 | cksum | tr ' ' -)
-            [ -e "$text" ] || $compile -fsyntax-only "$pair" >"$text" 2>&1 || echo failed >>"$text"
-            if [ -s "$text" ]; then
-                echo "not ok - $first, then $second ($1): compiles without a warning"
-                sed 's/^/#   /' "$text"
-            else
-                echo "ok - $first, then $second ($1): compiles without a warning"
-            fi
+            # shellcheck disable=SC2046
+            text=$folder/$(printf '#include <%s>\n' "$first" "$second" | cat - "$here/order.h" |
+                $1 -E -P -x c - $(pkg-config --cflags audiosession) 2>&1 | cksum | tr ' ' -)
+            [ -e "$text" ] || printf '%s\n' "$first" "$second" | compile_order "$1" "$folder/pair.c" >"$text" 2>&1 || echo failed >>"$text"
+            compiled "$first, then $second ($1)" "$text"
         done
     done >"$scratch/pairs.$1.results"
 }
 
-export -f build start run run_headers run_pairs
+# All headers in as many orders as there are headers. The first order takes them from both ends in turn, and each other one is
+# shifted by one more: every header comes first once, and directly behind every other one once.
+run_orders() { # compiler
+    local names order count row place at log=$scratch/orders.$1.log source
+    read -r -d '' -a names <<<"$ordered"
+    count=${#names[@]}
+    source=$scratch/orders.$1.$([ "${1%++}" = "$1" ] && echo c || echo cc)
+    for ((row = 0; row < count; row++)); do
+        order=()
+        for ((place = 0; place < count; place++)); do
+            at=$((place % 2 ? (place + 1) / 2 : count - place / 2))
+            order+=("${names[(at + row) % count]}")
+        done
+        printf '%s\n' "${order[@]}" | compile_order "$1" "$source" >"$log" 2>&1 || echo failed >>"$log"
+        compiled "all headers, ${order[0]} and ${order[1]} first ($1)" "$log"
+    done >"$scratch/orders.$1.results"
+}
+
+export ordered
+export -f build start run compiled run_headers compile_order run_pairs run_orders
 
 # The longest first, so that no processor waits for it alone.
 # shellcheck disable=SC2254
-case headers in $pattern) printf '%s\n' 'headers all' 'pairs gcc' 'pairs g++' 'pairs clang' 'pairs clang++' ;; esac >"$scratch/list"
-for program in threads $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vx threads); do
+case headers in $pattern) headers='headers orders' ;; *) headers='' ;; esac
+for program in threads properties $headers $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vxE 'threads|properties'); do
     # shellcheck disable=SC2254
-    case $program in $pattern) ;; *) continue ;; esac
+    case $program in
+    headers) printf 'headers %s\n' g++ clang++ gcc clang; echo pairs gcc; continue ;;
+    orders) printf 'orders %s\n' g++ clang++ clang; continue ;;
+    $pattern) ;;
+    *) continue ;;
+    esac
+    case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
     for way in gcc clang g++; do echo "$program $way"; done
     [ "$program" = strings ] && for way in clang++ g++98 builtin; do echo "$program $way"; done
     case " $watched_by_asan " in *" $program "*) echo "$program asan" ;; esac
-    case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
-done >>"$scratch/list"
+done >"$scratch/list"
 
 pkg-config --validate audiosession || exit 1
-xargs -P "$(nproc)" -L 1 bash -c 'case $0 in headers) run_headers ;; pairs) run_pairs "$1" ;; *) run "$0" "$1" ;; esac' <"$scratch/list"
+xargs -P "$(nproc)" -L 1 bash -c 'case $0 in headers | pairs | orders) "run_$0" "$1" ;; *) run "$0" "$1" ;; esac' <"$scratch/list"
 
 passed=0 failed=0
 while read -r program way; do
