@@ -152,6 +152,7 @@ check 'mutations that are killed or equivalent pass' [ $status = 0 ]
 check 'a mutation that the test notices is killed' says '^ *killed  first/seen: '
 check 'a mutation that no test can notice is equivalent' says '^ *equivalent  first/unseen: nothing reads the first line'
 check 'the test runs once on the unchanged tree and once for each mutation' runs 3
+check 'the number and the time of what is to run are printed' says '^  make Tests: 2 to run, about [0-9]+ min$'
 check 'the checkout stays as it is' grep -qx '    two' "$project/Sources/text"
 check 'the copy is restored' grep -qx '    two' "$project/.build/mutants/tree/Sources/text"
 
@@ -184,6 +185,10 @@ mutants --check
 check 'a line that does not exist any more is an error' says 'absent: Sources/text has 0 lines like this'
 check 'a line that exists twice is an error' says 'twice: Sources/text has 2 lines like this'
 check 'a list that does not fit the sources fails' [ $status = 1 ]
+
+mutation elsewhere two deux 'test: swift NoSuchTests' >"$project/Tests/Mutants/second.txt"
+mutants --check
+check 'a test target that does not exist is an error' says "no test target is named as 'swift NoSuchTests' begins"
 
 mutation failing two deux 'test: make nothing-like-this' >"$project/Tests/Mutants/second.txt"
 mutants failing
