@@ -4,13 +4,12 @@
 .PHONY: check documents lint lint-c format-c test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-servers check-hostile \
-    check-asan coverage soak list-source-checks list-product-checks list-machine-checks update-abi
+    check-asan coverage soak list-source-checks list-product-checks update-abi
 
-# Two lists of parts that run at the same time. They share no build folder: the first list builds the sources in several
-# ways, the second tests the library as it ships.
+# Two lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
+# ways, the second tests the library as it ships. tools/gate adds the virtual machine and the packages.
 SOURCE_CHECKS := lint check-gate check-manual check-toolbox-headers coverage check-documentation check-package \
     check-tsan check-asan check-fuzz
-MACHINE_CHECKS := check-real-time check-virtual-time
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-snippets \
     check-examples check-legacy check-others check-faults check-hostile
 
@@ -24,9 +23,6 @@ list-source-checks:
 
 list-product-checks:
 	@echo $(PRODUCT_CHECKS)
-
-list-machine-checks:
-	@echo $(MACHINE_CHECKS)
 
 # Each mutation of Tests/Mutants still fits the sources: see make mutants.
 lint: lint-c
@@ -69,14 +65,33 @@ check-package:
 check-documentation:
 	tools/check-documentation
 
-check-tsan:
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
-	    --filter 'CLinuxTests|AudioSessionTests|AudioSessionServicesTests|SimulatedHardwareTests|AVFAudioTests'
+# A sanitizer compiles all again: only the tests that it is meant for, and what they need.
+.PHONY: build-tsan build-asan
+TSAN_TESTS := CLinuxTests AudioSessionTests AudioStreamsTests AudioSessionServicesTests SimulatedHardwareTests AVFAudioTests
+TSAN_FLAGS := --sanitize=thread --package-path .build/tsan
+
+build-tsan:
+	tools/reduced-package .build/tsan $(TSAN_TESTS)
+	$(SWIFT) build --build-tests $(TSAN_FLAGS)
+
+check-tsan: build-tsan
+	$(SWIFT) test --skip-build $(TSAN_FLAGS)
+
+# The tests of values compute most of the time: they are optimized. Those of the table stop processes at exact places.
+ASAN_VALUES := --sanitize=address --package-path .build/asan-values -Xswiftc -O
+ASAN_TABLE := --sanitize=address --package-path .build/asan-table
+
+build-asan:
+	tools/reduced-package .build/asan-values SessionModelTests SessionArbiterTests
+	$(SWIFT) build --build-tests $(ASAN_VALUES)
+	tools/reduced-package .build/asan-table SessionRegistryTests
+	$(SWIFT) build --build-tests $(ASAN_TABLE)
 
 # The test runner of Swift leaks memory: the programs of Tests/Conformance check for leaks.
-check-asan:
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan \
-	    --filter 'SessionModelTests|SessionArbiterTests|SessionRegistryTests'
+check-asan: export ASAN_OPTIONS = detect_leaks=0
+check-asan: build-asan
+	$(SWIFT) test --skip-build $(ASAN_VALUES)
+	$(SWIFT) test --skip-build $(ASAN_TABLE)
 
 # All Swift tests, and how much of the sources they execute. COVERAGE="97 95": the least percentages of lines and of regions.
 coverage:
