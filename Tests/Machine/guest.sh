@@ -58,10 +58,14 @@ rm -f /etc/alsa/conf.d/* /etc/asound.conf
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
 
-only=$1
+# Reading from the host would delay a player.
+cp -r sounds /tmp/
+only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,server,user,trouble}.sh; do . "$file"; done
-. ./conformance.sh
-promise conformance 'the programs that test the C functions pass'
+if [ -d conformance ]; then
+    . ./conformance.sh
+    promise conformance 'the programs that test the C functions pass'
+fi
 expect_silence
 echo "machine: $passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

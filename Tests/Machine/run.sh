@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh PREFIX [PATTERN]: the installed library on real sound drivers, in a virtual machine.
+# run.sh PREFIX [PATTERN]: the installed library on real sound drivers, in a virtual machine, and in virtual time also the
+# programs of Tests/Conformance: these run in real time on this machine. PATTERN chooses tests.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
+clock=${VM_CLOCK:-real}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
 "$here/../../tools/deps" machine
@@ -23,10 +25,12 @@ gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
-"$here/../Conformance/build.sh" "$prefix" "$out/conformance"
+[ "$clock" = real ] && [ "$pattern" != conformance ] || "$here/../Conformance/build.sh" "$prefix" "$out/conformance"
+mkdir "$out/sounds"
+"$here/sounds.py" "$out/sounds"
 echo "$prefix" >"$out/prefix"
 cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,listening,conformance,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
-"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-1200}" -- bash "$out/guest.sh" "$pattern" || { tail -n 20 "$out/console.log" >&2; exit 1; }
+"$here/vm.sh" -o "$out" -t "${VM_LIMIT:-1200}" -- bash "$out/guest.sh" "$pattern" "$clock" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then
     outcome=$(sed -n 's/.*sleep: //p' "$out/console.log" | tr -d '\r')

@@ -52,7 +52,11 @@ open(sys.argv[2], "wb").write(lzma.LZMADecompressor().decompress(image[start:sta
 PYTHON
     mv vmlinux.new vmlinux
 }
-[ -s "$cache/vmlinux" ] && [ -d "$cache/kernel" ] || (fetch_kernel)
+# Two machines may start at the same time.
+(
+    flock 9
+    [ -s "$cache/vmlinux" ] && [ -d "$cache/kernel" ] || fetch_kernel
+) 9>"$cache/lock"
 release=$(ls "$cache/kernel/lib/modules")
 
 # ---- The first file system, in memory: mounts the file system of the host ----

@@ -1,18 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The sound itself: programs play through the ALSA plug-in into a loopback card, whose other end is recorded.
 
-# Writes a tone to a file.
-tone() { # file, frequency, seconds
-    /usr/bin/python3 - "$@" <<'PYTHON'
-import math, struct, sys, wave
-with wave.open(sys.argv[1], 'wb') as file:
-    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
-    step = 2 * math.pi * float(sys.argv[2]) / 48000
-    for i in range(int(48000 * float(sys.argv[3]))):
-        file.writeframesraw(struct.pack('<hh', *2 * [int(16000 * math.sin(step * i)) or 1]))
-PYTHON
-}
-
 # Records the other end of the loopback card. The buffer allows the recorder to be seconds late.
 start_recording() { # file
     recording=$1
@@ -64,14 +52,12 @@ usual_level() { # file, frequency, least, most
 
 test_ducking() {
     use_only Loopback
-    tone /tmp/music.wav 1000 4
-    tone /tmp/voice.wav 3000 1
     start_recording /tmp/recorded.raw
-    plays --category playback --mix --name music -- aplay -q /tmp/music.wav &
+    plays --category playback --mix --name music -- aplay -q /tmp/sounds/tone-1000-4.wav &
     local music=$!
     await_music $music
     record_a_second
-    plays --category playback --duck --name voice -- aplay -q /tmp/voice.wav || exit 1
+    plays --category playback --duck --name voice -- aplay -q /tmp/sounds/tone-3000-1.wav || exit 1
     wait $music || exit 1
     stop_recording
     local full low
@@ -90,16 +76,6 @@ test_ducking() {
     within 'windows with a click above -60 dB' "$clicks" 0 6
 }
 promise ducking 'a ducked program is 14 dB lower, after a ramp of 40 ms without a click'
-
-# Writes numbered frames, as order.c reads them.
-numbered() { # file, seconds
-    /usr/bin/python3 - "$@" <<'PYTHON'
-import struct, sys, wave
-with wave.open(sys.argv[1], 'wb') as file:
-    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
-    file.writeframesraw(b''.join(struct.pack('<hh', i % 30000 + 1, i // 30000 + 1) for i in range(48000 * int(sys.argv[2]))))
-PYTHON
-}
 
 # Checks that the recording has every frame in order, and sets $silence to the longest silence.
 check_recording() { # seconds
@@ -129,22 +105,20 @@ play_through_a_call() { # seconds, how
 
 test_call() {
     use_only Loopback
-    numbered /tmp/music.wav 6
     start_recording /tmp/recorded.raw
-    play_through_a_call 6 plays --name music -- aplay -q /tmp/music.wav
+    play_through_a_call 6 plays --name music -- aplay -q /tmp/sounds/numbered-6.wav
 }
 promise call 'an interrupted program is digital silence, and continues with the next frame'
 
 test_company() {
     use_only Loopback
-    numbered /tmp/music.wav 6
     start_recording /tmp/recorded.raw
     aplay -q -D "plug:'dmix:CARD=Loopback,DEV=0'" -t raw -f S16_LE -c 2 -r 48000 /dev/zero 2>/tmp/other.log &
     local other=$!
     until grep -q RUNNING /proc/asound/Loopback/pcm0p/sub0/status; do
         kill -0 $other || { sed 's/^/#   /' /tmp/other.log; exit 1; }
     done
-    play_through_a_call 6 plays --name music -- aplay -q /tmp/music.wav
+    play_through_a_call 6 plays --name music -- aplay -q /tmp/sounds/numbered-6.wav
     kill $other
 }
 promise company 'the same while another program plays on the same device'
@@ -155,8 +129,7 @@ test_following() {
     for card in Dummy Loopback; do echo "defaults.audiosession.cards.$card { output none input none }"; done >"$HOME/.asoundrc"
     amixer -q -c HDA sset Master 74 unmute
     amixer -q -c HDA sset PCM 100% unmute 2>/dev/null
-    tone /tmp/music.wav 1000 8
-    plays --name music -- aplay -q /tmp/music.wav &
+    plays --name music -- aplay -q /tmp/sounds/tone-1000-8.wav &
     local music=$!
     await_music $music
     until grep -q RUNNING /proc/asound/HDA/pcm0p/sub*/status; do still_plays $music; done

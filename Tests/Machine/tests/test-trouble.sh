@@ -103,10 +103,9 @@ promise slowcard 'a card that does not answer blocks no caller, and is used when
 
 test_slowstart() {
     use_only Loopback
-    numbered /tmp/music.wav 2
     start_recording /tmp/recorded.raw
     slow card
-    plays --name music -- "${with[@]}" aplay -q /tmp/music.wav &
+    plays --name music -- "${with[@]}" aplay -q /tmp/sounds/numbered-2.wav &
     local music=$!
     await_music $music
     let_go
