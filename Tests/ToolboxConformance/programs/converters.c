@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* AudioConverter through the installed headers. */
+#include "../files.h"
+
+/* Input of 16-bit samples that count up. */
+struct counter {
+    SInt16 samples[64];
+    int next, end, most, calls;
+    OSStatus error;
+};
+
+static OSStatus give(AudioConverterRef converter, UInt32 *packets, AudioBufferList *data,
+    AudioStreamPacketDescription **descriptions, void *user) {
+    struct counter *counter = (struct counter *)user;
+    UInt32 count = *packets;
+    (void)converter;
+    counter->calls++;
+    EXPECT_INTEGER(data->mNumberBuffers, 1);
+    EXPECT(data->mBuffers[0].mData == NULL);
+    EXPECT(descriptions != NULL);
+    if (counter->error) {
+        *packets = 0;
+        return counter->error;
+    }
+    if ((int)count > counter->most) count = (UInt32)counter->most;
+    if ((int)count > counter->end - counter->next) count = (UInt32)(counter->end - counter->next);
+    for (UInt32 i = 0; i < count; i++) counter->samples[i] = (SInt16)(counter->next++);
+    data->mBuffers[0].mData = counter->samples;
+    data->mBuffers[0].mDataByteSize = count * 2;
+    *packets = count;
+    return 0;
+}
+
+TEST(pulls, "FillComplexBuffer asks until the output is full, and returns fewer packets at the end") {
+    AudioStreamBasicDescription from = int16(44100, 1), to = float32(44100, 1);
+    struct counter counter = {{0}, 0, 150, 7, 0, 0};
+    AudioConverterRef converter = NULL;
+    float output[100];
+    AudioBufferList list = one_buffer(output, sizeof output, 1);
+    UInt32 packets = 100;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &counter, &packets, &list, NULL));
+    EXPECT_INTEGER(packets, 100);
+    EXPECT_INTEGER(list.mBuffers[0].mDataByteSize, 400);
+    for (int i = 0; i < 100; i++) EXPECT_NUMBER(output[i] * 32768, i);
+    list.mBuffers[0].mDataByteSize = sizeof output;
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &counter, &packets, &list, NULL));
+    EXPECT_INTEGER(packets, 50);
+    EXPECT_INTEGER(list.mBuffers[0].mDataByteSize, 200);
+    packets = 100;
+    list.mBuffers[0].mDataByteSize = sizeof output;
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &counter, &packets, &list, NULL));
+    EXPECT_INTEGER(packets, 0);
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(errors_of_input, "FillComplexBuffer returns the error of the input procedure with what was converted before it") {
+    AudioStreamBasicDescription from = int16(44100, 1), to = int16(22050, 2);
+    struct counter counter = {{0}, 0, 1000, 64, 0, 0};
+    AudioConverterRef converter = NULL;
+    SInt16 output[200];
+    AudioBufferList list = one_buffer(output, sizeof output, 2);
+    UInt32 packets = 10;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    counter.error = 4711;
+    CHECK(AudioConverterFillComplexBuffer(converter, give, &counter, &packets, &list, NULL), 4711);
+    EXPECT_INTEGER(packets, 0);
+    EXPECT_INTEGER(list.mBuffers[0].mDataByteSize, 0);
+    counter.error = 0;
+    packets = 10;
+    list.mBuffers[0].mDataByteSize = sizeof output;
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &counter, &packets, &list, NULL));
+    EXPECT_INTEGER(packets, 10);
+    CHECK_OK(AudioConverterReset(converter));
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(handles, "a NULL, disposed or foreign converter is an error") {
+    AudioStreamBasicDescription from = int16(44100, 1), to = float32(44100, 1);
+    AudioConverterRef converter = NULL, handles[3];
+    UInt32 size = 4, value;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK_OK(AudioConverterDispose(converter));
+    handles[0] = NULL;
+    handles[1] = converter;
+    handles[2] = (AudioConverterRef)&value;
+    for (int i = 0; i < 3; i++) {
+        struct counter counter = {{0}, 0, 1, 1, 0, 0};
+        AudioBufferList list = one_buffer(&value, 4, 1);
+        UInt32 packets = 1;
+        CHECK(AudioConverterDispose(handles[i]), kAudio_ParamError);
+        CHECK(AudioConverterReset(handles[i]), kAudio_ParamError);
+        CHECK(AudioConverterGetProperty(handles[i], kAudioConverterPropertyMaximumInputPacketSize, &size, &value),
+            kAudio_ParamError);
+        CHECK(AudioConverterFillComplexBuffer(handles[i], give, &counter, &packets, &list, NULL), kAudio_ParamError);
+        EXPECT_INTEGER(counter.calls, 0);
+    }
+    CHECK(AudioConverterNew(NULL, &to, &converter), kAudio_ParamError);
+    CHECK(AudioConverterNew(&from, NULL, &converter), kAudio_ParamError);
+    CHECK(AudioConverterNew(&from, &to, NULL), kAudio_ParamError);
+}
+
+static OSStatus dispose_inside(AudioConverterRef converter, UInt32 *packets, AudioBufferList *data,
+    AudioStreamPacketDescription **descriptions, void *user) {
+    (void)packets, (void)data, (void)descriptions, (void)user;
+    CHECK_OK(AudioConverterDispose(converter));
+    return 99;
+}
+
+TEST(disposed_inside, "an input procedure may dispose the converter") {
+    AudioStreamBasicDescription from = int16(44100, 1), to = int16(48000, 1);
+    AudioConverterRef converter = NULL;
+    SInt16 output[10];
+    AudioBufferList list = one_buffer(output, sizeof output, 1);
+    UInt32 packets = 10;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK(AudioConverterFillComplexBuffer(converter, dispose_inside, NULL, &packets, &list, NULL), 99);
+    CHECK(AudioConverterReset(converter), kAudio_ParamError);
+}
+
+TEST(formats, "a format that is not supported is 'fmt?', and a rate out of range has its own error") {
+    AudioStreamBasicDescription pcm = int16(44100, 2), aac = coded(kAudioFormatMPEG4AAC, 44100, 2), slow = int16(100, 2);
+    AudioClassDescription codec = {kAudioDecoderComponentType, kAudioFormatAppleIMA4, kAppleHardwareAudioCodecManufacturer};
+    AudioStreamBasicDescription ima4 = coded(kAudioFormatAppleIMA4, 44100, 2);
+    AudioConverterRef converter = NULL;
+    CHECK(AudioConverterNew(&aac, &pcm, &converter), kAudioConverterErr_FormatNotSupported);
+    CHECK(AudioConverterNew(&pcm, &aac, &converter), kAudioConverterErr_FormatNotSupported);
+    CHECK(AudioConverterNew(&slow, &pcm, &converter), kAudioConverterErr_InputSampleRateOutOfRange);
+    CHECK(AudioConverterNew(&pcm, &slow, &converter), kAudioConverterErr_OutputSampleRateOutOfRange);
+    CHECK(AudioConverterNewSpecific(&ima4, &pcm, 1, &codec, &converter), kAudioConverterErr_FormatNotSupported);
+    EXPECT(converter == NULL);
+    codec.mManufacturer = kAppleSoftwareAudioCodecManufacturer;
+    CHECK_OK(AudioConverterNewSpecific(&ima4, &pcm, 1, &codec, &converter));
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(properties, "properties have sizes, values and errors") {
+    AudioStreamBasicDescription from = int16(44100, 2), to = float32(48000, 1), read;
+    AudioConverterRef converter = NULL;
+    UInt32 size = 0, value = 0;
+    Boolean writable = 9;
+    SInt32 map = 1;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK_OK(AudioConverterGetPropertyInfo(converter, kAudioConverterSampleRateConverterQuality, &size, &writable));
+    EXPECT_INTEGER(size, 4);
+    EXPECT_INTEGER(writable, 1);
+    CHECK_OK(AudioConverterGetPropertyInfo(converter, kAudioConverterSampleRateConverterQuality, NULL, NULL));
+    value = kAudioConverterQuality_Max;
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterSampleRateConverterQuality, 4, &value));
+    size = sizeof read;
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterCurrentInputStreamDescription, &size, &read));
+    EXPECT_INTEGER(size, 40);
+    EXPECT_INTEGER(read.mBytesPerFrame, 4);
+    size = 39;
+    CHECK(AudioConverterGetProperty(converter, kAudioConverterCurrentInputStreamDescription, &size, &read),
+        kAudioConverterErr_BadPropertySizeError);
+    size = 4;
+    value = 480 * 4;
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterPropertyCalculateInputBufferSize, &size, &value));
+    EXPECT(value >= 441 * 4);
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterChannelMap, sizeof map, &map));
+    map = 2;
+    CHECK(AudioConverterSetProperty(converter, kAudioConverterChannelMap, sizeof map, &map), kAudio_ParamError);
+    CHECK(AudioConverterGetProperty(converter, 0x3F3F3F3F, &size, &value), kAudioConverterErr_PropertyNotSupported);
+    CHECK(AudioConverterSetProperty(converter, kAudioConverterPropertyMaximumOutputPacketSize, 4, &value),
+        kAudioConverterErr_OperationNotSupported);
+    CHECK(AudioConverterGetProperty(converter, kAudioConverterSampleRateConverterQuality, &size, NULL), kAudio_ParamError);
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(whole, "ConvertBuffer and ConvertComplexBuffer convert all, or say which side is too small") {
+    AudioStreamBasicDescription from = int16(8000, 2),
+                                to = linear(8000, 2, 32, kAudioFormatFlagIsFloat | kAudioFormatFlagIsNonInterleaved);
+    AudioStreamBasicDescription packed = float32(8000, 2);
+    AudioConverterRef converter = NULL;
+    SInt16 input[4] = {0x4000, -0x4000, 0x2000, -0x2000};
+    float left[2], right[2], both[4];
+    struct {
+        AudioBufferList list;
+        AudioBuffer second;
+    } output;
+    AudioBufferList list = one_buffer(input, sizeof input, 2);
+    UInt32 size = sizeof both;
+    output.list = one_buffer(left, sizeof left, 1);
+    output.list.mNumberBuffers = 2;
+    output.second.mNumberChannels = 1;
+    output.second.mDataByteSize = sizeof right;
+    output.second.mData = right;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK_OK(AudioConverterConvertComplexBuffer(converter, 2, &list, &output.list));
+    EXPECT(left[0] == 0.5f && left[1] == 0.25f && right[0] == -0.5f && right[1] == -0.25f);
+    CHECK(AudioConverterConvertComplexBuffer(converter, 3, &list, &output.list), kAudioConverterErr_InvalidInputSize);
+    output.second.mDataByteSize = 7;
+    CHECK(AudioConverterConvertComplexBuffer(converter, 2, &list, &output.list), kAudioConverterErr_InvalidOutputSize);
+    CHECK_OK(AudioConverterDispose(converter));
+    CHECK_OK(AudioConverterNew(&from, &packed, &converter));
+    CHECK_OK(AudioConverterConvertBuffer(converter, sizeof input, input, &size, both));
+    EXPECT_INTEGER(size, 16);
+    EXPECT(both[3] == -0.25f);
+    CHECK(AudioConverterConvertBuffer(converter, 3, input, &size, both), kAudioConverterErr_InvalidInputSize);
+    size = 15;
+    CHECK(AudioConverterConvertBuffer(converter, sizeof input, input, &size, both), kAudioConverterErr_InvalidOutputSize);
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(many, "thousands of converters have handles of their own") {
+    AudioStreamBasicDescription format = int16(8000, 1);
+    enum { COUNT = 3000 };
+    static AudioConverterRef converters[COUNT];
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < COUNT; i++) CHECK_OK(AudioConverterNew(&format, &format, &converters[i]));
+        for (int i = 1; i < COUNT; i++) EXPECT(converters[i] != converters[i - 1]);
+        for (int i = 0; i < COUNT; i++) CHECK_OK(AudioConverterDispose(converters[i]));
+        CHECK(AudioConverterReset(converters[0]), kAudio_ParamError);
+    }
+}
