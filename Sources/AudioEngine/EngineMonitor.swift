@@ -72,8 +72,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         switch source {
         case Source.registry:
             registry.processEvents()
-            // An interruption stops the streams before the program hears of it, and may start them again.
-            streams.applyEvents()
+            streams.stopInterrupted()
             session?.applyEverything()
             streams.applyEvents()
             registry.updatePeerMonitors()

@@ -152,11 +152,13 @@ struct GroupSituation {
 
     func grantedRate(_ direction: StreamDirections) -> Double? { port(direction).flatMap { rate(of: $0) } }
 
+    func hasDevice(for directions: StreamDirections) -> Bool {
+        (directions.contains(.output) && port(.output) != nil) || (directions.contains(.input) && port(.input) != nil)
+    }
+
     /// The format before the devices are open; nil without any device.
     func format(of directions: StreamDirections) -> pull_format? {
-        let hasOutput = directions.contains(.output) && port(.output) != nil
-        let hasInput = directions.contains(.input) && port(.input) != nil
-        guard hasOutput || hasInput else { return nil }
+        guard hasDevice(for: directions) else { return nil }
         var format = pull_format()
         let target = target(of: directions)
         if let output = target.output {

@@ -69,11 +69,9 @@ final class PullControl: @unchecked Sendable {
 
     var isRunning: Bool { linux_load(words + Word.isRunning) != 0 }
 
-    /// The caller is in a callback of the stream.
-    var isOnOwnThread: Bool {
-        let caller = linux_thread_self()
-        return caller == linux_load64(threads + Identity.cycles) || caller == linux_load64(threads + Identity.delivery)
-    }
+    // The caller is in a callback of the stream.
+    var isOnCycles: Bool { linux_thread_self() == linux_load64(threads + Identity.cycles) }
+    var isOnDelivery: Bool { linux_thread_self() == linux_load64(threads + Identity.delivery) }
 
     /// The devices of the last start while it is executed.
     var format: pull_format? { lock.withLock { current == wanted?.number ? currentFormat : nil } }

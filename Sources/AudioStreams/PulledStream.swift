@@ -58,7 +58,7 @@ public final class PulledStream: GroupMember, @unchecked Sendable {
     /// Returns when no render runs any more, except in a callback.
     public func stop() {
         control.stop(because: nil)
-        if !control.isOnOwnThread { control.waitUntilStopped() }
+        if !control.isOnCycles, !control.isOnDelivery { control.waitUntilStopped() }
         session?.stopped(self)
     }
 
@@ -67,23 +67,17 @@ public final class PulledStream: GroupMember, @unchecked Sendable {
 
     /// Nil without a device.
     public var format: pull_format? {
-        guard let session, let expected = session.format(of: self) else { return nil }
-        return control.format ?? expected
+        guard let running = control.format else { return session?.format(of: self) }
+        return session?.hasDevice(for: self) == true ? running : nil
     }
 
-    /// Ends both threads. Returns when no callback runs any more, except in a callback.
+    /// Ends both threads. Returns when no callback runs any more but the one that the caller is in.
     public func endThreads() {
-        let isInside = control.isOnOwnThread
         control.end()
         guard let threads else { return }
         self.threads = nil
-        if isInside {
-            linux_thread_detach(threads.cycles)
-            linux_thread_detach(threads.delivery)
-        } else {
-            linux_thread_join(threads.cycles)
-            linux_thread_join(threads.delivery)
-        }
+        if control.isOnCycles { linux_thread_detach(threads.cycles) } else { linux_thread_join(threads.cycles) }
+        if control.isOnDelivery { linux_thread_detach(threads.delivery) } else { linux_thread_join(threads.delivery) }
     }
 
     /// The stream belongs to no session any more.

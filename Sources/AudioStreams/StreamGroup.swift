@@ -51,6 +51,10 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
+    /// Stops the pulled streams whose session is interrupted. The monitor's thread calls this before the program hears
+    /// of the interruption, and may start them again.
+    public func stopInterrupted() { lock.withLock { if streams.contains(where: { $0.isStarted }) { refresh() } } }
+
     // MARK: Streams
 
     func add(_ stream: Stream) throws(StreamError) {
@@ -336,22 +340,24 @@ public final class StreamGroup: @unchecked Sendable {
         do throws(ResultCode) { return try ownSettings(with: stream) } catch { return nil }
     }
 
+    /// The situation that a stream would start in.
+    private func expected(with stream: (any GroupMember)?) -> GroupSituation {
+        var view = view
+        view.settings = settings(with: stream)
+        return GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
+    }
+
     /// The format that the hardware grants to a pulled stream; nil without a device.
     func format(of stream: PulledStream) -> pull_format? {
-        lock.withLock {
-            var view = view
-            view.settings = settings(with: stream)
-            return GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated).format(of: stream.directions)
-        }
+        lock.withLock { expected(with: stream).format(of: stream.directions) }
+    }
+
+    func hasDevice(for stream: PulledStream) -> Bool {
+        lock.withLock { expected(with: stream).hasDevice(for: stream.directions) }
     }
 
     /// The rate that the route's device grants; 0 without one.
     public func hardwareRate(input: Bool) -> Double {
-        lock.withLock {
-            var view = view
-            view.settings = settings(with: nil)
-            let situation = GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
-            return situation.grantedRate(input ? .input : .output) ?? 0
-        }
+        lock.withLock { expected(with: nil).grantedRate(input ? .input : .output) ?? 0 }
     }
 }

@@ -103,6 +103,23 @@ import Testing
         #expect(freed.happens() && machine.playback.isEmpty && machine.group.isEmpty)
     }
 
+    @Test("A stream that is destroyed in the callback that reports its stop is freed after it") func destroyWhenStopped() throws {
+        let machine = PullMachine()
+        let freed: DispatchSemaphore
+        do {
+            let devices = PullTestDevices(machine.clock)
+            freed = devices.isFreed
+            let program = PullProgram(machine, .output, on: devices)
+            program.whenStopped = { $0.destroy() }
+            try program.start(441)
+            machine.step(milliseconds: 50)
+            try machine.other.submit(.beginCall(SessionName("call"), holder: nil))
+            machine.group.applyEvents()
+            #expect(program.hasStopped.happens())
+        }
+        #expect(freed.happens() && machine.group.isEmpty)
+    }
+
     @Test("A second start continues the stream, and a destroyed stream calls nothing") func again() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)

@@ -49,8 +49,8 @@ struct audiosession_engine {
     /* Takes no lock. */
     bool (*pull_is_running)(void *stream);
     void (*pull_read_counters)(void *stream, struct pull_counters *counters);
-    /* Stops, and frees the stream: no callback runs any more when it returns. In a callback of this stream it only marks, and
-       the memory is freed when the callback has returned. */
+    /* Stops, and frees the stream: no callback runs any more when it returns. In a callback of this stream no other one runs
+       any more, and the memory is freed when the callback has returned. The caller holds no lock that a callback waits for. */
     void (*pull_destroy)(void *stream);
 
     /* ---- the session of this process ---- */

@@ -164,6 +164,31 @@ TEST(destruction, "A stream that is destroyed in its render ends when the render
     for (int i = 0; i < STREAMS; i++) EXPECT_INTEGER(pullers[i].cycles, 1);
 }
 
+static void destroy_when_stopped(void *context, enum pull_stop_reason reason) {
+    struct puller *puller = (struct puller *)context;
+    engine()->pull_destroy(puller->stream);
+    puller->reason = (int)reason;
+    __atomic_add_fetch(&puller->stops, 1, __ATOMIC_RELEASE);
+}
+
+TEST(destruction_after_stop, "A stream that is destroyed in the callback that reports its stop renders no more") {
+    struct puller puller;
+    struct pull_callbacks callbacks;
+    BEGIN_SESSION();
+    memset(&puller, 0, sizeof puller);
+    puller.work = play_ones;
+    callbacks.render = puller_renders;
+    callbacks.configure = puller_is_configured;
+    callbacks.stopped = destroy_when_stopped;
+    callbacks.format_changed = NULL;
+    EXPECT_INTEGER(engine()->pull_create(&callbacks, &puller, PULL_OUTPUT, &puller.stream), 0);
+    EXPECT_INTEGER(engine()->pull_start(puller.stream, 512, 44100), 0);
+    WAIT_UNTIL_COUNTED(puller.cycles, 2);
+    SIMULATE("server die");
+    WAIT_UNTIL_COUNTED(puller.stops, 1);
+    EXPECT_INTEGER(puller.reason, PULL_STOPPED_BY_DEAD_SERVER);
+}
+
 /* ---- Input ---- */
 
 enum { MICROPHONE_FRAMES = 30000 };
