@@ -134,7 +134,8 @@ static MAYBE_UNUSED void wait_until_state(const char *file, int line, snd_pcm_t 
 
 #define WAIT_UNTIL_STATE(pcm, state) wait_until_state(__FILE__, __LINE__, pcm, state)
 
-/* On a busy machine a device may underrun for a moment. The attempt is repeated in a new process then, up to 20 times. */
+/* On a busy machine a device may underrun for a moment, and threads may be late. The attempt is repeated in a new process then,
+   up to 20 times. */
 enum { LATE = 77 };
 static MAYBE_UNUSED void try_in_time(
     void (*attempt)(const struct setup *, snd_pcm_uframes_t), const struct setup *setup, snd_pcm_uframes_t frames) {
@@ -150,7 +151,7 @@ static MAYBE_UNUSED void try_in_time(
         REQUIRE(status == 0);
         return;
     }
-    failed(__FILE__, __LINE__, "the device underran in each attempt");
+    failed(__FILE__, __LINE__, "each attempt was late, or the device underran");
 }
 
 /* Another program with a session of its own, which performs the commands on its input. */
