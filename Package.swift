@@ -163,8 +163,8 @@ let package = Package(
         module(
             "AudioToolboxServices",
             [
-                "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "EngineClient", "CAudioToolbox", "LinuxSystem",
-                "CLinux", "MediaFormats", "PCMConversion", "SoundFiles",
+                "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "AudioQueues", "EngineClient", "CAudioToolbox",
+                "CCoreFoundation", "LinuxSystem", "CLinux", "MediaFormats", "PCMConversion", "SoundFiles",
             ]),
         // Foundation: ordinary Swift only.
         .target(

@@ -248,6 +248,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         lock.withLock {
             delivery?.invalidate()
             delivery = nil
+            // They can refer to the queue.
+            listeners = []
         }
     }
 

@@ -54,6 +54,9 @@ extension Queue {
         }
     }
 
+    /// Whether a buffer is one of this queue.
+    public func has(_ address: UInt) -> Bool { lock.withLock { indices[address] != nil } }
+
     public func freeBuffer(_ address: UInt) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()

@@ -24,6 +24,12 @@ public struct SoundTime: Equatable, Sendable {
     public var rateScalar: Double
     /// Sound was missing since the last call.
     public var isDiscontinuous = false
+
+    public init(frame: Double, hostTime: UInt64, rateScalar: Double) {
+        self.frame = frame
+        self.hostTime = hostTime
+        self.rateScalar = rateScalar
+    }
 }
 
 extension heard_record {
@@ -57,7 +63,14 @@ extension Queue {
     }
 
     /// The frames that were heard since the start. It never runs backwards, and stands still in a pause.
-    public func currentTime(
+    public func currentTime(timeline handle: UInt?, at now: UInt64) throws(QueueStatus) -> SoundTime {
+        guard let handle else { return try currentTime(at: now) }
+        let timeline = try service.timelines.object(handle)
+        guard timeline.queue == self.handle else { throw .parameter }
+        return try currentTime(timeline, at: now)
+    }
+
+    func currentTime(
         _ timeline: Timeline? = nil, at now: UInt64 = linux_monotonic_nanoseconds()
     ) throws(QueueStatus) -> SoundTime {
         try lock.withLock { () throws(QueueStatus) in
@@ -82,12 +95,10 @@ extension Queue {
     // MARK: The device
 
     /// The device's time. It counts while a queue of this direction runs.
-    public func deviceTime(at now: UInt64 = linux_monotonic_nanoseconds()) throws(QueueStatus) -> SoundTime {
+    public func deviceTime(at now: UInt64) throws(QueueStatus) -> SoundTime {
         let record = try deviceRecord()
         return SoundTime(frame: max(record.frame(at: now), 0), hostTime: now, rateScalar: record.rate_scalar)
     }
-
-    public func deviceTime(hostTime: UInt64) throws(QueueStatus) -> SoundTime { try deviceTime(at: hostTime) }
 
     public func deviceTime(frame: Double) throws(QueueStatus) -> SoundTime {
         guard frame.isFinite else { throw .parameter }

@@ -276,7 +276,7 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
 
     @Test func theDevicesTimeIsTranslated() throws {
         let bench = try Bench(int16(channels: 1))
-        #expect(status { () throws(QueueStatus) in _ = try bench.queue.deviceTime() } == .invalidRunState)
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.deviceTime(at: 0) } == .invalidRunState)
         try bench.queue.start()
         bench.run(3)
         let stream = try #require(bench.engine.output)

@@ -168,11 +168,11 @@ private final class Comparison {
         history.append("interrupt")
         guard bench.engine.output?.isRunning == true else { return }
         bench.engine.output?.interrupt()
-        let sounded = bench.queue.stream.has(bench.queue.voice)
+        if bench.queue.stream.has(bench.queue.voice) {
+            model.isStopping = false
+            if model.run == .running { model.run = .paused }
+        }
         bench.settle()
-        guard sounded else { return }
-        model.isStopping = false
-        if model.run == .running { model.run = .paused }
     }
 
     private func dispose() {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio queues: play and record buffers. Not here: PlayRate and Pitch other than 1 and 0; processing taps
-   and offline rendering answer an error. */
+/* Audio queues: play and record buffers. A queue plays interleaved linear PCM, u-law, A-law and IMA4 of 4 to 192
+   kHz and 1 to 8 channels, and records linear PCM; another format is kAudioFormatUnsupportedDataFormatError. Not here:
+   PlayRate and Pitch other than 1 and 0; processing taps and offline rendering answer an error.
+
+   Every function takes any value as a queue: NULL and what never was a queue are kAudio_ParamError, a disposed queue is
+   kAudioQueueErr_QueueInvalidated. */
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
 #define AUDIOTOOLBOX_AUDIOQUEUE_H
 
@@ -50,11 +54,16 @@ enum {
 
 /* ---- Properties ---- */
 
+/* A paused queue runs; an interrupted one does not.
+   A CurrentDevice other than NULL is kAudioQueueErr_InvalidDevice. Levels are those of the sound before volume and pan:
+   averages of 0.1 s, and peaks that fall in 0.4 s. */
+
 enum {
-    kAudioQueueProperty_IsRunning = 0x6171726E,               /* 'aqrn': UInt32, get and listen: sound really flows */
+    kAudioQueueProperty_IsRunning =
+        0x6171726E, /* 'aqrn': UInt32, get and listen: from the first sound on until the last one was heard */
     kAudioQueueDeviceProperty_SampleRate = 0x61717372,        /* 'aqsr': Float64, get: of the device */
     kAudioQueueDeviceProperty_NumberChannels = 0x61716463,    /* 'aqdc': UInt32, get: of the device */
-    kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef, get: the device's name; a set is an error */
+    kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef: NULL, the route's device */
     kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get and set: what the codec needs */
     kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
     kAudioQueueProperty_StreamDescription = 0x61716674,       /* 'aqft': AudioStreamBasicDescription, get */
@@ -64,11 +73,11 @@ enum {
     kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64,     /* 'aqmd': AudioQueueLevelMeterState array, get: decibels */
     kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  /* 'dcbf': UInt32, get and set */
     kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get: the codec's last error */
-    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set */
-    kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa' */
-    kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb' */
+    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: has no effect */
+    kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa': is refused */
+    kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb': is refused */
     kAudioQueueProperty_HardwareCodecPolicy = 0x61716370,     /* 'aqcp': UInt32, get and set: all codecs are software */
-    kAudioQueueProperty_ChannelAssignments = 0x61716361       /* 'aqca': AudioQueueChannelAssignment array, set */
+    kAudioQueueProperty_ChannelAssignments = 0x61716361       /* 'aqca': is refused */
 };
 
 enum {
@@ -87,6 +96,10 @@ enum {
 };
 
 /* ---- Parameters ---- */
+
+/* A volume and a pan out of their range become the nearest value in it. A change while the queue sounds takes at least
+   5 ms. The law of the pan is a linear balance: the far side falls in a straight line from 1 in the middle to 0, the near
+   side stays at 1. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
 
 enum {
     kAudioQueueParam_Volume = 1,         /* 0 to 1 */
@@ -131,11 +144,11 @@ typedef AudioQueueBuffer *AudioQueueBufferRef;
 /* Called on the run loop given at creation, else on the queue's own thread, when a buffer was played. */
 typedef void (*AudioQueueOutputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Called there when a buffer was recorded. For linear PCM the packet descriptions are NULL. */
+/* Called there when a buffer was recorded, with the number of packets. The packet descriptions are NULL. */
 typedef void (*AudioQueueInputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *inPacketDescs);
 
-/* Called after the property has changed, on a thread of the queue. */
+/* Called after the property has changed, where the callback for buffers is called. */
 typedef void (*AudioQueuePropertyListenerProc)(void *inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID);
 
 /* Is never called: there are no taps. */
@@ -154,7 +167,7 @@ OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat, AudioQu
     CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
 
 /* Frees the queue and its buffers: now, or after what is enqueued was played. No callback comes after the
-   return, except the one that calls this function. */
+   return, except the one that calls this function: where the queue plays on, its buffers die in silence. */
 OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
 
 /* Allocates a buffer. */
@@ -167,12 +180,15 @@ OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
 /* Frees a buffer that is not enqueued. */
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call. */
+/* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call; a buffer with 0
+   bytes comes back when its turn comes. A recording queue fills the capacity. Packet descriptions are ignored: all packets
+   of these formats have one size. From a Stop that waits for the last buffer until the queue has stopped, the result is
+   kAudioQueueErr_EnqueueDuringReset. */
 OSStatus AudioQueueEnqueueBuffer(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs, const AudioStreamPacketDescription *inPacketDescs);
 
 /* Appends a buffer without the frames to trim, with parameters that apply from its first frame on, and
-   writes when it will be played. */
+   writes when it will be played. The start time is one of the queue, in frames: silence is played until then. */
 OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
     const AudioStreamPacketDescription *inPacketDescs, UInt32 inTrimFramesAtStart, UInt32 inTrimFramesAtEnd,
     UInt32 inNumParamValues, const AudioQueueParameterEvent *inParamValues, const AudioTimeStamp *inStartTime,
@@ -181,19 +197,21 @@ OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBuf
 /* ---- Start and stop ---- */
 
 /* Starts or resumes, and activates the audio session; a session that refuses gives its own result code.
-   NULL: as soon as possible. After an interruption the queue goes on with the next frame. */
+   NULL: as soon as possible; else host time, or frames of the device. After an interruption the queue goes on with the
+   next frame. A stop that waits for the last buffer is cancelled. A queue that runs out of buffers plays silence. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
 
 /* Decodes what is enqueued, all of it for 0 frames, and writes how many frames are ready. */
 OSStatus AudioQueuePrime(AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *outNumberOfFramesPrepared);
 
-/* Stops: now, with all buffers handed back before the return, or after what is enqueued was played. */
+/* Stops: now, with all buffers handed back on the calling thread before the return, or after what is enqueued was
+   played or filled. A queue that is paused has nothing to play: its buffers are handed back by callbacks. */
 OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 
-/* Stops the sound and keeps buffers and position. AudioQueueStart resumes. */
+/* Stops the sound and keeps buffers and position. AudioQueueStart resumes. A fade of 5 ms avoids a click. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/* Makes the decoder play what it holds of the last buffer. */
+/* Has nothing to do: what decoder and rate conversion hold of the last buffer is always played. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
 /* Hands all buffers back and drops their sound. The queue stays as it runs. */
@@ -233,11 +251,11 @@ OSStatus AudioQueueCreateTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef *out
 OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline);
 
 /* Writes how many frames were played since the start, and whether sound was missing since the last call. The
-   timeline may be NULL. An error before the start. */
+   timeline may be NULL. kAudioQueueErr_InvalidRunState before the first start, 'stop' after a stop. */
 OSStatus AudioQueueGetCurrentTime(
     AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp, Boolean *outTimelineDiscontinuity);
 
-/* Writes the device's time now. */
+/* Writes the device's time now: its frames are counted while any queue of this direction runs. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
 /* Translates a time of the device between frames and host time. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System sounds: short files that play at once. AudioToolbox/AudioServices.h includes this file. */
+/* System sounds: short files that play at once, one at a time: the next one ends the one before.
+   AudioToolbox/AudioServices.h includes this file. They are played in the session of the process. */
 #ifndef AUDIOTOOLBOX_SYSTEMSOUNDS_H
 #define AUDIOTOOLBOX_SYSTEMSOUNDS_H
 
@@ -24,22 +25,23 @@ enum {
 };
 
 enum {
-    kSystemSoundID_FlashScreen = 0xFFE, /* does nothing */
-    kSystemSoundID_Vibrate = 0xFFF,     /* a line in the log and an event in audiosessionctl monitor */
-    kSystemSoundID_UserPreferredAlert = 0x1000,
+    kSystemSoundID_FlashScreen = 0xFFE,         /* does nothing */
+    kSystemSoundID_Vibrate = 0xFFF,             /* a line in the log */
+    kSystemSoundID_UserPreferredAlert = 0x1000, /* there is none: silence */
     kUserPreferredAlert = kSystemSoundID_UserPreferredAlert
 };
 
 /* The specifier is a SystemSoundID. */
 enum {
-    kAudioServicesPropertyIsUISound = 0x69737569,                /* 'isui': UInt32, get and set: 1 obeys the silent switch */
-    kAudioServicesPropertyCompletePlaybackIfAppDies = 0x69666469 /* 'ifdi': UInt32, get and set */
+    kAudioServicesPropertyIsUISound = 0x69737569,                /* 'isui': UInt32, get and set: has no effect */
+    kAudioServicesPropertyCompletePlaybackIfAppDies = 0x69666469 /* 'ifdi': UInt32, get and set: has no effect */
 };
 
 /* Called on the run loop when the sound was played. */
 typedef void (*AudioServicesSystemSoundCompletionProc)(SystemSoundID ssID, void *clientData);
 
-/* Loads a file of up to 30 seconds. */
+/* Loads a WAVE, AIFF, CAF or AU file of up to 30 seconds with linear PCM, u-law, A-law or IMA4. Another one is
+   kAudioServicesSystemSoundUnspecifiedError. */
 OSStatus AudioServicesCreateSystemSoundID(CFURLRef inFileURL, SystemSoundID *outSystemSoundID);
 
 /* Stops the sound and frees it. */
@@ -51,8 +53,8 @@ void AudioServicesPlayAlertSound(SystemSoundID inSystemSoundID);
 /* Plays a sound. Returns at once. */
 void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
 
-/* Registers a procedure for the end of a sound. NULL as the run loop: the main one. NULL as the mode: the
-   default one. */
+/* Registers a procedure for the end of a sound. NULL as the run loop: the main one; in a process without
+   CoreFoundation, a thread of the library. NULL as the mode: the default one. */
 OSStatus AudioServicesAddSystemSoundCompletion(SystemSoundID inSystemSoundID, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     AudioServicesSystemSoundCompletionProc inCompletionRoutine, void *inClientData);
 

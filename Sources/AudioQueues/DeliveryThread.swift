@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CLinux
+import LinuxSystem
+
+/// One thread that delivers for many queues whose callbacks are the library's own and never block.
+final class DeliveryThread: @unchecked Sendable {
+    private let wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    private let lock = Lock()
+    private var pending: [Queue] = []
+    private var thread: UnsafeMutableRawPointer?
+    private var isEnding = false
+
+    init() { wake.initialize(to: UInt32(WAKE_AWAKE.rawValue)) }
+
+    deinit { wake.deallocate() }
+
+    /// False where no thread can be made.
+    func start() -> Bool {
+        lock.withLock {
+            if thread != nil { return true }
+            let reference = Unmanaged.passRetained(self)
+            thread = linux_thread_start_for_program(
+                { if let context = $0 { Unmanaged<DeliveryThread>.fromOpaque(context).takeRetainedValue().run() } },
+                reference.toOpaque(), "audioqueue-snd")
+            if thread == nil { reference.release() }
+            return thread != nil
+        }
+    }
+
+    private func run() {
+        while true {
+            wake_await(wake)
+            let (queues, isEnding) = lock.withLock {
+                defer { pending = [] }
+                return (pending, self.isEnding)
+            }
+            if isEnding { return }
+            for queue in queues { queue.deliver() }
+        }
+    }
+
+    fileprivate func add(_ queue: Queue) {
+        lock.withLock { pending.append(queue) }
+        wake_signal(wake)
+    }
+
+    /// Ends the thread, which does not call this.
+    func end() {
+        let thread = lock.withLock {
+            isEnding = true
+            defer { self.thread = nil }
+            return self.thread
+        }
+        wake_signal(wake)
+        if let thread { linux_thread_join(thread) }
+    }
+
+    func delivery(_ queue: Queue) -> any QueueDelivery { Member(self, queue) }
+
+    private final class Member: QueueDelivery, @unchecked Sendable {
+        private let thread: DeliveryThread
+        private let queue: Queue
+
+        init(_ thread: DeliveryThread, _ queue: Queue) {
+            self.thread = thread
+            self.queue = queue
+        }
+
+        func signal() { thread.add(queue) }
+        func invalidate() {}
+    }
+}

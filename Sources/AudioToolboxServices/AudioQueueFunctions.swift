@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioQueues
+public import CAudioToolbox
+import MediaFormats
+
+// The functions of AudioQueue.h: queues, buffers, start and stop.
+
+/// The run loop that a program gave; without one a queue has its own thread.
+private func delivery(_ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?) -> QueueService.MakeDelivery? {
+    guard let runLoop else { return nil }
+    return { RunLoopDelivery.make($0, UnsafeRawPointer(runLoop), mode) }
+}
+
+@c @implementation
+public func AudioQueueNewOutput(
+    _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inCallbackProc: AudioQueueOutputCallback?,
+    _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
+    _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
+) -> OSStatus {
+    Queues.answer("AudioQueueNewOutput") { () throws(QueueStatus) in
+        guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
+        outAQ.pointee = nil
+        let handlers = Queue.Handlers { queue, buffer in
+            inCallbackProc(inUserData, OpaquePointer(bitPattern: queue), UnsafeMutablePointer(bitPattern: buffer.address))
+        }
+        let place = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
+        let handle = try Queues.running().makeOutput(StreamDescription(inFormat.pointee), handlers, on: place)
+        outAQ.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@c @implementation
+public func AudioQueueNewInput(
+    _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inCallbackProc: AudioQueueInputCallback?,
+    _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
+    _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
+) -> OSStatus {
+    Queues.answer("AudioQueueNewInput") { () throws(QueueStatus) in
+        guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
+        outAQ.pointee = nil
+        let handlers = Queue.Handlers { queue, returned in
+            guard let buffer = UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: returned.address) else { return }
+            buffer.pointee.mAudioDataByteSize = UInt32(clamping: returned.bytes)
+            buffer.pointee.mPacketDescriptionCount = 0
+            var start = AudioTimeStamp(
+                SoundTime(frame: returned.startFrame, hostTime: returned.startTime, rateScalar: 1))
+            inCallbackProc(inUserData, OpaquePointer(bitPattern: queue), buffer, &start, UInt32(clamping: returned.packets), nil)
+        }
+        let place = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
+        let handle = try Queues.running().makeInput(StreamDescription(inFormat.pointee), handlers, on: place)
+        outAQ.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@c @implementation
+public func AudioQueueDispose(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> OSStatus {
+    Queues.answer("AudioQueueDispose") { () throws(QueueStatus) in
+        try Queues.queue(inAQ).dispose(immediately: inImmediate != 0)
+    }
+}
+
+// MARK: Buffers
+
+@c @implementation
+public func AudioQueueAllocateBuffer(
+    _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
+) -> OSStatus {
+    AudioQueueAllocateBufferWithPacketDescriptions(inAQ, inBufferByteSize, 0, outBuffer)
+}
+
+@c @implementation
+public func AudioQueueAllocateBufferWithPacketDescriptions(
+    _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ inNumberPacketDescriptions: UInt32,
+    _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
+) -> OSStatus {
+    Queues.answer("AudioQueueAllocateBuffer") { () throws(QueueStatus) in
+        guard let outBuffer else { throw .parameter }
+        outBuffer.pointee = nil
+        let queue = try Queues.queue(inAQ)
+        let memory = try queue.allocateBuffer(bytes: inBufferByteSize, packets: inNumberPacketDescriptions)
+        let buffer = memory.header.bindMemory(to: AudioQueueBuffer.self, capacity: 1)
+        buffer.pointee.mAudioDataBytesCapacity = inBufferByteSize
+        buffer.pointee.mAudioData = memory.data
+        buffer.pointee.mPacketDescriptionCapacity = inNumberPacketDescriptions
+        buffer.pointee.mPacketDescriptions = memory.packetDescriptions?.bindMemory(
+            to: AudioStreamPacketDescription.self, capacity: Int(clamping: inNumberPacketDescriptions))
+        outBuffer.pointee = buffer
+    }
+}
+
+@c @implementation
+public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?) -> OSStatus {
+    Queues.answer("AudioQueueFreeBuffer") { () throws(QueueStatus) in
+        try Queues.queue(inAQ).freeBuffer(UInt(bitPattern: inBuffer))
+    }
+}
+
+@c @implementation
+public func AudioQueueEnqueueBuffer(
+    _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?, _ inNumPacketDescs: UInt32,
+    _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
+) -> OSStatus {
+    AudioQueueEnqueueBufferWithParameters(inAQ, inBuffer, inNumPacketDescs, inPacketDescs, 0, 0, 0, nil, nil, nil)
+}
+
+@c @implementation
+public func AudioQueueEnqueueBufferWithParameters(
+    _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?, _ inNumPacketDescs: UInt32,
+    _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?, _ inTrimFramesAtStart: UInt32, _ inTrimFramesAtEnd: UInt32,
+    _ inNumParamValues: UInt32, _ inParamValues: UnsafePointer<AudioQueueParameterEvent>?,
+    _ inStartTime: UnsafePointer<AudioTimeStamp>?, _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
+) -> OSStatus {
+    Queues.answer("AudioQueueEnqueueBuffer") { () throws(QueueStatus) in
+        let queue = try Queues.queue(inAQ)
+        let address = UInt(bitPattern: inBuffer)
+        // The memory of a buffer is read after it is known to be one.
+        guard let inBuffer, queue.has(address) else { throw .invalidBuffer }
+        var options = Queue.EnqueueOptions()
+        options.trimAtStart = inTrimFramesAtStart
+        options.trimAtEnd = inTrimFramesAtEnd
+        guard inNumParamValues == 0 || inParamValues != nil else { throw .parameter }
+        if inNumParamValues > 0, queue.isInput { throw .invalidQueueType }
+        for index in 0..<Int(clamping: inNumParamValues) {
+            if let event = inParamValues?[index] { try options.add(event) }
+        }
+        if let inStartTime, inStartTime.pointee.hasFrame, inStartTime.pointee.mSampleTime.isFinite {
+            options.startFrame = max(inStartTime.pointee.mSampleTime, 0)
+        }
+        let begin = try queue.enqueue(address, bytes: inBuffer.pointee.mAudioDataByteSize, options)
+        guard let outActualStartTime else { return }
+        outActualStartTime.pointee = AudioTimeStamp()
+        outActualStartTime.pointee.mSampleTime = begin
+        outActualStartTime.pointee.mFlags = UInt32(kAudioTimeStampSampleTimeValid)
+    }
+}
+
+extension Queue.EnqueueOptions {
+    fileprivate mutating func add(_ event: AudioQueueParameterEvent) throws(QueueStatus) {
+        guard let parameter = QueueParameter(rawValue: event.mID) else { throw .invalidParameter }
+        let value = try parameter.accepted(event.mValue)
+        switch parameter {
+        case .volume: volume = value
+        case .pan: pan = value
+        case .volumeRampTime: volumeRamp = value
+        case .playRate, .pitch: return
+        }
+    }
+}
+
+// MARK: Start and stop
+
+@c @implementation
+public func AudioQueueStart(_ inAQ: AudioQueueRef?, _ inStartTime: UnsafePointer<AudioTimeStamp>?) -> OSStatus {
+    Queues.answer("AudioQueueStart") { () throws(QueueStatus) in
+        try Queues.queue(inAQ).start(at: inStartTime?.pointee.startTime ?? .now)
+    }
+}
+
+@c @implementation
+public func AudioQueuePrime(
+    _ inAQ: AudioQueueRef?, _ inNumberOfFramesToPrepare: UInt32, _ outNumberOfFramesPrepared: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    Queues.answer("AudioQueuePrime") { () throws(QueueStatus) in
+        let frames = try Queues.queue(inAQ).prime(inNumberOfFramesToPrepare)
+        outNumberOfFramesPrepared?.pointee = frames
+    }
+}
+
+@c @implementation
+public func AudioQueueStop(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> OSStatus {
+    Queues.answer("AudioQueueStop") { () throws(QueueStatus) in
+        try Queues.queue(inAQ).stop(immediately: inImmediate != 0)
+    }
+}
+
+@c @implementation
+public func AudioQueuePause(_ inAQ: AudioQueueRef?) -> OSStatus {
+    Queues.answer("AudioQueuePause") { () throws(QueueStatus) in try Queues.queue(inAQ).pause() }
+}
+
+@c @implementation
+public func AudioQueueFlush(_ inAQ: AudioQueueRef?) -> OSStatus {
+    Queues.answer("AudioQueueFlush") { () throws(QueueStatus) in try Queues.queue(inAQ).flush() }
+}
+
+@c @implementation
+public func AudioQueueReset(_ inAQ: AudioQueueRef?) -> OSStatus {
+    Queues.answer("AudioQueueReset") { () throws(QueueStatus) in try Queues.queue(inAQ).reset() }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioQueues
+import CAudioToolbox
+import EngineClient
+import LinuxSystem
+import MediaFormats
+
+/// The queues and system sounds of this process.
+enum Queues {
+    /// Nil where libAudioSession has another version.
+    static let service: QueueService? = SessionEngine.ofProcess.map { QueueService($0) }
+    static let sounds: SystemSounds? = service.map { SystemSounds($0) }
+
+    static func running() throws(QueueStatus) -> QueueService {
+        guard let service else { throw .cannotStart }
+        return service
+    }
+
+    static func queue(_ handle: AudioQueueRef?) throws(QueueStatus) -> Queue {
+        guard let handle, let service else { throw .parameter }
+        return try service.queues.object(UInt(bitPattern: handle))
+    }
+
+    /// Runs a call of the program. With the log on, an error is one line.
+    static func answer(_ name: StaticString, _ body: () throws(QueueStatus) -> Void) -> OSStatus {
+        do throws(QueueStatus) {
+            try body()
+            return 0
+        } catch {
+            Log.debug("\(name) returned \(error.code)\(error == .queueInvalidated ? ": the queue was disposed" : "")")
+            return error.code
+        }
+    }
+}
+
+/// Calls a queue's functions on the run loop that the program gave.
+final class RunLoopDelivery: QueueDelivery, @unchecked Sendable {
+    private let source: RunLoopSource
+
+    private init(_ source: RunLoopSource) { self.source = source }
+
+    static func make(_ queue: Queue, _ runLoop: UnsafeRawPointer, _ mode: UnsafeRawPointer?) -> RunLoopDelivery? {
+        guard let source = RunLoopSource.make(runLoop, mode, inCommonModes: true, { queue.deliver() }) else {
+            Log.debug("an audio queue was given a run loop, and the process has no CoreFoundation: it has its own thread")
+            return nil
+        }
+        return RunLoopDelivery(source)
+    }
+
+    func signal() { source.signal() }
+    func invalidate() { source.invalidate() }
+}
+
+extension AudioTimeStamp {
+    /// Frames and host time.
+    init(_ time: SoundTime) {
+        self.init()
+        mSampleTime = time.frame
+        mHostTime = time.hostTime
+        mRateScalar = time.rateScalar
+        mFlags = UInt32(kAudioTimeStampSampleHostTimeValid) | UInt32(kAudioTimeStampRateScalarValid)
+    }
+
+    var hasFrame: Bool { mFlags & UInt32(kAudioTimeStampSampleTimeValid) != 0 }
+    var hasHostTime: Bool { mFlags & UInt32(kAudioTimeStampHostTimeValid) != 0 }
+
+    var startTime: StartTime {
+        if hasHostTime { return .time(mHostTime) }
+        return hasFrame && mSampleTime.isFinite ? .frame(mSampleTime) : .now
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioQueues
+public import CAudioToolbox
+import LinuxSystem
+
+// The functions of SystemSounds.h, and the one of AudioToolboxLinux.h.
+
+private func make(_ path: UnsafePointer<CChar>, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
+    guard let sounds = Queues.sounds, let file = FileBytes.open(path) else { throw SystemSounds.unspecified }
+    out.pointee = try sounds.load(file)
+}
+
+@c @implementation
+public func AudioServicesCreateSystemSoundID(
+    _ inFileURL: UnsafeRawPointer?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
+) -> OSStatus {
+    Queues.answer("AudioServicesCreateSystemSoundID") { () throws(QueueStatus) in
+        guard let inFileURL, let outSystemSoundID else { throw .parameter }
+        outSystemSoundID.pointee = 0
+        guard let path = FileURL.path(inFileURL) else { throw .parameter }
+        try path.withUnsafeBufferPointer { path throws(QueueStatus) in
+            if let base = path.baseAddress { try make(base, outSystemSoundID) }
+        }
+    }
+}
+
+@c @implementation
+public func AudioServicesLinuxCreateSystemSoundIDWithPath(
+    _ path: UnsafePointer<CChar>?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
+) -> OSStatus {
+    Queues.answer("AudioServicesLinuxCreateSystemSoundIDWithPath") { () throws(QueueStatus) in
+        guard let path, let outSystemSoundID else { throw .parameter }
+        outSystemSoundID.pointee = 0
+        try make(path, outSystemSoundID)
+    }
+}
+
+@c @implementation
+public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {
+    Queues.sounds?.remove(inSystemSoundID) == true ? 0 : SystemSounds.unspecified.code
+}
+
+@c @implementation
+public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) { Queues.sounds?.play(inSystemSoundID) }
+
+@c @implementation
+public func AudioServicesPlayAlertSound(_ inSystemSoundID: SystemSoundID) {
+    Queues.sounds?.play(inSystemSoundID, isAlert: true)
+}
+
+// MARK: Completions
+
+/// Calls a procedure on its run loop as often as the sound was played.
+private final class Completion: @unchecked Sendable {
+    private let lock = Lock()
+    private var count = 0
+    private var source: RunLoopSource?
+    private let call: () -> Void
+
+    private init(_ call: @escaping () -> Void) { self.call = call }
+
+    /// Without CoreFoundation the procedure is called on a thread of the library.
+    static func make(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?, _ call: @escaping () -> Void) -> Completion {
+        let completion = Completion(call)
+        completion.source = RunLoopSource.make(runLoop, mode, inCommonModes: false) { completion.perform() }
+        return completion
+    }
+
+    func signal() {
+        guard let source else { return call() }
+        lock.withLock { count += 1 }
+        source.signal()
+    }
+
+    private func perform() {
+        let count = lock.withLock {
+            defer { self.count = 0 }
+            return self.count
+        }
+        for _ in 0..<count { call() }
+    }
+
+    func invalidate() {
+        source?.invalidate()
+        // The source refers to this object.
+        source = nil
+    }
+}
+
+/// Ends a completion with the last reference to it.
+private final class CompletionOwner: @unchecked Sendable {
+    private let completion: Completion
+    init(_ completion: Completion) { self.completion = completion }
+    deinit { completion.invalidate() }
+    func signal() { completion.signal() }
+}
+
+@c @implementation
+public func AudioServicesAddSystemSoundCompletion(
+    _ inSystemSoundID: SystemSoundID, _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeRawPointer?,
+    _ inCompletionRoutine: AudioServicesSystemSoundCompletionProc?, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    Queues.answer("AudioServicesAddSystemSoundCompletion") { () throws(QueueStatus) in
+        guard let sounds = Queues.sounds, let inCompletionRoutine else { throw .parameter }
+        let owner = CompletionOwner(
+            Completion.make(UnsafeRawPointer(inRunLoop), inRunLoopMode) { inCompletionRoutine(inSystemSoundID, inClientData) })
+        sounds.setCompletion(inSystemSoundID) { owner.signal() }
+    }
+}
+
+@c @implementation
+public func AudioServicesRemoveSystemSoundCompletion(_ inSystemSoundID: SystemSoundID) {
+    Queues.sounds?.setCompletion(inSystemSoundID, nil)
+}
+
+// MARK: Properties
+
+private let isUISound = UInt32(kAudioServicesPropertyIsUISound)
+private let completesIfAppDies = UInt32(kAudioServicesPropertyCompletePlaybackIfAppDies)
+
+/// The settings of the sound that a specifier names.
+private func settings(
+    _ id: AudioServicesPropertyID, _ size: UInt32, _ specifier: UnsafeRawPointer?
+) throws(QueueStatus) -> (UInt32, SystemSounds.Settings) {
+    guard id == isUISound || id == completesIfAppDies else {
+        throw QueueStatus(Int32(kAudioServicesUnsupportedPropertyError))
+    }
+    guard size == 4, let specifier else { throw QueueStatus(Int32(kAudioServicesBadSpecifierSizeError)) }
+    let sound = specifier.loadUnaligned(as: UInt32.self)
+    guard let settings = Queues.sounds?.settings(sound) else { throw SystemSounds.unspecified }
+    return (sound, settings)
+}
+
+@c @implementation
+public func AudioServicesGetPropertyInfo(
+    _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
+    _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
+) -> OSStatus {
+    Queues.answer("AudioServicesGetPropertyInfo") { () throws(QueueStatus) in
+        _ = try settings(inPropertyID, inSpecifierSize, inSpecifier)
+        outPropertyDataSize?.pointee = 4
+        outWritable?.pointee = 1
+    }
+}
+
+@c @implementation
+public func AudioServicesGetProperty(
+    _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
+    _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    Queues.answer("AudioServicesGetProperty") { () throws(QueueStatus) in
+        let (_, settings) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
+        guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
+        guard ioPropertyDataSize.pointee >= 4 else { throw QueueStatus(Int32(kAudioServicesBadPropertySizeError)) }
+        let value = inPropertyID == isUISound ? settings.isUISound : settings.completesIfProgramDies
+        outPropertyData.storeBytes(of: value, as: UInt32.self)
+        ioPropertyDataSize.pointee = 4
+    }
+}
+
+@c @implementation
+public func AudioServicesSetProperty(
+    _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
+    _ inPropertyDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
+) -> OSStatus {
+    Queues.answer("AudioServicesSetProperty") { () throws(QueueStatus) in
+        let (sound, _) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
+        guard let inPropertyData else { throw .parameter }
+        guard inPropertyDataSize == 4 else { throw QueueStatus(Int32(kAudioServicesBadPropertySizeError)) }
+        let value: UInt32 = inPropertyData.loadUnaligned(as: UInt32.self) != 0 ? 1 : 0
+        Queues.sounds?.change(sound) {
+            if inPropertyID == isUISound { $0.isUISound = value } else { $0.completesIfProgramDies = value }
+        }
+    }
+}

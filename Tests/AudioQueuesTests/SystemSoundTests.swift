@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import LinuxSystem
+import MediaFormats
+import SoundFiles
+import Testing
+
+@testable import AudioQueues
+
+@Suite struct SystemSoundTests {
+    /// A WAVE file of 16-bit mono samples at 48 kHz.
+    private func file(_ samples: [Int16]) -> ByteMemory {
+        func number(_ value: UInt32, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let data = samples.flatMap { number(UInt32(truncatingIfNeeded: $0), 2) }
+        var bytes = Array("RIFF".utf8) + number(UInt32(36 + data.count), 4) + Array("WAVEfmt ".utf8) + number(16, 4)
+        bytes += number(1, 2) + number(1, 2) + number(48_000, 4) + number(96_000, 4) + number(2, 2) + number(16, 2)
+        return ByteMemory(bytes + Array("data".utf8) + number(UInt32(data.count), 4) + data)
+    }
+
+    /// Counts, and waits for a count.
+    private final class Counter: @unchecked Sendable {
+        private let lock = ConditionLock()
+        private var count = 0
+
+        func add() {
+            lock.withLock {
+                count += 1
+                lock.broadcast()
+            }
+        }
+
+        func wait(for wanted: Int, _ body: () -> Void) -> Bool {
+            for _ in 0..<60_000 {
+                body()
+                let found = lock.withLock {
+                    if count < wanted { _ = lock.wait(until: linux_monotonic_nanoseconds() + 1_000_000) }
+                    return count
+                }
+                if found >= wanted { return found == wanted }
+            }
+            return false
+        }
+
+        var value: Int { lock.withLock { count } }
+    }
+
+    @Test func aSoundIsPlayedAndItsCompletionIsCalledOnce() throws {
+        let engine = FakeEngine()
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let samples = noise(700)
+        let id = try sounds.load(file(samples))
+        let counter = Counter()
+        sounds.setCompletion(id) { counter.add() }
+        sounds.play(id)
+        var left: [Float] = []
+        let isComplete = counter.wait(for: 1) {
+            left += leftSide(engine.play())
+            service.dispatch()
+        }
+        #expect(isComplete)
+        #expect(Array(left.prefix(700)) == floats(samples))
+        sounds.play(id)
+        sounds.play(id)
+        #expect(counter.value == 2, "a sound that begins again has ended")
+        #expect(sounds.remove(id))
+        #expect(!sounds.remove(id))
+        #expect(counter.value == 2)
+        sounds.end()
+        service.end()
+    }
+
+    @Test func oneSoundEndsAnother() throws {
+        let engine = FakeEngine()
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let first = try sounds.load(file([Int16](repeating: 8_192, count: 4_000)))
+        let second = try sounds.load(file([Int16](repeating: 16_384, count: 4_000)))
+        #expect(first != second && first > SystemSounds.preferredAlert)
+        let counter = Counter()
+        sounds.setCompletion(first) { counter.add() }
+        sounds.play(first)
+        #expect(engine.play().last == 0.25)
+        sounds.play(second)
+        #expect(counter.value == 1)
+        #expect(engine.play().last == 0.5)
+        sounds.end()
+        service.end()
+    }
+
+    @Test func whatIsNoShortSoundIsRefused() throws {
+        let service = QueueService(FakeEngine(), hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        func refusal(_ file: ByteMemory) -> QueueStatus? {
+            status { () throws(QueueStatus) in _ = try sounds.load(file) }
+        }
+        #expect(refusal(ByteMemory(Array("no sound".utf8))) == SystemSounds.unspecified)
+        #expect(refusal(file([])) == SystemSounds.unspecified)
+        #expect(refusal(file([Int16](repeating: 1, count: 48_000 * 31))) == SystemSounds.unspecified)
+        #expect(service.queues.all.isEmpty)
+        let counter = Counter()
+        sounds.setCompletion(SystemSounds.vibration) { counter.add() }
+        sounds.play(SystemSounds.vibration)
+        #expect(counter.value == 1)
+        sounds.play(9_999)
+        sounds.end()
+        service.end()
+    }
+
+    @Test func settingsAreKept() throws {
+        let service = QueueService(FakeEngine(), hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let id = try sounds.load(file([1]))
+        #expect(sounds.settings(id)?.isUISound == 1)
+        sounds.change(id) { $0.isUISound = 0 }
+        #expect(sounds.settings(id)?.isUISound == 0)
+        #expect(sounds.settings(id + 1) == nil)
+        sounds.end()
+        service.end()
+    }
+}
