@@ -126,7 +126,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     private func publish() {
         isIdle.store(false, ordering: .relaxed)
-        let list = members.isEmpty ? nil : Unmanaged.passRetained(VoiceList(members.map(\.voice))).toOpaque()
+        let list = members.isEmpty ? nil : Unmanaged.passRetained(VoiceList(members.map { $0.voice })).toOpaque()
         if let former = render_gate_exchange(gate, list) { Unmanaged<VoiceList>.fromOpaque(former).release() }
     }
 
@@ -174,7 +174,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private func noticeStop() {
         guard isStarted, let stream, !stream.isRunning else { return }
         isStarted = false
-        stopped += members.map(\.owner)
+        stopped += members.map { $0.owner }
         members = []
         publish()
     }
@@ -187,7 +187,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             let owners = stopped
             stopped = []
             let news = members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }
-            return (owners, news.map(\.owner))
+            return (owners, news.map { $0.owner })
         }
         for owner in owners { owner.streamStopped() }
         for owner in news { owner.voiceHasNews() }

@@ -2,14 +2,17 @@
 // The names are those of the C headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import AudioFiles
 import AudioQueues
 public import CAudioToolbox
 import LinuxSystem
 
 // The functions of SystemSounds.h, and the one of AudioToolboxLinux.h.
 
-private func make(_ path: UnsafePointer<CChar>, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
-    guard let sounds = Queues.sounds, let file = FileBytes.open(path) else { throw SystemSounds.unspecified }
+private func make(_ path: String, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
+    guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
+        throw SystemSounds.unspecified
+    }
     out.pointee = try sounds.load(file)
 }
 
@@ -20,10 +23,8 @@ public func AudioServicesCreateSystemSoundID(
     Queues.answer("AudioServicesCreateSystemSoundID") { () throws(QueueStatus) in
         guard let inFileURL, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
-        guard let path = FileURL.path(inFileURL) else { throw .parameter }
-        try path.withUnsafeBufferPointer { path throws(QueueStatus) in
-            if let base = path.baseAddress { try make(base, outSystemSoundID) }
-        }
+        guard let path = FoundationValues.path(ofURL: inFileURL) else { throw .parameter }
+        try make(String(decoding: path.prefix { $0 != 0 }, as: UTF8.self), outSystemSoundID)
     }
 }
 
@@ -34,7 +35,7 @@ public func AudioServicesLinuxCreateSystemSoundIDWithPath(
     Queues.answer("AudioServicesLinuxCreateSystemSoundIDWithPath") { () throws(QueueStatus) in
         guard let path, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
-        try make(path, outSystemSoundID)
+        try make(String(cString: path), outSystemSoundID)
     }
 }
 

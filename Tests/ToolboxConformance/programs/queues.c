@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Audio queues that play: buffers, callbacks, start and stop, as programs of the platform use them. */
+#include "queues.h"
+
+/* ---- A program that counts from 1 to 30000, again and again ---- */
+
+enum { CYCLE = 30000 };
+
+struct counter {
+    AudioQueueRef queue;
+    volatile int callbacks, changes;
+    volatile bool ends;
+    int next;
+    pthread_t thread;
+};
+
+static void fill(struct counter *counter, AudioQueueBufferRef buffer) {
+    int16_t *samples = (int16_t *)buffer->mAudioData;
+    UInt32 frames = buffer->mAudioDataBytesCapacity / 4;
+    for (UInt32 i = 0; i < frames; i++) {
+        counter->next = counter->next % CYCLE + 1;
+        samples[2 * i] = samples[2 * i + 1] = (int16_t)counter->next;
+    }
+    buffer->mAudioDataByteSize = frames * 4;
+}
+
+static void count_on(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    struct counter *counter = (struct counter *)data;
+    if (queue != counter->queue && counter->queue) failed(__FILE__, __LINE__, "the callback has another queue");
+    counter->thread = pthread_self();
+    if (!counter->ends) {
+        fill(counter, buffer);
+        EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    }
+    add_one(&counter->callbacks);
+}
+
+static void note_change(void *data, AudioQueueRef queue, AudioQueuePropertyID id) {
+    (void)queue, (void)id;
+    add_one(&((struct counter *)data)->changes);
+}
+
+static void make_counter(struct counter *counter, int buffers, UInt32 frames) {
+    AudioStreamBasicDescription format = integers(44100, 2);
+    memset(counter, 0, sizeof *counter);
+    EXPECT_OK(AudioQueueNewOutput(&format, count_on, counter, NULL, kCFRunLoopCommonModes, 0, &counter->queue));
+    REQUIRE(counter->queue != NULL);
+    EXPECT_OK(AudioQueueAddPropertyListener(counter->queue, kAudioQueueProperty_IsRunning, note_change, counter));
+    for (int i = 0; i < buffers; i++) {
+        AudioQueueBufferRef buffer = NULL;
+        EXPECT_OK(AudioQueueAllocateBuffer(counter->queue, frames * 4, &buffer));
+        REQUIRE(buffer && buffer->mAudioData && buffer->mAudioDataBytesCapacity == frames * 4);
+        /* The program calls its own callback to fill the first buffers. */
+        count_on(counter, counter->queue, buffer);
+    }
+    counter->callbacks = 0;
+}
+
+/* What was played counts up without a gap, where the device was not late: then silence is between. */
+static void expect_counting(int least) {
+    size_t frames, sounds = 0;
+    float *samples = played(&frames);
+    int last = 0;
+    for (size_t i = 0; i < frames; i++) {
+        int left = (int)lrintf(samples[2 * i] * 32768), right = (int)lrintf(samples[2 * i + 1] * 32768);
+        if (left == 0 && right == 0) continue;
+        if (left != right || (last && left != last % CYCLE + 1)) {
+            failed(__FILE__, __LINE__, "frame %zu of %zu is %d and %d after %d", i, frames, left, right, last);
+            break;
+        }
+        last = left;
+        sounds++;
+    }
+    if (sounds < (size_t)least) failed(__FILE__, __LINE__, "only %zu frames of %zu are sound", sounds, frames);
+    free(samples);
+}
+
+TEST(order, "Hundreds of small buffers, filled in the callback, are played in their order and sample for sample") {
+    struct counter counter;
+    record_what_is_played();
+    make_counter(&counter, 32, 256);
+    EXPECT_INTEGER(is_running(counter.queue), 0);
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    WAIT_FOR_COUNT(counter.callbacks, 300);
+    EXPECT_INTEGER(is_running(counter.queue), 1);
+    EXPECT(!pthread_equal(counter.thread, pthread_self()));
+    counter.ends = true;
+    EXPECT_OK(AudioQueueStop(counter.queue, true));
+    EXPECT_INTEGER(is_running(counter.queue), 0);
+    EXPECT_INTEGER(counter.changes, 2);
+    EXPECT_OK(AudioQueueDispose(counter.queue, true));
+    expect_counting(200 * 256);
+}
+
+TEST(stop_later, "Stop that waits plays all that is enqueued, then the listener of IsRunning is called") {
+    struct counter counter;
+    record_what_is_played();
+    make_counter(&counter, 8, 1000);
+    counter.ends = true;
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    EXPECT_OK(AudioQueueStop(counter.queue, false));
+    WAIT_FOR_COUNT(counter.changes, 2);
+    EXPECT_INTEGER(counter.callbacks, 8);
+    EXPECT_INTEGER(is_running(counter.queue), 0);
+    EXPECT_OK(AudioQueueDispose(counter.queue, true));
+    expect_counting(8000);
+}
+
+static AudioQueueBufferRef freed[8];
+static volatile int freed_count, stop_results, free_results;
+
+static void stop_and_free(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    (void)data;
+    stop_results |= AudioQueueStop(queue, false);
+    free_results |= AudioQueueFreeBuffer(queue, buffer);
+    add_one(&freed_count);
+}
+
+TEST(calls_in_a_callback, "Stop that waits and FreeBuffer are legal in a callback") {
+    AudioStreamBasicDescription format = integers(22050, 1);
+    AudioQueueRef queue;
+    EXPECT_OK(AudioQueueNewOutput(&format, stop_and_free, NULL, NULL, NULL, 0, &queue));
+    for (int i = 0; i < 4; i++) {
+        EXPECT_OK(AudioQueueAllocateBuffer(queue, 400, &freed[i]));
+        freed[i]->mAudioDataByteSize = 400;
+        EXPECT_OK(AudioQueueEnqueueBuffer(queue, freed[i], 0, NULL));
+    }
+    EXPECT_STATUS(AudioQueueFreeBuffer(queue, freed[0]), kAudioQueueErr_BufferInQueue);
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(queue, freed[0], 0, NULL), kAudioQueueErr_BufferEnqueuedTwice);
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    WAIT_FOR_COUNT(freed_count, 4);
+    EXPECT_INTEGER(stop_results, 0);
+    EXPECT_INTEGER(free_results, 0);
+    EXPECT_STATUS(AudioQueueFreeBuffer(queue, freed[0]), kAudioQueueErr_InvalidBuffer);
+    EXPECT_OK(AudioQueueDispose(queue, true));
+}
+
+static volatile int disposals;
+
+static void dispose_at_the_end(void *data, AudioQueueRef queue, AudioQueuePropertyID id) {
+    UInt32 value = 0, size = sizeof value;
+    EXPECT_OK(AudioQueueGetProperty(queue, id, &value, &size));
+    (void)data;
+    if (value) return;
+    EXPECT_OK(AudioQueueDispose(queue, true));
+    add_one(&disposals);
+}
+
+static void do_nothing(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) { (void)data, (void)queue, (void)buffer; }
+
+TEST(dispose_in_the_listener, "Dispose is legal in the listener of IsRunning") {
+    AudioStreamBasicDescription format = integers(44100, 1);
+    AudioQueueBufferRef buffer;
+    AudioQueueRef queue;
+    EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue));
+    EXPECT_OK(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, dispose_at_the_end, NULL));
+    EXPECT_OK(AudioQueueAllocateBuffer(queue, 2000, &buffer));
+    buffer->mAudioDataByteSize = 2000;
+    EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    EXPECT_OK(AudioQueueStop(queue, false));
+    WAIT_FOR_COUNT(disposals, 1);
+    EXPECT_STATUS(AudioQueueStart(queue, NULL), kAudioQueueErr_QueueInvalidated);
+}
+
+TEST(many_buffers, "Thousands of buffers are allocated fast and die with the queue") {
+    struct counter counter;
+    make_counter(&counter, 2, 500);
+    for (int i = 0; i < 10000; i++) {
+        AudioQueueBufferRef buffer;
+        if (AudioQueueAllocateBuffer(counter.queue, 1024, &buffer) != 0) failed(__FILE__, __LINE__, "no buffer %d", i);
+    }
+    EXPECT_OK(AudioQueueDispose(counter.queue, true));
+}
+
+TEST(pausing, "Start after Pause goes on with the next frame, and the time stands still between") {
+    struct counter counter;
+    AudioTimeStamp before, after;
+    record_what_is_played();
+    make_counter(&counter, 8, 512);
+    EXPECT_STATUS(AudioQueueGetCurrentTime(counter.queue, NULL, &before, NULL), kAudioQueueErr_InvalidRunState);
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    WAIT_FOR_COUNT(counter.callbacks, 20);
+    EXPECT_OK(AudioQueuePause(counter.queue));
+    /* The pause is complete when what was written was heard, and no callback comes any more. */
+    int callbacks;
+    do {
+        callbacks = count_of(&counter.callbacks);
+        usleep(300000);
+    } while (callbacks != count_of(&counter.callbacks));
+    EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &before, NULL));
+    usleep(50000);
+    EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &after, NULL));
+    EXPECT_NUMBER(after.mSampleTime, before.mSampleTime);
+    EXPECT(before.mFlags & kAudioTimeStampSampleTimeValid && before.mSampleTime > 512);
+    EXPECT_INTEGER(is_running(counter.queue), 1);
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    WAIT_FOR_COUNT(counter.callbacks, callbacks + 20);
+    EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &after, NULL));
+    EXPECT(after.mSampleTime >= before.mSampleTime);
+    counter.ends = true;
+    EXPECT_OK(AudioQueueStop(counter.queue, true));
+    EXPECT_STATUS(AudioQueueGetCurrentTime(counter.queue, NULL, &after, NULL), 0x73746F70);
+    EXPECT_OK(AudioQueueDispose(counter.queue, true));
+    /* Outside of the fades the samples count up: what is quieter is one of 5 ms. */
+    size_t frames;
+    float *samples = played(&frames);
+    int last = 0, jumps = 0;
+    for (size_t i = 0; i < frames; i++) {
+        int left = (int)lrintf(samples[2 * i] * 32768);
+        if (last && left && left != last % CYCLE + 1) jumps++;
+        last = left;
+    }
+    EXPECT(jumps > 0 && jumps < 2 * 221 + 50);
+    free(samples);
+}
+
+TEST(interruption, "An interruption pauses the queue and keeps its buffers; Start after its end goes on") {
+    struct counter counter;
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    make_counter(&counter, 8, 512);
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    WAIT_FOR_COUNT(counter.changes, 1);
+    WAIT_FOR_COUNT(counter.callbacks, 5);
+    SIMULATE("interrupt begin");
+    WAIT_FOR_COUNT(counter.changes, 2);
+    EXPECT_INTEGER(is_running(counter.queue), 0);
+    EXPECT(AudioQueueStart(counter.queue, NULL) != 0);
+    int callbacks = count_of(&counter.callbacks);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(events_of(0) == 2);
+    EXPECT_INTEGER(count_of(&counter.callbacks), callbacks);
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    WAIT_FOR_COUNT(counter.callbacks, callbacks + 20);
+    EXPECT_INTEGER(is_running(counter.queue), 1);
+    EXPECT_INTEGER(count_of(&counter.changes), 3);
+    EXPECT_OK(AudioQueueDispose(counter.queue, true));
+}
+
+TEST(route, "A queue goes on when the route changes") {
+    struct counter counter;
+    make_counter(&counter, 8, 512);
+    BEGIN_SESSION();
+    EXPECT_OK(AudioQueueStart(counter.queue, NULL));
+    WAIT_FOR_COUNT(counter.callbacks, 5);
+    SIMULATE("plug usb");
+    int callbacks = count_of(&counter.callbacks);
+    WAIT_FOR_COUNT(counter.callbacks, callbacks + 20);
+    Float64 rate = 0;
+    UInt32 size = sizeof rate;
+    EXPECT_OK(AudioQueueGetProperty(counter.queue, kAudioQueueDeviceProperty_SampleRate, &rate, &size));
+    EXPECT_NUMBER(rate, 48000);
+    EXPECT_INTEGER(count_of(&counter.changes), 1);
+    EXPECT_OK(AudioQueueDispose(counter.queue, true));
+}
+
+/* ---- Run loops ---- */
+
+static volatile int on_loop;
+static pthread_t loop_thread;
+
+static void note_thread(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    (void)data, (void)queue, (void)buffer;
+    loop_thread = pthread_self();
+    add_one(&on_loop);
+}
+
+TEST(run_loop, "With a run loop callbacks come on it only, also after a mode that is NULL") {
+    AudioStreamBasicDescription format = integers(44100, 1);
+    AudioQueueRef queue;
+    EXPECT_OK(AudioQueueNewOutput(&format, note_thread, NULL, CFRunLoopGetCurrent(), NULL, 0, &queue));
+    for (int i = 0; i < 3; i++) {
+        AudioQueueBufferRef buffer;
+        EXPECT_OK(AudioQueueAllocateBuffer(queue, 500, &buffer));
+        buffer->mAudioDataByteSize = 500;
+        EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    }
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    usleep(300000);
+    EXPECT_INTEGER(count_of(&on_loop), 0);
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (count_of(&on_loop) < 3 && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+    EXPECT_INTEGER(count_of(&on_loop), 3);
+    EXPECT(pthread_equal(loop_thread, pthread_self()));
+    EXPECT_OK(AudioQueueDispose(queue, true));
+}
+
+/* ---- Bad input ---- */
+
+TEST(bad_input, "NULL, disposed queues and foreign buffers give an error, and the queue stays usable") {
+    AudioStreamBasicDescription format = integers(44100, 2);
+    AudioQueueRef queue, other;
+    AudioQueueBufferRef buffer, foreign;
+    AudioTimeStamp time;
+    UInt32 size = 4, value;
+    Float32 volume;
+    EXPECT_STATUS(AudioQueueNewOutput(NULL, do_nothing, NULL, NULL, NULL, 0, &queue), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueNewOutput(&format, NULL, NULL, NULL, NULL, 0, &queue), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, NULL), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueAddPropertyListener(NULL, kAudioQueueProperty_IsRunning, note_change, NULL), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueStart(NULL, NULL), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueStop((AudioQueueRef)&format, true), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueGetCurrentTime(NULL, NULL, &time, NULL), kAudio_ParamError);
+    EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue));
+    EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &other));
+    EXPECT_OK(AudioQueueAllocateBuffer(queue, 64, &buffer));
+    EXPECT_OK(AudioQueueAllocateBuffer(other, 64, &foreign));
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(queue, foreign, 0, NULL), kAudioQueueErr_InvalidBuffer);
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(queue, NULL, 0, NULL), kAudioQueueErr_InvalidBuffer);
+    EXPECT_STATUS(AudioQueueFreeBuffer(queue, (AudioQueueBufferRef)&format), kAudioQueueErr_InvalidBuffer);
+    buffer->mAudioDataByteSize = 65;
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL), kAudioQueueErr_InvalidBuffer);
+    EXPECT_STATUS(AudioQueueGetProperty(queue, 1, &value, &size), kAudioQueueErr_InvalidProperty);
+    size = 3;
+    EXPECT_STATUS(AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &value, &size), kAudioQueueErr_InvalidPropertySize);
+    EXPECT_STATUS(AudioQueueSetParameter(queue, kAudioQueueParam_PlayRate, 2), kAudioQueueErr_InvalidParameter);
+    EXPECT_OK(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, 0.5f));
+    EXPECT_OK(AudioQueueGetParameter(queue, kAudioQueueParam_Volume, &volume));
+    EXPECT_NUMBER(volume, 0.5);
+    CFStringRef device = CFSTR("a device");
+    EXPECT_STATUS(
+        AudioQueueSetProperty(queue, kAudioQueueProperty_CurrentDevice, &device, sizeof device), kAudioQueueErr_InvalidDevice);
+    EXPECT_OK(AudioQueueSetProperty(queue, kAudioQueueProperty_MagicCookie, "cookie", 6));
+    EXPECT_STATUS(AudioQueueOfflineRender(queue, NULL, buffer, 1), kAudioQueueErr_InvalidOfflineMode);
+    buffer->mAudioDataByteSize = 64;
+    EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    EXPECT_OK(AudioQueuePrime(queue, 0, &value));
+    EXPECT_INTEGER(value, 16);
+    EXPECT_OK(AudioQueueDispose(queue, true));
+    EXPECT_STATUS(AudioQueueDispose(queue, true), kAudioQueueErr_QueueInvalidated);
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL), kAudioQueueErr_QueueInvalidated);
+    EXPECT_OK(AudioQueueDispose(other, false));
+    format.mFormatID = kAudioFormatMPEG4AAC;
+    EXPECT_STATUS(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue), 0x666D743F);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* System sounds. */
+#include "queues.h"
+#include <AudioToolbox/AudioToolboxLinux.h>
+
+enum { SOUND_FRAMES = 4000 };
+
+/* A WAVE file that counts from 1, mono, 44.1 kHz. */
+static void write_sound(const char *path) {
+    static int16_t samples[SOUND_FRAMES];
+    static const unsigned char header[44] = {'R', 'I', 'F', 'F', 36 + 64, 31, 0, 0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ', 16, 0,
+        0, 0, 1, 0, 1, 0, 0x44, 0xAC, 0, 0, 0x88, 0x58, 1, 0, 2, 0, 16, 0, 'd', 'a', 't', 'a', (SOUND_FRAMES * 2) & 255,
+        (SOUND_FRAMES * 2) >> 8, 0, 0};
+    for (int i = 0; i < SOUND_FRAMES; i++) samples[i] = (int16_t)(i + 1);
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file && fwrite(header, sizeof header, 1, file) == 1 && fwrite(samples, sizeof samples, 1, file) == 1);
+    REQUIRE(fclose(file) == 0);
+}
+
+static volatile int completions;
+static pthread_t completion_thread;
+
+static void complete(SystemSoundID sound, void *data) {
+    *(SystemSoundID *)data = sound;
+    completion_thread = pthread_self();
+    add_one(&completions);
+}
+
+TEST(sound, "A sound is played from its first frame to its last, and its completion comes on the main run loop") {
+    SystemSoundID sound = 0, completed = 0;
+    UInt32 value = 9, size = sizeof value;
+    record_what_is_played();
+    write_sound("sound.wav");
+    CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)"sound.wav", 9, false);
+    EXPECT_OK(AudioServicesCreateSystemSoundID(url, &sound));
+    CFRelease(url);
+    EXPECT(sound > kSystemSoundID_UserPreferredAlert);
+    EXPECT_OK(AudioServicesAddSystemSoundCompletion(sound, NULL, NULL, complete, &completed));
+    AudioServicesPlaySystemSound(sound);
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (count_of(&completions) < 1 && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+    EXPECT_INTEGER(completions, 1);
+    EXPECT_INTEGER(completed, sound);
+    EXPECT(pthread_equal(completion_thread, pthread_self()));
+    EXPECT_OK(AudioServicesGetProperty(kAudioServicesPropertyIsUISound, sizeof sound, &sound, &size, &value));
+    EXPECT_INTEGER(value, 1);
+    EXPECT_STATUS(AudioServicesGetProperty(1, sizeof sound, &sound, &size, &value), kAudioServicesUnsupportedPropertyError);
+    EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
+    EXPECT_STATUS(AudioServicesDisposeSystemSoundID(sound), kAudioServicesSystemSoundUnspecifiedError);
+    size_t frames, sounds = 0;
+    float *samples = played(&frames);
+    for (size_t i = 0; i < frames; i++) {
+        int left = (int)lrintf(samples[2 * i] * 32768);
+        if (left && left != (int)++sounds) {
+            failed(__FILE__, __LINE__, "frame %zu is %d, not %zu", i, left, sounds);
+            break;
+        }
+    }
+    EXPECT_INTEGER(sounds, SOUND_FRAMES);
+    free(samples);
+}
+
+TEST(refusals, "What is no sound is refused; playing what does not exist, and vibrating, do no harm") {
+    SystemSoundID sound = 77;
+    EXPECT_STATUS(AudioServicesCreateSystemSoundID(NULL, &sound), kAudio_ParamError);
+    EXPECT_STATUS(AudioServicesLinuxCreateSystemSoundIDWithPath("absent.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_INTEGER(sound, 0);
+    AudioServicesPlaySystemSound(4711);
+    AudioServicesPlayAlertSound(kSystemSoundID_Vibrate);
+    AudioServicesRemoveSystemSoundCompletion(4711);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For programs with audio queues: formats, counters that threads of the queue write, and what the machine played. */
+#ifndef QUEUES_H
+#define QUEUES_H
+
+#include "corefoundation.h"
+
+/* A count that a callback increases and the test waits for. */
+static MAYBE_UNUSED void add_one(volatile int *count) { __atomic_add_fetch(count, 1, __ATOMIC_RELEASE); }
+static MAYBE_UNUSED int count_of(const volatile int *count) { return __atomic_load_n(count, __ATOMIC_ACQUIRE); }
+
+static MAYBE_UNUSED void wait_for_count(const char *file, int line, const volatile int *count, int value) {
+    const struct timespec moment = {0, 1000000};
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (count_of(count) < value) {
+        if (milliseconds() > deadline) {
+            failed(file, line, "the count is %d, not %d", count_of(count), value);
+            exit(1);
+        }
+        nanosleep(&moment, NULL);
+    }
+}
+#define WAIT_FOR_COUNT(count, value) wait_for_count(__FILE__, __LINE__, &(count), (value))
+
+/* Interleaved 16-bit integers. */
+static MAYBE_UNUSED AudioStreamBasicDescription integers(double rate, UInt32 channels) {
+    AudioStreamBasicDescription format;
+    memset(&format, 0, sizeof format);
+    format.mSampleRate = rate;
+    format.mFormatID = kAudioFormatLinearPCM;
+    format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
+    format.mBytesPerPacket = format.mBytesPerFrame = 2 * channels;
+    format.mFramesPerPacket = 1;
+    format.mChannelsPerFrame = channels;
+    format.mBitsPerChannel = 16;
+    return format;
+}
+
+#define PLAYED "played.wav"
+static MAYBE_UNUSED void record_what_is_played(void) { setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1); }
+
+/* The stereo frames that the machine has played. */
+static MAYBE_UNUSED float *played(size_t *frames) {
+    FILE *file = fopen(PLAYED, "rb");
+    REQUIRE(file != NULL);
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    REQUIRE(length >= 44);
+    *frames = ((size_t)length - 44) / 8;
+    float *samples = (float *)calloc(*frames + 1, 8);
+    REQUIRE(samples != NULL);
+    fseek(file, 44, SEEK_SET);
+    REQUIRE(fread(samples, 8, *frames, file) == *frames);
+    fclose(file);
+    return samples;
+}
+
+static MAYBE_UNUSED UInt32 is_running(AudioQueueRef queue) {
+    UInt32 value = 99, size = sizeof value;
+    EXPECT_OK(AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &value, &size));
+    EXPECT_INTEGER(size, 4);
+    return value;
+}
+
+#endif
