@@ -18,8 +18,8 @@ public enum ResamplerError: Error, Equatable, Sendable {
 /// its output. For capture, `outputFrames(forInput:)` states how many frames the next call produces. The
 /// numbers are exact, so that the caller chooses one side and the other follows.
 ///
-/// The filter is libspeexdsp's, of quality 7 unless the initializer is given another one. No call but the initializer allocates, and none locks. A new
-/// ratio computes a filter table.
+/// The filter is libspeexdsp's, of quality 7 unless the initializer is given another one. No call but the initializer
+/// allocates, and none locks. A new ratio computes a filter table.
 public struct BlockResampler: ~Copyable {
     public static let channelCounts = 1...8
     public static let rates = 4_000.0...192_000.0
