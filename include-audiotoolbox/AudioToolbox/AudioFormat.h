@@ -21,8 +21,8 @@ enum {
     kAudioFormatProperty_EncodeFormatIDs = 0x61636F66, /* 'acof': AudioFormatID array */
     kAudioFormatProperty_DecodeFormatIDs = 0x61636966, /* 'acif': AudioFormatID array */
     kAudioFormatProperty_FormatList = 0x666C7374,      /* 'flst': of an AudioFormatInfo: AudioFormatListItem array */
-    kAudioFormatProperty_ASBDFromESDS = 0x65737364,    /* 'essd': of an MPEG-4 descriptor: AudioStreamBasicDescription */
-    kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636C,       /* 'escl': of an MPEG-4 descriptor: AudioChannelLayout */
+    kAudioFormatProperty_ASBDFromESDS = 0x65737364,    /* 'essd': is not supported */
+    kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636C,       /* 'escl': is not supported */
     kAudioFormatProperty_OutputFormatList = 0x6F666C73,            /* 'ofls': of an AudioFormatInfo: AudioFormatListItem array */
     kAudioFormatProperty_FirstPlayableFormatFromList = 0x6670666C, /* 'fpfl': of an AudioFormatListItem array: UInt32, an index */
     kAudioFormatProperty_FormatIsVBR = 0x66766272,                 /* 'fvbr': of an AudioStreamBasicDescription: UInt32 */
@@ -30,18 +30,18 @@ enum {
     kAudioFormatProperty_FormatIsEncrypted = 0x63727970,           /* 'cryp': of an AudioFormatID: UInt32 */
     kAudioFormatProperty_Encoders = 0x6176656E,                    /* 'aven': of an AudioFormatID: AudioClassDescription array */
     kAudioFormatProperty_Decoders = 0x61766465,                    /* 'avde': of an AudioFormatID: AudioClassDescription array */
-    kAudioFormatProperty_AvailableEncodeBitRates = 0x61656272,     /* 'aebr': of an AudioFormatID: AudioValueRange array */
-    kAudioFormatProperty_AvailableEncodeSampleRates = 0x61657372,  /* 'aesr': of an AudioFormatID: AudioValueRange array */
-    kAudioFormatProperty_AvailableEncodeChannelLayoutTags = 0x6165636C, /* 'aecl': AudioChannelLayoutTag array */
-    kAudioFormatProperty_AvailableEncodeNumberChannels = 0x61766E63,    /* 'avnc': UInt32 array */
-    kAudioFormatProperty_ASBDFromMPEGPacket = 0x61646D70,               /* 'admp': of a packet: AudioStreamBasicDescription */
+    kAudioFormatProperty_AvailableEncodeBitRates = 0x61656272,     /* 'aebr': is not supported */
+    kAudioFormatProperty_AvailableEncodeSampleRates = 0x61657372,  /* 'aesr': is not supported */
+    kAudioFormatProperty_AvailableEncodeChannelLayoutTags = 0x6165636C, /* 'aecl': is not supported */
+    kAudioFormatProperty_AvailableEncodeNumberChannels = 0x61766E63, /* 'avnc': of an AudioStreamBasicDescription: UInt32 array */
+    kAudioFormatProperty_ASBDFromMPEGPacket = 0x61646D70,            /* 'admp': is not supported */
 
     kAudioFormatProperty_BitmapForLayoutTag = 0x626D7467,          /* 'bmtg': of a tag: UInt32 */
-    kAudioFormatProperty_MatrixMixMap = 0x6D6D6170,                /* 'mmap': of two layouts: Float32 array */
-    kAudioFormatProperty_ChannelMap = 0x63686D70,                  /* 'chmp': of two layouts: SInt32 array */
+    kAudioFormatProperty_MatrixMixMap = 0x6D6D6170,                /* 'mmap': is not supported */
+    kAudioFormatProperty_ChannelMap = 0x63686D70,                  /* 'chmp': of two addresses of layouts: SInt32 array */
     kAudioFormatProperty_NumberOfChannelsForLayout = 0x6E63686D,   /* 'nchm': of a layout: UInt32 */
-    kAudioFormatProperty_AreChannelLayoutsEquivalent = 0x63686571, /* 'cheq': of two layouts: UInt32 */
-    kAudioFormatProperty_ChannelLayoutHash = 0x63686861,           /* 'chha': of a layout: UInt32 */
+    kAudioFormatProperty_AreChannelLayoutsEquivalent = 0x63686571, /* 'cheq': of two addresses of layouts: UInt32 */
+    kAudioFormatProperty_ChannelLayoutHash = 0x63686861,           /* 'chha': is not supported */
     kAudioFormatProperty_ValidateChannelLayout = 0x7661636C,       /* 'vacl': of a layout: nothing; an error when it is invalid */
     kAudioFormatProperty_ChannelLayoutForTag = 0x636D706C,         /* 'cmpl': of a tag: AudioChannelLayout */
     kAudioFormatProperty_TagForChannelLayout = 0x636D7074,         /* 'cmpt': of a layout: AudioChannelLayoutTag */
@@ -51,11 +51,11 @@ enum {
     kAudioFormatProperty_ChannelName = 0x636E616D,                 /* 'cnam': of an AudioChannelDescription: CFStringRef */
     kAudioFormatProperty_ChannelShortName = 0x63736E6D,            /* 'csnm': of an AudioChannelDescription: CFStringRef */
     kAudioFormatProperty_TagsForNumberOfChannels = 0x74616763,     /* 'tagc': of a UInt32: AudioChannelLayoutTag array */
-    kAudioFormatProperty_PanningMatrix = 0x70616E6D,               /* 'panm': of an AudioPanningInfo: Float32 array */
-    kAudioFormatProperty_BalanceFade = 0x62616C66,                 /* 'balf': of an AudioBalanceFade: Float32 array */
+    kAudioFormatProperty_PanningMatrix = 0x70616E6D,               /* 'panm': is not supported */
+    kAudioFormatProperty_BalanceFade = 0x62616C66,                 /* 'balf': is not supported */
 
     kAudioFormatProperty_ID3TagSize = 0x69643373,               /* 'id3s': of a tag's first bytes: UInt32 */
-    kAudioFormatProperty_ID3TagToDictionary = 0x69643364,       /* 'id3d': of a tag: CFDictionaryRef */
+    kAudioFormatProperty_ID3TagToDictionary = 0x69643364,       /* 'id3d': is not supported */
     kAudioFormatProperty_HardwareCodecCapabilities = 0x68776363 /* 'hwcc': UInt32: 0 */
 };
 

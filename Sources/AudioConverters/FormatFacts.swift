@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// What is known of formats, also of those that need a codec module.
+struct FormatFacts {
+    let id: UInt32
+    /// The frames of a packet; 0 where the packets differ.
+    let framesPerPacket: UInt32
+    /// Packets differ in size.
+    let isVariable: Bool
+    /// A packet does not state its own size.
+    let isExternallyFramed: Bool
+
+    static func of(_ id: UInt32) throws(FormatError) -> FormatFacts {
+        for facts in all where facts.id == id { return facts }
+        throw .unknownFormat
+    }
+
+    private init(_ id: UInt32, _ framesPerPacket: UInt32, isVariable: Bool = false, isExternallyFramed: Bool = false) {
+        self.id = id
+        self.framesPerPacket = framesPerPacket
+        self.isVariable = isVariable
+        self.isExternallyFramed = isExternallyFramed
+    }
+
+    private static let all: [FormatFacts] = [
+        FormatFacts(FormatID.linearPCM, 1), FormatFacts(FormatID.uLaw, 1), FormatFacts(FormatID.aLaw, 1),
+        FormatFacts(FormatID.appleIMA4, 64),
+        // MPEG layers
+        FormatFacts(0x2E6D_7031, 384, isVariable: true), FormatFacts(0x2E6D_7032, 1_152, isVariable: true),
+        FormatFacts(0x2E6D_7033, 1_152, isVariable: true),
+        // AAC: LC, HE, HE v2, LD, ELD
+        FormatFacts(0x6161_6320, 1_024, isVariable: true, isExternallyFramed: true),
+        FormatFacts(0x6161_6368, 2_048, isVariable: true, isExternallyFramed: true),
+        FormatFacts(0x6161_6370, 2_048, isVariable: true, isExternallyFramed: true),
+        FormatFacts(0x6161_636C, 512, isVariable: true, isExternallyFramed: true),
+        FormatFacts(0x6161_6365, 512, isVariable: true, isExternallyFramed: true),
+        // Apple Lossless, AC-3, AMR, iLBC
+        FormatFacts(0x616C_6163, 4_096, isVariable: true, isExternallyFramed: true), FormatFacts(0x6163_2D33, 1_536),
+        FormatFacts(0x7361_6D72, 160, isVariable: true), FormatFacts(0x696C_6263, 0),
+        // DVI ADPCM and Microsoft GSM
+        FormatFacts(0x6D73_0011, 0), FormatFacts(0x6D73_0031, 320),
+    ]
+
+    /// Fills in the members of a description that follow from the others.
+    static func completed(_ format: StreamDescription) throws(FormatError) -> StreamDescription {
+        let facts = try of(format.formatID)
+        var complete = format
+        guard format.formatID == FormatID.linearPCM else {
+            if let simple = format.completedForSimpleCodec() { return simple }
+            if facts.framesPerPacket > 0, complete.framesPerPacket == 0 { complete.framesPerPacket = facts.framesPerPacket }
+            // Layer 3 has half the frames at low rates.
+            if facts.id == 0x2E6D_7033, format.framesPerPacket == 0, 0.1..<32_000 ~= format.sampleRate {
+                complete.framesPerPacket = 576
+            }
+            return complete
+        }
+        complete.framesPerPacket = 1
+        if complete.bytesPerFrame == 0, format.bitsPerChannel <= 64, format.channelsPerFrame <= 1_024 {
+            let channels = format.formatFlags.contains(.nonInterleaved) ? 1 : format.channelsPerFrame
+            complete.bytesPerFrame = (format.bitsPerChannel + 7) / 8 * channels
+        }
+        if complete.bytesPerPacket == 0 { complete.bytesPerPacket = complete.bytesPerFrame }
+        return complete
+    }
+}
+
+/// A fact about a format is not known: the values of `kAudioFormat…Error`.
+public enum FormatError: Error, Equatable, Sendable {
+    case unspecified
+    case unsupportedProperty
+    case badPropertySize
+    case badSpecifierSize
+    case unsupportedDataFormat
+    case unknownFormat
+
+    /// The result code of the C interface.
+    public var status: Int32 {
+        switch self {
+        case .unspecified: 0x7768_6174
+        case .unsupportedProperty: 0x7072_6F70
+        case .badPropertySize: 0x2173_697A
+        case .badSpecifierSize: 0x2173_7063
+        case .unsupportedDataFormat: 0x666D_743F
+        case .unknownFormat: 0x2166_6D74
+        }
+    }
+}

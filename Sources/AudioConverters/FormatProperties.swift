@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// The value of a fact: bytes, or a text.
+public enum FormatValue: Equatable, Sendable {
+    case bytes([UInt8])
+    case text(String)
+}
+
+/// The facts about formats and channel layouts, by property. A property that has no row is not supported.
+private struct FormatProperty {
+    /// The second argument is what the caller's buffer holds.
+    typealias Get = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(FormatError) -> FormatValue
+
+    let id: UInt32
+    /// The size of a value that the caller's buffer holds a part of; 0 for others.
+    let completedSize: Int
+    let get: Get
+
+    init(_ id: UInt32, completedSize: Int = 0, _ get: @escaping Get) {
+        self.id = id
+        self.completedSize = completedSize
+        self.get = get
+    }
+
+    static let all = formats + codecs + layouts + names
+
+    private static let formats: [FormatProperty] = [
+        // 'fmti'
+        FormatProperty(0x666D_7469, completedSize: StreamDescription.byteCount) { _, value throws(FormatError) in
+            .bytes(try FormatFacts.completed(try description(value, else: .badPropertySize)).bytes)
+        },
+        // 'fnam'
+        FormatProperty(0x666E_616D) { specifier, _ throws(FormatError) in .text(try description(specifier).name) },
+        // 'flst', 'ofls': the specifier begins with a description, and the only item is a description with a tag.
+        FormatProperty(0x666C_7374) { specifier, _ throws(FormatError) in try formatList(specifier) },
+        FormatProperty(0x6F66_6C73) { specifier, _ throws(FormatError) in try formatList(specifier) },
+        // 'fpfl'
+        FormatProperty(0x6670_666C) { specifier, _ throws(FormatError) in
+            guard specifier.count > 0, specifier.count % listItemSize == 0 else { throw .badSpecifierSize }
+            for index in 0..<specifier.count / listItemSize {
+                let item = UnsafeRawBufferPointer(rebasing: specifier[(index * listItemSize)...])
+                if codecIDs.contains(try description(item).formatID) { return number(UInt32(clamping: index)) }
+            }
+            throw .unsupportedDataFormat
+        },
+        // 'fvbr', 'fexf', 'cryp'
+        FormatProperty(0x6676_6272) { specifier, _ throws(FormatError) in
+            number(try FormatFacts.of(try description(specifier).formatID).isVariable ? 1 : 0)
+        },
+        FormatProperty(0x6665_7866) { specifier, _ throws(FormatError) in
+            number(try FormatFacts.of(try description(specifier).formatID).isExternallyFramed ? 1 : 0)
+        },
+        FormatProperty(0x6372_7970) { specifier, _ throws(FormatError) in
+            _ = try FormatFacts.of(try uint32(specifier))
+            return number(0)
+        },
+    ]
+
+    private static let codecs: [FormatProperty] = [
+        // 'acof', 'acif'
+        FormatProperty(0x6163_6F66) { _, _ in numbers(codecIDs) },
+        FormatProperty(0x6163_6966) { _, _ in numbers(codecIDs) },
+        // 'aven', 'avde'
+        FormatProperty(0x6176_656E) { specifier, _ throws(FormatError) in try codec(0x6165_6E63, specifier) },
+        FormatProperty(0x6176_6465) { specifier, _ throws(FormatError) in try codec(0x6164_6563, specifier) },
+        // 'avnc': the specifier begins with a description.
+        FormatProperty(0x6176_6E63) { specifier, _ throws(FormatError) in
+            guard codecIDs.contains(try description(specifier).formatID) else { throw .unsupportedDataFormat }
+            return numbers(Array(1...8))
+        },
+        // 'hwcc'
+        FormatProperty(0x6877_6363) { _, _ in number(0) },
+        // 'id3s': the first 10 bytes of a tag.
+        FormatProperty(0x6964_3373) { tag, _ throws(FormatError) in
+            guard tag.count >= 10 else { throw .badSpecifierSize }
+            guard tag[0] == 0x49, tag[1] == 0x44, tag[2] == 0x33 else { throw .unsupportedDataFormat }
+            var size: UInt32 = 0
+            for index in 6..<10 { size = size << 7 | UInt32(tag[index] & 0x7F) }
+            return number(size + (tag[5] & 0x10 == 0 ? 10 : 20))
+        },
+    ]
+
+    private static let layouts: [FormatProperty] = [
+        // 'bmtg'
+        FormatProperty(0x626D_7467) { specifier, _ throws(FormatError) in
+            guard let labels = ChannelLayout.labels(ofTag: try uint32(specifier)),
+                let bitmap = ChannelLayout.bitmap(ofLabels: labels)
+            else { throw .unsupportedDataFormat }
+            return number(bitmap)
+        },
+        // 'nchm'
+        FormatProperty(0x6E63_686D) { specifier, _ throws(FormatError) in
+            number(UInt32(clamping: try layout(specifier).labels.count))
+        },
+        // 'vacl'
+        FormatProperty(0x7661_636C) { specifier, _ throws(FormatError) in
+            _ = try layout(specifier)
+            return .bytes([])
+        },
+        // 'cmpl'
+        FormatProperty(0x636D_706C) { specifier, _ throws(FormatError) in
+            guard let labels = ChannelLayout.labels(ofTag: try uint32(specifier)) else { throw .unsupportedDataFormat }
+            return .bytes(ChannelLayout.bytes(tag: ChannelLayout.useDescriptions, bitmap: 0, labels: labels))
+        },
+        // 'cmpb'
+        FormatProperty(0x636D_7062) { specifier, _ throws(FormatError) in
+            let labels = ChannelLayout.labels(ofBitmap: try uint32(specifier))
+            return .bytes(ChannelLayout.bytes(tag: ChannelLayout.useDescriptions, bitmap: 0, labels: labels))
+        },
+        // 'cmpt'
+        FormatProperty(0x636D_7074) { specifier, _ throws(FormatError) in
+            let layout = try layout(specifier)
+            guard layout.tag == ChannelLayout.useDescriptions || layout.tag == ChannelLayout.useBitmap else {
+                return number(layout.tag)
+            }
+            guard let tag = ChannelLayout.tag(ofLabels: layout.labels) else { throw .unsupportedDataFormat }
+            return number(tag)
+        },
+        // 'tagc'
+        FormatProperty(0x7461_6763) { specifier, _ throws(FormatError) in
+            numbers(ChannelLayout.tags(ofCount: try uint32(specifier)))
+        },
+        // 'cheq', 'chmp': of two addresses of layouts.
+        FormatProperty(0x6368_6571) { specifier, _ throws(FormatError) in
+            let (first, second) = try layoutPair(specifier)
+            return number(first.labels == second.labels ? 1 : 0)
+        },
+        FormatProperty(0x6368_6D70) { specifier, _ throws(FormatError) in
+            let (from, to) = try layoutPair(specifier)
+            let map = to.labels.map { label in from.labels.firstIndex(of: label).map { Int32(clamping: $0) } ?? -1 }
+            return .bytes(map.flatMap { [UInt8](nativeBytesOf: $0) })
+        },
+    ]
+
+    private static let names: [FormatProperty] = [
+        // 'lonm', 'lsnm'
+        FormatProperty(0x6C6F_6E6D) { specifier, _ throws(FormatError) in try layoutName(specifier) },
+        FormatProperty(0x6C73_6E6D) { specifier, _ throws(FormatError) in try layoutName(specifier) },
+        // 'cnam', 'csnm': of a channel's description.
+        FormatProperty(0x636E_616D) { specifier, _ throws(FormatError) in .text(ChannelNames.name(try label(specifier))) },
+        FormatProperty(0x6373_6E6D) { specifier, _ throws(FormatError) in .text(ChannelNames.shortName(try label(specifier))) },
+    ]
+
+    // MARK: Specifiers and values
+
+    private static let codecIDs = [FormatID.linearPCM] + PacketCodecs.formatIDs
+    /// The size of `AudioFormatListItem`.
+    private static let listItemSize = 48
+
+    private static func number(_ value: UInt32) -> FormatValue { .bytes([UInt8](nativeBytesOf: value)) }
+    private static func numbers(_ values: [UInt32]) -> FormatValue { .bytes(values.flatMap { [UInt8](nativeBytesOf: $0) }) }
+
+    private static func uint32(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> UInt32 {
+        guard specifier.count == 4 else { throw .badSpecifierSize }
+        return specifier.loadUnaligned(as: UInt32.self)
+    }
+
+    private static func label(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> UInt32 {
+        guard specifier.count == 20 else { throw .badSpecifierSize }
+        return specifier.loadUnaligned(as: UInt32.self)
+    }
+
+    private static func description(
+        _ bytes: UnsafeRawBufferPointer, else error: FormatError = .badSpecifierSize
+    ) throws(FormatError) -> StreamDescription {
+        guard bytes.count >= StreamDescription.byteCount, let address = bytes.baseAddress else { throw error }
+        return StreamDescription(at: address)
+    }
+
+    private static func layout(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> ChannelLayout {
+        guard specifier.count >= 12 else { throw .badSpecifierSize }
+        guard let layout = ChannelLayout(specifier) else { throw .unsupportedDataFormat }
+        return layout
+    }
+
+    private static func layoutPair(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> (ChannelLayout, ChannelLayout) {
+        let size = MemoryLayout<UInt>.size
+        guard specifier.count == 2 * size else { throw .badSpecifierSize }
+        func layout(_ index: Int) throws(FormatError) -> ChannelLayout {
+            let address = specifier.loadUnaligned(fromByteOffset: index * size, as: UInt.self)
+            guard let start = UnsafeRawPointer(bitPattern: address) else { throw .unspecified }
+            // The layout states its own size.
+            let count = Int(min(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self), 1_024))
+            guard let layout = ChannelLayout(UnsafeRawBufferPointer(start: start, count: 12 + count * 20)) else {
+                throw .unsupportedDataFormat
+            }
+            return layout
+        }
+        return (try layout(0), try layout(1))
+    }
+
+    private static func formatList(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
+        let format = try FormatFacts.completed(try description(specifier))
+        let channels = format.channelsPerFrame
+        let tag: UInt32 =
+            channels == 1 ? 100 << 16 | 1 : channels == 2 ? 101 << 16 | 2 : ChannelLayout.unknown | min(channels, 0xFFFF)
+        return .bytes(format.bytes + [UInt8](nativeBytesOf: tag) + [0, 0, 0, 0])
+    }
+
+    /// The only codec of a format, as an `AudioClassDescription`.
+    private static func codec(_ type: UInt32, _ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
+        let id = try uint32(specifier)
+        _ = try FormatFacts.of(id)
+        return numbers(PacketCodecs.formatIDs.contains(id) ? [type, id, 0x6170_706C] : [])
+    }
+
+    private static func layoutName(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
+        let labels = try layout(specifier).labels
+        if labels == [42] { return .text("Mono") }
+        if labels == [1, 2] { return .text("Stereo (L R)") }
+        var text = "\(labels.count) channels ("
+        for (index, label) in labels.enumerated() { text += (index > 0 ? " " : "") + ChannelNames.shortName(label) }
+        return .text(text + ")")
+    }
+}
+
+/// The facts about formats.
+public enum Formats {
+    /// `value` is what the caller's buffer holds.
+    public static func property(
+        _ id: UInt32, _ specifier: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws(FormatError) -> FormatValue {
+        try row(id).get(specifier, value)
+    }
+
+    /// The size of a value. A text is an object, with the size of an address.
+    public static func size(_ id: UInt32, _ specifier: UnsafeRawBufferPointer) throws(FormatError) -> Int {
+        let row = try row(id)
+        if row.completedSize > 0 { return row.completedSize }
+        switch try row.get(specifier, UnsafeRawBufferPointer(start: nil, count: 0)) {
+        case .bytes(let bytes): return bytes.count
+        case .text: return MemoryLayout<UInt>.size
+        }
+    }
+
+    private static func row(_ id: UInt32) throws(FormatError) -> FormatProperty {
+        guard let row = FormatProperty.all.first(where: { $0.id == id }) else { throw .unsupportedProperty }
+        return row
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import MediaFormats
+import Testing
+
+private func bytes(_ id: StaticString, _ specifier: [UInt8] = [], _ value: [UInt8] = []) throws -> [UInt8] {
+    let result = try specifier.withUnsafeBytes { specifier in
+        try value.withUnsafeBytes { try Formats.property(code(id), specifier, $0) }
+    }
+    guard case .bytes(let bytes) = result else { return [] }
+    return bytes
+}
+
+private func numbers(_ id: StaticString, _ specifier: [UInt8] = []) throws -> [UInt32] {
+    let result = try bytes(id, specifier)
+    return result.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+}
+
+private func text(_ id: StaticString, _ specifier: [UInt8]) throws -> String {
+    guard
+        case .text(let text) = try specifier.withUnsafeBytes({
+            try Formats.property(code(id), $0, UnsafeRawBufferPointer(start: nil, count: 0))
+        })
+    else { return "" }
+    return text
+}
+
+private func native(_ values: UInt32...) -> [UInt8] { values.flatMap { [UInt8](nativeBytesOf: $0) } }
+
+/// A layout with descriptions.
+private func layout(_ labels: [UInt32]) -> [UInt8] {
+    native(0, 0, UInt32(labels.count)) + labels.flatMap { native($0) + [UInt8](repeating: 0, count: 16) }
+}
+
+@Suite("Facts about formats")
+struct FormatTests {
+    @Test("fill in what a description leaves out")
+    func completion() throws {
+        func completed(_ format: StreamDescription) throws -> StreamDescription {
+            try bytes("fmti", [], format.bytes).withUnsafeBytes { StreamDescription(at: $0.baseAddress!) }
+        }
+        let pcm = StreamDescription(
+            sampleRate: 44_100, formatID: FormatID.linearPCM, formatFlags: [.signedInteger, .packed], channelsPerFrame: 2,
+            bitsPerChannel: 16)
+        #expect(
+            try completed(pcm).bytesPerFrame == 4 && completed(pcm).bytesPerPacket == 4 && completed(pcm).framesPerPacket == 1)
+        #expect(try completed(codec(FormatID.appleIMA4, channels: 2)).bytesPerPacket == 68)
+        #expect(try completed(codec(code("aac "))).framesPerPacket == 1_024)
+        #expect(try completed(codec(code(".mp3"), rate: 22_050)).framesPerPacket == 576)
+        #expect(try completed(codec(code(".mp3"), rate: 44_100)).framesPerPacket == 1_152)
+        #expect(throws: FormatError.unknownFormat) { try completed(codec(code("????"))) }
+        #expect(throws: FormatError.badPropertySize) { try bytes("fmti", [], [1, 2]) }
+        #expect(try [].withUnsafeBytes { try Formats.size(code("fmti"), $0) } == 40)
+    }
+
+    @Test("say which packets vary")
+    func variable() throws {
+        #expect(try numbers("fvbr", codec(code("aac ")).bytes) == [1] && numbers("fvbr", codec(FormatID.uLaw).bytes) == [0])
+        #expect(try numbers("fexf", codec(code("alac")).bytes) == [1] && numbers("fexf", codec(code(".mp3")).bytes) == [0])
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("fvbr", [0]) }
+    }
+
+    @Test("list codecs")
+    func codecs() throws {
+        #expect(try numbers("acif").contains(FormatID.appleIMA4) && numbers("acof") == numbers("acif"))
+        #expect(try numbers("avde", native(FormatID.uLaw)) == [code("adec"), FormatID.uLaw, code("appl")])
+        #expect(try numbers("aven", native(FormatID.uLaw)) == [code("aenc"), FormatID.uLaw, code("appl")])
+        #expect(try numbers("avde", native(code("aac "))).isEmpty)
+        #expect(throws: FormatError.unknownFormat) { try numbers("avde", native(1)) }
+        let items = try bytes("flst", codec(code("aac ")).bytes) + bytes("flst", codec(FormatID.uLaw).bytes)
+        #expect(items.count == 96)
+        #expect(try numbers("fpfl", items) == [1])
+        #expect(try numbers("id3s", Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 2]) == [140])
+    }
+
+    @Test("have names")
+    func names() throws {
+        let pcm = try linear(.integer(16), rate: 44_100).streamDescription
+        #expect(try text("fnam", pcm.bytes) == "Linear PCM, 16 bit little-endian signed integer, 2 channels, 44100 Hz")
+        #expect(try text("fnam", codec(FormatID.appleIMA4).bytes) == "IMA 4:1, 1 channel, 8000 Hz")
+        #expect(try text("lonm", native(101 << 16 | 2, 0, 0)) == "Stereo (L R)")
+        #expect(try text("cnam", native(3, 0, 0, 0, 0)) == "Center" && text("csnm", native(3, 0, 0, 0, 0)) == "C")
+    }
+}
+
+@Suite("Channel layouts")
+struct ChannelLayoutTests {
+    @Test("have tags, bitmaps and descriptions of the same channels")
+    func forms() throws {
+        let surround: UInt32 = 121 << 16 | 6
+        #expect(try numbers("nchm", native(surround, 0, 0)) == [6] && numbers("nchm", native(1 << 16, 0x3F, 0)) == [6])
+        #expect(try numbers("nchm", layout([1, 2, 3])) == [3])
+        #expect(try numbers("bmtg", native(surround)) == [0x3F])
+        #expect(
+            try bytes("cmpl", native(surround)) == layout([1, 2, 3, 4, 5, 6])
+                && bytes("cmpb", native(0x3F)) == layout([1, 2, 3, 4, 5, 6]))
+        #expect(
+            try numbers("cmpt", layout([1, 2, 3, 4, 5, 6])) == [surround]
+                && numbers("cmpt", native(1 << 16, 3, 0)) == [101 << 16 | 2])
+        #expect(try numbers("tagc", native(1)) == [100 << 16 | 1, 147 << 16 | 1])
+        #expect(try bytes("vacl", layout([1, 2])) == [])
+        #expect(throws: FormatError.unsupportedDataFormat) { try bytes("vacl", Array(layout([1, 2]).dropLast())) }
+        #expect(throws: FormatError.unsupportedDataFormat) { try numbers("nchm", native(5 << 16 | 2, 0, 0)) }
+        #expect(throws: FormatError.unsupportedDataFormat) { try numbers("bmtg", native(107 << 16 | 4)) }
+        #expect(throws: FormatError.unsupportedProperty) { try numbers("????") }
+    }
+
+    @Test("every tag counts its channels in its lower half")
+    func tags() throws {
+        for count: UInt32 in 1...8 {
+            for tag in try numbers("tagc", native(count)) {
+                #expect(tag & 0xFFFF == count)
+                #expect(try numbers("nchm", native(tag, 0, 0)) == [count])
+            }
+        }
+    }
+
+    @Test("are compared and mapped by label")
+    func pairs() throws {
+        let (first, second) = (layout([1, 2, 3]), layout([3, 1, 9]))
+        first.withUnsafeBytes { first in
+            second.withUnsafeBytes { second in
+                let pair =
+                    [UInt8](nativeBytesOf: UInt(bitPattern: first.baseAddress))
+                    + [UInt8](nativeBytesOf: UInt(bitPattern: second.baseAddress))
+                #expect((try? numbers("cheq", pair)) == [0])
+                #expect((try? numbers("chmp", pair)) == [2, 0, 0xFFFF_FFFF])
+            }
+        }
+    }
+}
