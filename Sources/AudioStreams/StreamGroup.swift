@@ -282,10 +282,10 @@ public final class StreamGroup: @unchecked Sendable {
         (own, session) = (made, made)
     }
 
-    /// The settings of the session that is made for the streams: by their directions. A program that calls no session
-    /// function and plays by units or queues has the default category.
+    /// The settings of the session that is made for the streams: by their directions. A pulled stream counts while it
+    /// runs: a program that calls no session function and plays by units or queues has the default category.
     private func ownSettings(with stream: (any GroupMember)?) throws(ResultCode) -> SessionSettings {
-        let all = streams + (stream.map { [$0] } ?? [])
+        let all = streams.filter { $0.options != nil || $0.isRunning } + (stream.map { [$0] } ?? [])
         return try choices.settings(
             playing: all.contains { $0.directions.contains(.output) }, recording: all.contains { $0.directions.contains(.input) },
             usual: all.contains { $0.options != nil } ? .mediaPlayback : .soloAmbientSound)

@@ -147,6 +147,13 @@ import Testing
         #expect(machine.playback == [.running])
         program.stream.stop()
         #expect(machine.sessions.map(\.isActive) == [false] && machine.playback == [.stopped])
+        // A stream that records counts while it runs.
+        let recorder = PullProgram(machine, .input)
+        defer { recorder.destroy() }
+        try program.start()
+        #expect(machine.sessions.map(\.settings.category) == [.soloAmbientSound])
+        try recorder.start()
+        #expect(machine.sessions.map(\.settings.category) == [.playAndRecord] && program.stream.isStarted)
     }
 
     @Test("An interruption stops the stream once, and nothing resumes it") func interruption() throws {
