@@ -192,7 +192,6 @@ TEST(destruction_after_stop, "A stream that is destroyed in the callback that re
 /* ---- Input ---- */
 
 enum { MICROPHONE_FRAMES = 30000 };
-static volatile int16_t next_sample;
 static volatile bool is_wrong;
 
 /* The samples count from 1 to the end of the file, again and again. A jump of the count of frames skips some. */
