@@ -10,7 +10,7 @@
 # ways, the second tests the library as it ships. tools/gate adds the virtual machine and the packages.
 SOURCE_CHECKS := lint check-gate check-manual check-toolbox-headers coverage check-documentation check-package \
     check-tsan check-asan check-fuzz
-PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-snippets \
+PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-toolbox check-plugin check-snippets \
     check-examples check-legacy check-others check-faults check-hostile
 
 # Runs both at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
@@ -141,6 +141,11 @@ check-snippets: $(STAGED)
 
 check-conformance: $(STAGED)
 	Tests/Conformance/run.sh $(STAGE)
+
+# Programs that use libAudioToolbox.
+.PHONY: check-toolbox
+check-toolbox: $(STAGED)
+	Tests/ToolboxConformance/run.sh $(STAGE)
 
 check-examples: $(STAGED)
 	Tests/Examples/run.sh $(STAGE)

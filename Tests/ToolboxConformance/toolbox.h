@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the programs of this folder share, beside the harness of Tests/Conformance. They compile as C and as C++. */
+#ifndef TOOLBOX_CONFORMANCE_H
+#define TOOLBOX_CONFORMANCE_H
+
+#include "../Conformance/conformance.h"
+
+#include <AudioUnit/AudioUnit.h>
+
+#define UNIT(call, expected) EXPECT_INTEGER(call, expected)
+#define UNIT_OK(call) EXPECT_INTEGER(call, 0)
+
+static MAYBE_UNUSED AudioComponent find(UInt32 type, UInt32 subtype) {
+    AudioComponentDescription wanted;
+    /* The flags are ignored: programs leave them as they find them. */
+    memset(&wanted, 0xAA, sizeof wanted);
+    wanted.componentType = type;
+    wanted.componentSubType = subtype;
+    wanted.componentManufacturer = kAudioUnitManufacturer_Apple;
+    return AudioComponentFindNext(NULL, &wanted);
+}
+
+static MAYBE_UNUSED AudioUnit make_unit(UInt32 type, UInt32 subtype) {
+    AudioUnit unit = NULL;
+    REQUIRE(find(type, subtype) != NULL);
+    REQUIRE(AudioComponentInstanceNew(find(type, subtype), &unit) == 0);
+    return unit;
+}
+
+static MAYBE_UNUSED AudioUnit make_io(void) { return make_unit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO); }
+
+/* Packed native 16-bit samples. */
+static MAYBE_UNUSED AudioStreamBasicDescription int16_format(double rate, UInt32 channels) {
+    AudioStreamBasicDescription format;
+    memset(&format, 0xAA, sizeof format);
+    format.mSampleRate = rate;
+    format.mFormatID = kAudioFormatLinearPCM;
+    format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked;
+    format.mBytesPerPacket = format.mBytesPerFrame = 2 * channels;
+    format.mFramesPerPacket = 1;
+    format.mChannelsPerFrame = channels;
+    format.mBitsPerChannel = 16;
+    return format;
+}
+
+static MAYBE_UNUSED OSStatus set_format(AudioUnit unit, UInt32 scope, UInt32 element, AudioStreamBasicDescription format) {
+    return AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, &format, sizeof format);
+}
+
+static MAYBE_UNUSED OSStatus get_format(AudioUnit unit, UInt32 scope, UInt32 element, AudioStreamBasicDescription *format) {
+    UInt32 size = sizeof *format;
+    return AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, format, &size);
+}
+
+static MAYBE_UNUSED OSStatus set_number(AudioUnit unit, UInt32 property, UInt32 scope, UInt32 element, UInt32 value) {
+    return AudioUnitSetProperty(unit, property, scope, element, &value, sizeof value);
+}
+
+static MAYBE_UNUSED UInt32 get_number(AudioUnit unit, UInt32 property, UInt32 scope, UInt32 element) {
+    UInt32 value = 0xDEADBEEF, size = sizeof value;
+    UNIT_OK(AudioUnitGetProperty(unit, property, scope, element, &value, &size));
+    return value;
+}
+
+static MAYBE_UNUSED OSStatus set_callback(
+    AudioUnit unit, UInt32 property, UInt32 scope, UInt32 element, AURenderCallback procedure, void *reference) {
+    AURenderCallbackStruct callback;
+    callback.inputProc = procedure;
+    callback.inputProcRefCon = reference;
+    return AudioUnitSetProperty(unit, property, scope, element, &callback, sizeof callback);
+}
+
+static MAYBE_UNUSED OSStatus set_render_callback(AudioUnit unit, AURenderCallback procedure, void *reference) {
+    return set_callback(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, procedure, reference);
+}
+
+/* Waits until a counter of another thread reaches a number. */
+static MAYBE_UNUSED void wait_for_count(const char *file, int line, volatile int *count, int wanted) {
+    struct timespec pause = {0, 1000000};
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (__atomic_load_n(count, __ATOMIC_SEQ_CST) < wanted) {
+        if (milliseconds() > deadline) {
+            failed(file, line, "the count is %d after %d s, not %d", *count, TIME_LIMIT_MS / 1000, wanted);
+            exit(1);
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
+#define WAIT_FOR(count, wanted) wait_for_count(__FILE__, __LINE__, &(count), (wanted))
+
+#endif
