@@ -18,6 +18,7 @@ extension Unit {
             plan.input?.reset()
         }
         if let input = plan.input, let frames = cycle.pointee.input, cycle.pointee.input_frames > 0 {
+            input.setGainControl(plan.controlsGain)
             input.accept(
                 frames, Int(cycle.pointee.input_frames), time: cycle.pointee.input_time, drift: cycle.pointee.drift)
         }
@@ -46,7 +47,8 @@ extension Unit {
             renderSlice(plan, output, AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate))
             self.cycle.outputTime += Double(plan.outputFrames)
         }
-        let produced = output.produce(target, Int(cycle.pointee.output_frames))
+        let produced = output.produce(
+            target, Int(cycle.pointee.output_frames), heardAt: cycle.pointee.output_time)
         cycle.pointee.produced = UInt32(truncatingIfNeeded: produced)
         let played = produced > 0 ? produced : Int(cycle.pointee.output_frames) &- extraFrames
         self.cycle.hasProduced(UInt64(max(played, 0)), from: cycle.pointee.output_frame)
@@ -61,7 +63,7 @@ extension Unit {
     }
 
     private func renderInputSlice(_ plan: RenderPlan, _ input: InputPath, _ frames: Int) {
-        let slice = input.cut(frames)
+        let slice = input.cut(frames, isMuted: plan.mutesInput)
         cycle.inputTime += Double(slice.lost)
         if let callback = plan.inputCallback {
             var time = AudioTimeStamp(sampleTime: cycle.inputTime, hostTime: slice.hostTime, rateScalar: 1)

@@ -16,13 +16,16 @@ final class InputPath {
         var maximumFrames: Int
         /// The output drives the stream, and the input has another clock.
         var followsClock: Bool
+        /// Echo, noise and changes of level are taken out. The result has one channel.
+        var isVoice = false
 
-        var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }
+        var channels: Int { isVoice ? 1 : min(max(deviceChannels, 1), SampleBuffers.capacity) }
     }
 
     let shape: Shape
     private let encoder: PCMConverter
     private let rate: RateConverter?
+    private let voice: VoicePath?
     /// The device's channels at the program's rate.
     private let queue: FrameQueue
     private let slice: UnsafeMutablePointer<Float>
@@ -46,25 +49,33 @@ final class InputPath {
     /// When the frame behind the last one that waits was captured, in nanoseconds.
     private var endTime = 0.0
 
-    static func make(_ shape: Shape) -> InputPath? {
+    static func make(_ shape: Shape, _ echo: EchoReference) -> InputPath? {
         guard let source = floats(shape.channels, like: shape.client),
             let lent = SliceBuffers(shape.client, frames: shape.maximumFrames)
         else { return nil }
-        var rate: RateConverter?
-        if shape.rate != shape.client.sampleRate || shape.followsClock {
+        var (rate, voice): (RateConverter?, VoicePath?)
+        if shape.isVoice {
+            voice = VoicePath.make(
+                echo, deviceRate: shape.rate, clientRate: shape.client.sampleRate, followsClock: shape.followsClock)
+            guard voice != nil else { return nil }
+        } else if shape.rate != shape.client.sampleRate || shape.followsClock {
             rate = RateConverter.make(channels: shape.channels, from: shape.rate, to: shape.client.sampleRate)
             guard rate != nil else { return nil }
         }
         do throws(PCMConversionError) {
             let encoder = try PCMConverter(
-                from: source, to: shape.client, mix: mix(shape.map, from: shape.channels, to: shape.client.channels))
-            return InputPath(shape, encoder, rate, lent)
+                from: source, to: shape.client,
+                mix: shape.isVoice ? nil : mix(shape.map, from: shape.channels, to: shape.client.channels))
+            return InputPath(shape, encoder, rate, voice, lent)
         } catch {
             return nil
         }
     }
 
-    private init(_ shape: Shape, _ encoder: PCMConverter, _ rate: RateConverter?, _ lent: SliceBuffers) {
+    private init(
+        _ shape: Shape, _ encoder: PCMConverter, _ rate: RateConverter?, _ voice: VoicePath?, _ lent: SliceBuffers
+    ) {
+        self.voice = voice
         self.shape = shape
         self.encoder = encoder
         self.rate = rate
@@ -73,7 +84,7 @@ final class InputPath {
             channels: shape.channels, frames: 4 * shape.maximumFrames + Int(shape.client.sampleRate / 4))
         slice = .allocate(capacity: shape.maximumFrames * shape.channels)
         slice.initialize(repeating: 0, count: shape.maximumFrames * shape.channels)
-        narrowFrames = shape.deviceChannels > shape.channels ? 4096 : 0
+        narrowFrames = shape.deviceChannels > shape.channels && !shape.isVoice ? 4096 : 0
         narrow = narrowFrames == 0 ? nil : .allocate(capacity: narrowFrames * shape.channels)
     }
 
@@ -85,6 +96,7 @@ final class InputPath {
     func reset() {
         queue.clear()
         rate?.reset()
+        voice?.reset()
         sliceFrames = 0
         lost = 0
         burst = 0
@@ -94,20 +106,47 @@ final class InputPath {
         trim = 0
     }
 
-    var latency: Double { rate?.latency ?? 0 }
+    var latency: Double { voice?.latency ?? rate?.latency ?? 0 }
+    func setGainControl(_ on: Bool) { voice?.setGainControl(on) }
     var available: Int { queue.count }
 
     // MARK: From the device
 
     /// Takes all captured frames. `time` is when the first was captured.
     func accept(_ input: UnsafePointer<Float>, _ frames: Int, time: UInt64, drift: Double) {
-        if shape.followsClock { rate?.follow(drift * (1 + trim)) }
+        let end = Double(time) + Double(frames) / shape.rate * 1e9
+        if shape.followsClock {
+            rate?.follow(drift * (1 + trim))
+            voice?.follow(drift * (1 + trim))
+        }
+        if let voice {
+            acceptVoice(input, frames, voice, endingAt: end)
+            endTime = end - voice.delay * 1e9
+            return
+        }
         if let narrow {
             acceptNarrowed(input, frames, narrow)
         } else {
             accept(UnsafeBufferPointer(start: input, count: frames &* shape.channels), frames)
         }
-        endTime = Double(time) + Double(frames) / shape.rate * 1e9
+        endTime = end
+    }
+
+    private func acceptVoice(_ input: UnsafePointer<Float>, _ frames: Int, _ voice: VoicePath, endingAt end: Double) {
+        var done = 0
+        while done < frames {
+            let count = min(frames &- done, VoicePath.portion)
+            let rest = Double(frames &- done &- count) / shape.rate * 1e9
+            voice.accept(input + done &* shape.deviceChannels, channels: shape.deviceChannels, count, endingAt: end - rest)
+            let added = voice.output.count
+            burst = max(burst, added)
+            drop(added &- (queue.capacity &- queue.count))
+            if let room = queue.room(for: added), let source = voice.output.frames.baseAddress {
+                room.baseAddress?.update(from: source, count: added)
+                queue.appended(added)
+            }
+            done &+= count
+        }
     }
 
     private func acceptNarrowed(_ input: UnsafePointer<Float>, _ frames: Int, _ narrow: UnsafeMutablePointer<Float>) {
@@ -159,7 +198,7 @@ final class InputPath {
 
     /// Makes the next `frames` frames the slice. Where they are not there yet, silence comes first, once: afterwards a
     /// slice waits.
-    func cut(_ frames: Int) -> SliceTime {
+    func cut(_ frames: Int, isMuted: Bool) -> SliceTime {
         let frames = min(frames, shape.maximumFrames)
         // What waits longer than two slices and two cycles only makes the sound late.
         if queue.count > 2 &* (frames &+ burst) { drop(queue.count &- frames &- burst) }
@@ -168,6 +207,7 @@ final class InputPath {
         let time = SliceTime(lost: lost, hostTime: UInt64(exactly: max(endTime - ahead, 0).rounded()) ?? 0)
         lost = 0
         if let source = queue.frames.baseAddress { slice.update(from: source, count: frames &* shape.channels) }
+        if isMuted { slice.update(repeating: 0, count: frames &* shape.channels) }
         queue.removeFirst(frames)
         sliceFrames = frames
         position = 0
@@ -178,7 +218,8 @@ final class InputPath {
     /// Puts silence before the slice. More than is missing: the next slices have a reserve, which grows where it has not
     /// sufficed.
     private func wait(_ frames: Int) {
-        let reserve = rate == nil ? 16 &* waits : shape.followsClock ? 8 &+ frames / 8 &+ 16 &* waits : 8 &+ 16 &* waits
+        let reserve =
+            rate == nil && voice == nil ? 16 &* waits : shape.followsClock ? 8 &+ frames / 8 &+ 16 &* waits : 8 &+ 16 &* waits
         queue.insertSilence(frames &- queue.count &+ min(reserve, frames))
         waits &+= 1
     }

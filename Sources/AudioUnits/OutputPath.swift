@@ -22,9 +22,11 @@ final class OutputPath {
     /// The device's channels at the program's rate.
     private let queue: FrameQueue
     private let rate: RateConverter?
+    /// Nil when too many units play.
+    private let echo: EchoSource?
     var gain = GainRamp()
 
-    static func make(_ shape: Shape) -> OutputPath? {
+    static func make(_ shape: Shape, _ echo: EchoReference) -> OutputPath? {
         guard let buffers = SliceBuffers(shape.client, frames: shape.maximumFrames),
             let decoder = converter(from: shape.client, toFloats: shape.channels, shape.map)
         else { return nil }
@@ -33,10 +35,13 @@ final class OutputPath {
             rate = RateConverter.make(channels: shape.channels, from: shape.client.sampleRate, to: shape.rate)
             guard rate != nil else { return nil }
         }
-        return OutputPath(shape, buffers, decoder, rate)
+        return OutputPath(shape, buffers, decoder, rate, EchoSource.make(echo, deviceRate: shape.rate))
     }
 
-    private init(_ shape: Shape, _ buffers: SliceBuffers, _ decoder: PCMConverter, _ rate: RateConverter?) {
+    private init(
+        _ shape: Shape, _ buffers: SliceBuffers, _ decoder: PCMConverter, _ rate: RateConverter?, _ echo: EchoSource?
+    ) {
+        self.echo = echo
         self.shape = shape
         self.buffers = buffers
         self.decoder = decoder
@@ -71,10 +76,15 @@ final class OutputPath {
         queue.appended(frames)
     }
 
-    /// Moves at most `room` frames to the device. Returns their number.
-    func produce(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
-        guard shape.deviceChannels == shape.channels else { return produceWide(output, room) }
-        return move(UnsafeMutableBufferPointer(start: output, count: room &* shape.channels), room)
+    /// Moves at most `room` frames to the device, the first of which is heard at `time`. Returns their number.
+    func produce(_ output: UnsafeMutablePointer<Float>, _ room: Int, heardAt time: UInt64) -> Int {
+        let isWide = shape.deviceChannels != shape.channels
+        let frames =
+            isWide
+            ? produceWide(output, room)
+            : move(UnsafeMutableBufferPointer(start: output, count: room &* shape.channels), room)
+        echo?.write(output, channels: shape.deviceChannels, frames: frames, heardAt: time)
+        return frames
     }
 
     private func move(_ output: UnsafeMutableBufferPointer<Float>, _ room: Int) -> Int {

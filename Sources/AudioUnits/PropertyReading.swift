@@ -50,7 +50,9 @@ extension Unit {
     private func hardwareDescription(isInput: Bool) -> StreamDescription {
         let format = hardwareFormat(isInput: isInput)
         let rate = (isInput ? format?.input_rate : format?.output_rate) ?? 0
-        let channels = Int((isInput ? format?.input_channels : format?.output_channels) ?? 0)
+        let device = Int((isInput ? format?.input_channels : format?.output_channels) ?? 0)
+        // A voice has one channel, whatever the device has.
+        let channels = kind == .voiceProcessingIO ? min(device, 1) : device
         if let known = ClientFormat.floats(rate: rate, channels: channels) { return known.description }
         var unknown = ClientFormat.standard?.description ?? StreamDescription(sampleRate: 0, formatID: FormatID.linearPCM)
         unknown.sampleRate = rate
@@ -128,10 +130,11 @@ extension UnitState {
         }
     }
 
-    private static func defaults(_ property: Property) -> UInt32 {
+    static func defaults(_ property: Property) -> UInt32 {
         switch property {
         case .inPlaceProcessing: 1
-        case .renderQuality: 127
+        case .renderQuality, .voiceProcessingQuality: 127
+        case .voiceProcessingEnableAGC, .duckNonVoiceAudio: 1
         case .sampleRateConverterComplexity: 0x6261_7473
         default: 0
         }

@@ -31,6 +31,11 @@ public enum Property: UInt32, CaseIterable, Sendable {
     case setInputCallback = 2005
     case hasIO = 2006
     case startTimestampsAtZero = 2007
+    case bypassVoiceProcessing = 2100
+    case voiceProcessingEnableAGC = 2101
+    case duckNonVoiceAudio = 2102
+    case voiceProcessingQuality = 2103
+    case muteOutput = 2104
     case sampleRateConverterComplexity = 3014
 }
 
@@ -99,6 +104,11 @@ struct PropertyRow: Sendable {
         .init(.setInputCallback, "SetInputCallback", .io, .anywhere, .of(AURenderCallbackStruct.self), .write),
         .init(.hasIO, "HasIO", .io, .directions, .bytes(4), .read),
         .init(.startTimestampsAtZero, "StartTimestampsAtZero", .io, .anywhere, .bytes(4), .readWrite),
+        .init(.bypassVoiceProcessing, "BypassVoiceProcessing", .voice, .anywhere, .bytes(4), .readWrite),
+        .init(.voiceProcessingEnableAGC, "VoiceProcessingEnableAGC", .voice, .anywhere, .bytes(4), .readWrite),
+        .init(.duckNonVoiceAudio, "DuckNonVoiceAudio", .voice, .anywhere, .bytes(4), .readWrite),
+        .init(.voiceProcessingQuality, "VoiceProcessingQuality", .voice, .anywhere, .bytes(4), .readWrite),
+        .init(.muteOutput, "MuteOutput", .voice, .anywhere, .bytes(4), .readWrite),
         .init(
             .sampleRateConverterComplexity, "SampleRateConverterComplexity", .pulled, .anywhere, .bytes(4), .readWrite),
     ]
@@ -144,6 +154,10 @@ extension Property {
     /// The name of the constant.
     public var constantName: String {
         guard let row = PropertyRow.of(self) else { return "\(rawValue)" }
-        return "\(2000..<2100 ~= rawValue ? "kAudioOutputUnitProperty_" : "kAudioUnitProperty_")\(row.name)"
+        switch rawValue {
+        case 2000..<2100: return "kAudioOutputUnitProperty_\(row.name)"
+        case 2100..<2200: return "kAUVoiceIOProperty_\(row.name)"
+        default: return "kAudioUnitProperty_\(row.name)"
+        }
     }
 }

@@ -53,6 +53,9 @@ final class RenderPlan: @unchecked Sendable {
     let isPaired: Bool
     let maximumFrames: Int
     let lendsBuffers: Bool
+    /// The program gets silence instead of what is captured.
+    let mutesInput: Bool
+    let controlsGain: Bool
     /// The least frames of the device for which a cycle needs no other slice.
     let enoughFrames: Int
     /// Nanoseconds of host time before which nothing is played; 0: at once.
@@ -70,6 +73,8 @@ final class RenderPlan: @unchecked Sendable {
         isPaired = paths.output != nil && paths.input != nil && state.given.pcm.sampleRate == state.taken.pcm.sampleRate
         maximumFrames = state.maximumFrames
         lendsBuffers = state.lendsBuffers
+        mutesInput = state.flag(.muteOutput)
+        controlsGain = state.flag(.voiceProcessingEnableAGC)
         enoughFrames = max(Int(state.hardware?.slice ?? 0) - extraFrames, 1)
         startTime = state.startTime
     }

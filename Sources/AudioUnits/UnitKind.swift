@@ -4,6 +4,7 @@ public import AudioComponents
 /// The units of this library.
 public enum UnitKind: UInt32, CaseIterable, Sendable {
     case remoteIO
+    case voiceProcessingIO
     case genericOutput
     case converter
 
@@ -19,6 +20,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     private var row: ComponentTable.Row {
         switch self {
         case .remoteIO: .init(.init(type: 0x6175_6F75, subtype: 0x7269_6F63), name: "RemoteIO")
+        case .voiceProcessingIO: .init(.init(type: 0x6175_6F75, subtype: 0x7670_696F), name: "VoiceProcessingIO")
         case .genericOutput: .init(.init(type: 0x6175_6F75, subtype: 0x6765_6E72), name: "GenericOutput")
         case .converter: .init(.init(type: 0x6175_6663, subtype: 0x636F_6E76), name: "AUConverter")
         }
@@ -27,7 +29,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     public var name: StaticString { row.name }
 
     /// The unit has the hardware on its other side: element 0 plays, element 1 records.
-    public var isIO: Bool { self == .remoteIO }
+    public var isIO: Bool { self == .remoteIO || self == .voiceProcessingIO }
     /// `AudioOutputUnitStart` and `AudioOutputUnitStop` apply.
     public var isOutput: Bool { self != .converter }
 
@@ -37,7 +39,8 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
 /// A set of kinds.
 struct UnitKinds: OptionSet, Sendable {
     let rawValue: UInt32
-    static let io = UnitKind.remoteIO.set
+    static let voice = UnitKind.voiceProcessingIO.set
+    static let io: UnitKinds = [UnitKind.remoteIO.set, .voice]
     static let pulled: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set]
     static let output: UnitKinds = [.io, UnitKind.genericOutput.set]
     static let all: UnitKinds = [.io, .pulled]

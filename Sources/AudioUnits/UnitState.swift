@@ -64,17 +64,19 @@ struct UnitState {
 extension UnitState {
     /// A plan for this state. Paths of the plan before are taken over where they fit, unless a start drops what they hold.
     /// Nil where memory is exhausted.
-    func plan(_ kind: UnitKind, after previous: RenderPlan?, fresh: Bool) throws(UnitError) -> RenderPlan {
+    func plan(
+        _ kind: UnitKind, _ echo: EchoReference, after previous: RenderPlan?, fresh: Bool
+    ) throws(UnitError) -> RenderPlan {
         var paths = RenderPaths()
         if kind.isIO {
             if isOutputEnabled, let shape = outputShape {
                 let kept = previous?.output.flatMap { !fresh && $0.shape == shape ? $0 : nil }
-                guard let path = kept ?? OutputPath.make(shape) else { throw .failedInitialization }
+                guard let path = kept ?? OutputPath.make(shape, echo) else { throw .failedInitialization }
                 paths.output = path
             }
-            if isInputEnabled, let shape = inputShape {
+            if isInputEnabled, let shape = inputShape(kind) {
                 let kept = previous?.input.flatMap { !fresh && $0.shape == shape ? $0 : nil }
-                guard let path = kept ?? InputPath.make(shape) else { throw .failedInitialization }
+                guard let path = kept ?? InputPath.make(shape, echo) else { throw .failedInitialization }
                 paths.input = path
             }
         } else {
@@ -87,6 +89,8 @@ extension UnitState {
             self, paths, frames: (frames(rate: given.pcm.sampleRate), frames(rate: taken.pcm.sampleRate)))
     }
 
+    func flag(_ property: Property) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
+
     private var outputShape: OutputPath.Shape? {
         guard let hardware, hardware.output_rate > 0, hardware.output_channels > 0 else { return nil }
         return OutputPath.Shape(
@@ -94,10 +98,11 @@ extension UnitState {
             maximumFrames: maximumFrames)
     }
 
-    private var inputShape: InputPath.Shape? {
+    private func inputShape(_ kind: UnitKind) -> InputPath.Shape? {
         guard let hardware, hardware.input_rate > 0, hardware.input_channels > 0 else { return nil }
         return InputPath.Shape(
             client: taken.pcm, rate: hardware.input_rate, deviceChannels: Int(hardware.input_channels), map: takenMap,
-            maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock)
+            maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock,
+            isVoice: kind == .voiceProcessingIO && flag(.bypassVoiceProcessing) == false)
     }
 }

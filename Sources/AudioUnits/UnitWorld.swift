@@ -9,6 +9,8 @@ public final class UnitWorld: Sendable {
     public let notifier = Notifier()
     public let table = UnitTable()
     let slices: SliceLengths
+    /// What all units play, for those that cancel its echo.
+    let echo = EchoReference()
 
     public init(engine: (any AudioEngineClient)?) {
         self.engine = engine

@@ -117,10 +117,11 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         cycle.output_frame = outputFrame
         cycle.input_frame = inputFrame
         cycle.output_time = now + 10_000_000
-        cycle.input_time = now
         cycle.rate_scalar = 1
         cycle.drift = drift
         let captured = directions.contains(.input) ? input.count / Int(engine.hardware.input_channels) : 0
+        // Captured up to now.
+        cycle.input_time = now - UInt64(Double(captured) / max(engine.hardware.input_rate, 1) * 1e9)
         input.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
                 cycle.input = captured > 0 ? input.baseAddress : nil

@@ -38,8 +38,8 @@ enum {
     kAudioUnitManufacturer_Apple = 0x6170706C /* 'appl' */
 };
 
-/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter and MultiChannelMixer.
-   AudioComponentFindNext finds no other. */
+/* The library has RemoteIO, VoiceProcessingIO, GenericOutput and AUConverter. AudioComponentFindNext finds no
+   other. */
 enum {
     kAudioUnitSubType_RemoteIO = 0x72696F63,          /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */
@@ -177,7 +177,8 @@ enum {
 
 /* Called on the unit's real-time thread. A render callback fills ioData, which is zeroed before. An error,
    or a buffer with mDataByteSize 0, plays silence. An input callback has NULL in ioData and calls
-   AudioUnitRender. It must return before the next slice, and must not throw. */
+   AudioUnitRender. It must return before the next slice, and must not throw. All slices between a start and a
+   stop have the same number of frames: the session's preferred duration, or 1,024 frames. */
 typedef OSStatus (*AURenderCallback)(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
@@ -209,7 +210,7 @@ OSStatus AudioUnitGetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioU
 OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     const void *inData, UInt32 inDataSize);
 
-/* Registers a listener for one property in all scopes and elements. */
+/* Registers a listener for one property in all scopes and elements. It is called on a thread of the library. */
 OSStatus AudioUnitAddPropertyListener(
     AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitPropertyListenerProc inProc, void *inProcUserData);
 
@@ -228,24 +229,27 @@ OSStatus AudioUnitRemoveRenderNotify(AudioUnit inUnit, AURenderCallback inProc, 
 OSStatus AudioUnitGetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     AudioUnitParameterValue *outValue);
 
-/* Sets a parameter from the frame inBufferOffsetInFrames of the next slice on. */
+/* Sets a parameter. It reaches the value within the next slice, without a step; the offset is ignored. */
 OSStatus AudioUnitSetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
-/* Schedules values and ramps of parameters in the next slice. */
+/* Schedules values and ramps of parameters from the next slice on. */
 OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterEvent *inParameterEvent, UInt32 inNumParamEvents);
 
-/* Renders frames of an output element. For element 1 of an I/O unit it writes what was captured, and may be
-   called in a callback of the unit only. A buffer with NULL in mData is lent by the unit until the slice
+/* Renders frames of an output element. For element 1 of an I/O unit it writes what was captured in this
+   cycle, and may be called in a callback of the unit only; with fewer frames than the slice has, the calls get
+   its parts one after another. Without input it gives kAudioUnitErr_NoConnection. A buffer with NULL in mData is lent by the unit until the slice
    ends; else mDataByteSize is the room. mDataByteSize is the size of the sound on return. */
 OSStatus AudioUnitRender(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
-/* Processes the frames of the buffers, without the unit's input. */
+/* Converts the frames of the buffers in place, without the unit's input: AUConverter and GenericOutput between
+   formats of one rate and one frame size. */
 OSStatus AudioUnitProcess(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inNumberFrames, AudioBufferList *ioData);
 
-/* Processes several inputs into several outputs, without the unit's input. */
+/* Converts one input list into one output list, without the unit's input: AUConverter and GenericOutput between
+   formats of one rate. */
 OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inNumberFrames, UInt32 inNumberInputBufferLists, const AudioBufferList **inInputBufferLists,
     UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);

@@ -25,7 +25,7 @@ enum {
 /* ---- Properties of all units ---- */
 
 enum {
-    kAudioUnitProperty_ClassInfo = 0,      /* CFPropertyListRef, get and set: the unit's state */
+    kAudioUnitProperty_ClassInfo = 0,      /* no unit has it */
     kAudioUnitProperty_MakeConnection = 1, /* AudioUnitConnection, set: another unit's output is the input */
     kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat */
     kAudioUnitProperty_ParameterList = 3,  /* AudioUnitParameterID array, get */
@@ -111,8 +111,8 @@ enum {
 enum {
     kAUVoiceIOProperty_BypassVoiceProcessing = 2100,    /* UInt32, get and set: 1 is RemoteIO */
     kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101, /* UInt32, get and set: 1 keeps the level even */
-    kAUVoiceIOProperty_DuckNonVoiceAudio = 2102,        /* UInt32, get and set: 1 ducks other sound */
-    kAUVoiceIOProperty_VoiceProcessingQuality = 2103,   /* UInt32, get and set: 0 to 127 */
+    kAUVoiceIOProperty_DuckNonVoiceAudio = 2102,        /* UInt32, get and set: is kept; the session's category ducks */
+    kAUVoiceIOProperty_VoiceProcessingQuality = 2103,   /* UInt32, get and set: 0 to 127; is kept */
     kAUVoiceIOProperty_MuteOutput = 2104                /* UInt32, get and set: 1 mutes what the unit captures */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of libspeexdsp that the resampler uses. */
+/* The calls of libspeexdsp that the library makes. */
 #ifndef CSPEEXDSP_H
 #define CSPEEXDSP_H
 
@@ -28,5 +28,17 @@ uint32_t speexdsp_resampler_input_latency(const struct speexdsp_resampler *resam
 /* Interleaved frames. The counts are what the buffers hold; then, what was consumed and produced. */
 void speexdsp_resampler_process(
     struct speexdsp_resampler *resampler, const float *input, uint32_t *input_frames, float *output, uint32_t *output_frames);
+
+/* ---- voice processing: echo cancellation, noise suppression, gain control ---- */
+
+struct speexdsp_voice;
+
+/* Blocks of `frame` mono samples; echoes of up to `tail` samples. NULL when memory is exhausted. */
+struct speexdsp_voice *speexdsp_voice_create(int32_t rate, int32_t frame, int32_t tail);
+void speexdsp_voice_destroy(struct speexdsp_voice *voice);
+/* Does not allocate. */
+void speexdsp_voice_set_gain_control(struct speexdsp_voice *voice, bool on);
+/* What was captured, and what was played then. Does not allocate. */
+void speexdsp_voice_process(struct speexdsp_voice *voice, const int16_t *captured, const int16_t *played, int16_t *output);
 
 #endif

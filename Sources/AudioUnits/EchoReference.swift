@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Resampling
+import Synchronization
+
+/// What the units of this process play, for the echo cancellers: 16,000 mono frames a second, found by the time at which
+/// they are heard. One thread writes a tap; any thread reads it without a lock.
+final class EchoTap: @unchecked Sendable {
+    static let rate = 16_000.0
+    static let nanosecondsPerFrame: Int64 = 62_500
+    /// A second.
+    private static let capacity = 1 << 14
+
+    /// The memory, from the first use on.
+    private let memory = Atomic<UInt>(0)
+    /// Frames that were written since the beginning.
+    private let written = Atomic<Int>(0)
+    /// When frame 0 would have been heard, by the newest times.
+    private let start = Atomic<Int64>(0)
+    fileprivate let isTaken = Atomic<Bool>(false)
+
+    /// Before a writer begins. May allocate.
+    fileprivate func prepare() {
+        guard memory.load(ordering: .relaxed) == 0 else { return }
+        let frames = UnsafeMutablePointer<Float>.allocate(capacity: EchoTap.capacity)
+        frames.initialize(repeating: 0, count: EchoTap.capacity)
+        memory.store(UInt(bitPattern: frames), ordering: .releasing)
+    }
+
+    private var frames: UnsafeMutablePointer<Float>? {
+        UnsafeMutablePointer(bitPattern: memory.load(ordering: .acquiring))
+    }
+
+    deinit { frames?.deallocate() }
+
+    // MARK: The writer
+
+    /// Appends frames, the first of which is heard at `time`. A jump of the time is filled with silence.
+    func write(_ samples: UnsafeBufferPointer<Float>, heardAt time: Int64) {
+        guard let frames else { return }
+        let end = written.load(ordering: .relaxed)
+        let expected = start.load(ordering: .relaxed) &+ Int64(end) &* EchoTap.nanosecondsPerFrame
+        let late = time &- expected
+        if abs(late) > 10_000_000 {
+            let gap = min(max(Int(late / EchoTap.nanosecondsPerFrame), 0), EchoTap.capacity)
+            for index in 0..<gap { frames[EchoTap.place(end &+ index)] = 0 }
+            let position = end &+ gap
+            start.store(time &- Int64(position) &* EchoTap.nanosecondsPerFrame, ordering: .releasing)
+            append(samples, to: frames, at: position)
+        } else {
+            start.store(start.load(ordering: .relaxed) &+ late / 64, ordering: .releasing)
+            append(samples, to: frames, at: end)
+        }
+    }
+
+    private func append(_ samples: UnsafeBufferPointer<Float>, to frames: UnsafeMutablePointer<Float>, at position: Int) {
+        for index in 0..<samples.count { frames[EchoTap.place(position &+ index)] = samples[index] }
+        written.store(position &+ samples.count, ordering: .releasing)
+    }
+
+    private static func place(_ position: Int) -> Int { position & (capacity &- 1) }
+
+    // MARK: Readers
+
+    /// Adds the frames that are heard from `time` on.
+    func add(to target: UnsafeMutableBufferPointer<Float>, heardFrom time: Int64) {
+        guard let frames else { return }
+        let end = written.load(ordering: .acquiring)
+        let first = Int((time &- start.load(ordering: .acquiring)) / EchoTap.nanosecondsPerFrame)
+        for index in 0..<target.count {
+            let position = first &+ index
+            // The oldest quarter may be overwritten meanwhile.
+            guard position < end, position >= 0, end &- position < EchoTap.capacity * 3 / 4 else { continue }
+            target[index] += frames[EchoTap.place(position)]
+        }
+    }
+}
+
+/// All taps of a process. They are never freed before it: a reader needs no care.
+final class EchoReference: Sendable {
+    private static let most = 16
+    private let taps: [EchoTap] = (0..<most).map { _ in EchoTap() }
+    private let listeners = Atomic<Int>(0)
+
+    /// Somebody cancels echoes.
+    var isWanted: Bool { listeners.load(ordering: .relaxed) > 0 }
+    func beginListening() { listeners.wrappingAdd(1, ordering: .relaxed) }
+    func endListening() { listeners.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Nil when that many units play.
+    func takeTap() -> EchoTap? {
+        let tap = taps.first {
+            $0.isTaken.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+        }
+        tap?.prepare()
+        return tap
+    }
+
+    func giveBack(_ tap: EchoTap) { tap.isTaken.store(false, ordering: .relaxed) }
+
+    /// What is heard from `time` on.
+    func read(into target: UnsafeMutableBufferPointer<Float>, heardFrom time: Int64) {
+        target.update(repeating: 0)
+        for tap in taps where tap.isTaken.load(ordering: .relaxed) { tap.add(to: target, heardFrom: time) }
+    }
+}
+
+/// The way of a unit's output into its tap.
+final class EchoSource {
+    private let reference: EchoReference
+    private let tap: EchoTap
+    private let rate: RateConverter?
+    private let mono: FrameQueue
+    private let reduced: FrameQueue
+    private let deviceRate: Double
+
+    static func make(_ reference: EchoReference, deviceRate: Double) -> EchoSource? {
+        guard let tap = reference.takeTap() else { return nil }
+        var rate: RateConverter?
+        if deviceRate != EchoTap.rate {
+            rate = RateConverter.make(channels: 1, from: deviceRate, to: EchoTap.rate)
+            guard rate != nil else {
+                reference.giveBack(tap)
+                return nil
+            }
+        }
+        return EchoSource(reference, tap, rate, deviceRate)
+    }
+
+    private init(_ reference: EchoReference, _ tap: EchoTap, _ rate: RateConverter?, _ deviceRate: Double) {
+        self.reference = reference
+        self.tap = tap
+        self.rate = rate
+        self.deviceRate = deviceRate
+        mono = FrameQueue(channels: 1, frames: EchoSource.block)
+        reduced = FrameQueue(channels: 1, frames: 4 * EchoSource.block)
+    }
+
+    deinit { reference.giveBack(tap) }
+
+    private static let block = 1024
+
+    /// Interleaved frames of the device, the first of which is heard at `time`.
+    func write(_ output: UnsafePointer<Float>, channels: Int, frames: Int, heardAt time: UInt64) {
+        guard reference.isWanted, channels > 0 else { return }
+        var done = 0
+        while done < frames {
+            let count = min(frames &- done, EchoSource.block)
+            mono.clear()
+            guard let room = mono.room(for: count) else { return }
+            for frame in 0..<count {
+                var sum: Float = 0
+                for channel in 0..<channels { sum += output[(done &+ frame) &* channels &+ channel] }
+                room[frame] = sum / Float(channels)
+            }
+            mono.appended(count)
+            let heard = Double(time) + Double(done) / deviceRate * 1e9
+            write(heard - (rate?.latency ?? 0) * 1e9)
+            done &+= count
+        }
+    }
+
+    private func write(_ time: Double) {
+        let time = Int64(exactly: time.rounded()) ?? 0
+        guard let rate else { return tap.write(mono.frames, heardAt: time) }
+        reduced.clear()
+        guard let room = reduced.room(for: 1) else { return }
+        let progress = rate.process(mono.frames, into: room)
+        reduced.appended(progress.produced)
+        tap.write(reduced.frames, heardAt: time)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Resampling
+
+/// From the device's frames to one channel without echo, at the program's rate. Only the stream's thread uses it.
+final class VoicePath {
+    private let processor: VoiceProcessor
+    private let down: RateConverter?
+    private let up: RateConverter?
+    private let deviceRate: Double
+    private let mono: FrameQueue
+    /// Frames at the processor's rate that are no block yet.
+    private let waiting: FrameQueue
+    private let block: FrameQueue
+    /// The program's rate.
+    let output: FrameQueue
+
+    static func make(_ reference: EchoReference, deviceRate: Double, clientRate: Double, followsClock: Bool) -> VoicePath? {
+        guard let processor = VoiceProcessor.make(reference) else { return nil }
+        var (down, up): (RateConverter?, RateConverter?)
+        if deviceRate != EchoTap.rate || followsClock {
+            down = RateConverter.make(channels: 1, from: deviceRate, to: EchoTap.rate)
+            guard down != nil else { return nil }
+        }
+        if clientRate != EchoTap.rate {
+            up = RateConverter.make(channels: 1, from: EchoTap.rate, to: clientRate)
+            guard up != nil else { return nil }
+        }
+        return VoicePath(processor, down, up, deviceRate, clientRate)
+    }
+
+    private init(
+        _ processor: VoiceProcessor, _ down: RateConverter?, _ up: RateConverter?, _ deviceRate: Double, _ clientRate: Double
+    ) {
+        self.processor = processor
+        self.down = down
+        self.up = up
+        self.deviceRate = deviceRate
+        mono = FrameQueue(channels: 1, frames: VoicePath.portion)
+        // A portion of 1,024 frames at the lowest rate is 4,096 at the processor's.
+        waiting = FrameQueue(channels: 1, frames: 5 * VoicePath.portion)
+        block = FrameQueue(channels: 1, frames: VoiceProcessor.block)
+        output = FrameQueue(channels: 1, frames: Int(6 * Double(VoicePath.portion) * max(clientRate / EchoTap.rate, 1)))
+    }
+
+    static let portion = 1024
+
+    func reset() {
+        down?.reset()
+        up?.reset()
+        waiting.clear()
+        output.clear()
+    }
+
+    func setGainControl(_ on: Bool) { processor.setGainControl(on) }
+    func follow(_ factor: Double) { down?.follow(factor) }
+
+    /// Seconds by which the newest frame of the output is older than the newest captured one.
+    var delay: Double { latency + Double(waiting.count) / EchoTap.rate }
+    var latency: Double { (down?.latency ?? 0) + (up?.latency ?? 0) }
+
+    /// Takes at most a portion of interleaved frames, the last of which was captured at `end`. The result is in `output`.
+    func accept(_ input: UnsafePointer<Float>, channels: Int, _ frames: Int, endingAt end: Double) {
+        output.clear()
+        mono.clear()
+        guard let room = mono.room(for: frames) else { return }
+        for frame in 0..<frames {
+            var sum: Float = 0
+            for channel in 0..<channels { sum += input[frame &* channels &+ channel] }
+            room[frame] = sum / Float(channels)
+        }
+        mono.appended(frames)
+        reduce()
+        let newest = Int64(exactly: (end - (down?.latency ?? 0) * 1e9).rounded()) ?? 0
+        while waiting.count >= VoiceProcessor.block { processBlock(newest) }
+    }
+
+    private func reduce() {
+        guard let down else {
+            guard let room = waiting.room(for: mono.count), let source = mono.frames.baseAddress else { return }
+            room.baseAddress?.update(from: source, count: mono.count)
+            return waiting.appended(mono.count)
+        }
+        guard let room = waiting.room(for: down.outputFrames(forInput: mono.count)) else { return }
+        waiting.appended(down.process(mono.frames, into: room).produced)
+    }
+
+    private func processBlock(_ newest: Int64) {
+        block.clear()
+        guard let source = waiting.frames.baseAddress, let target = block.room(for: VoiceProcessor.block)?.baseAddress else {
+            return
+        }
+        processor.process(
+            source, into: target, capturedAt: newest &- Int64(waiting.count) &* EchoTap.nanosecondsPerFrame)
+        block.appended(VoiceProcessor.block)
+        waiting.removeFirst(VoiceProcessor.block)
+        let added = up?.outputFrames(forInput: VoiceProcessor.block) ?? VoiceProcessor.block
+        guard let room = output.room(for: added) else { return }
+        if let up {
+            output.appended(up.process(block.frames, into: room).produced)
+        } else {
+            room.baseAddress?.update(from: UnsafePointer(target), count: added)
+            output.appended(added)
+        }
+    }
+}

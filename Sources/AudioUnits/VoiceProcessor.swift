@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSpeexDSP
+
+/// Takes the echo, the noise and the changes of level out of what was captured, at 16,000 frames a second: the canceller
+/// of libspeexdsp removes most there. Only the stream's thread uses it.
+final class VoiceProcessor {
+    /// Ten milliseconds.
+    static let block = 160
+    /// The longest echo: 128 milliseconds.
+    private static let tail = 2048
+    /// The reference begins so much earlier than the captured frames that an error of the times does not make it late.
+    private static let lead: Int64 = 8_000_000
+
+    private let handle: OpaquePointer
+    private let reference: EchoReference
+    private let captured: UnsafeMutablePointer<Int16>
+    private let played: UnsafeMutablePointer<Int16>
+    private let output: UnsafeMutablePointer<Int16>
+    private let floats: UnsafeMutablePointer<Float>
+    private var controlsGain = false
+
+    static func make(_ reference: EchoReference) -> VoiceProcessor? {
+        guard let handle = speexdsp_voice_create(Int32(EchoTap.rate), Int32(block), Int32(tail)) else { return nil }
+        return VoiceProcessor(handle, reference)
+    }
+
+    private init(_ handle: OpaquePointer, _ reference: EchoReference) {
+        self.handle = handle
+        self.reference = reference
+        captured = .allocate(capacity: VoiceProcessor.block)
+        played = .allocate(capacity: VoiceProcessor.block)
+        output = .allocate(capacity: VoiceProcessor.block)
+        floats = .allocate(capacity: VoiceProcessor.block)
+        reference.beginListening()
+    }
+
+    deinit {
+        reference.endListening()
+        speexdsp_voice_destroy(handle)
+        captured.deallocate()
+        played.deallocate()
+        output.deallocate()
+        floats.deallocate()
+    }
+
+    func setGainControl(_ on: Bool) {
+        guard on != controlsGain else { return }
+        controlsGain = on
+        speexdsp_voice_set_gain_control(handle, on)
+    }
+
+    /// Processes one block, the first frame of which was captured at `time`.
+    func process(_ input: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, capturedAt time: Int64) {
+        VoiceProcessor.round(UnsafeBufferPointer(start: input, count: VoiceProcessor.block), captured)
+        let heard = UnsafeMutableBufferPointer(start: floats, count: VoiceProcessor.block)
+        reference.read(into: heard, heardFrom: time &+ VoiceProcessor.lead)
+        VoiceProcessor.round(UnsafeBufferPointer(heard), played)
+        speexdsp_voice_process(handle, captured, played, output)
+        for index in 0..<VoiceProcessor.block { target[index] = Float(output[index]) / 32768 }
+    }
+
+    private static func round(_ source: UnsafeBufferPointer<Float>, _ target: UnsafeMutablePointer<Int16>) {
+        for index in 0..<source.count {
+            let sample = (source[index] * 32768).rounded(.toNearestOrEven)
+            target[index] = sample >= 32767 ? 32767 : sample > -32768 ? Int16(sample) : -32768
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnits
+import CAudioToolbox
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A room: what is heard at a time is captured again, later and weaker.
+private struct Room {
+    /// Reflections, in frames at 48,000 a second: 60 of them, which decay by 60 dB in 100 ms.
+    static let reflections: [(delay: Int, gain: Double)] = {
+        var generator = SystemRandom(seed: 9)
+        return (0..<60).map { number in
+            let delay = 48 + number * 40 + Int(generator.next() % 40)
+            let noise = Double(Int64(bitPattern: generator.next()) >> 11) / Double(1 << 52)
+            return (delay, 0.3 * noise * exp(-Double(delay) * 6.9 / 4_800))
+        }
+    }()
+
+    /// What was played, at 48,000 frames a second.
+    private(set) var heard: [Float] = []
+
+    mutating func play(_ frames: [Float]) { heard += frames }
+
+    /// The echo of frames that end so many frames before the end of what was played.
+    func echo(count: Int, behind: Int) -> [Float] {
+        var echo = [Float](repeating: 0, count: count)
+        let first = heard.count - behind - count
+        for (delay, gain) in Room.reflections {
+            for index in 0..<count where first + index - delay >= 0 { echo[index] += Float(gain) * heard[first + index - delay] }
+        }
+        return echo
+    }
+}
+
+/// Noise in syllables, as speech has them.
+private func syllables(_ frames: Int, seed: UInt64, rate: Double) -> [Float] {
+    var generator = SystemRandom(seed: seed)
+    var (low, band) = (0.0, 0.0)
+    return (0..<frames).map { frame in
+        let noise = Double(Int64(bitPattern: generator.next()) >> 11) / Double(1 << 52)
+        low += (noise - low) * 0.3
+        band += (low - band) * 0.02
+        let time = Double(frame) / rate
+        return Float(1.2 * (low - band) * max(0, sin(2 * .pi * 3.1 * time)))
+    }
+}
+
+private func level(_ samples: ArraySlice<Float>) -> Double {
+    10 * log10(max(samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(samples.count, 1)), 1e-12))
+}
+
+@Suite("VoiceProcessingIO", .serialized)
+struct VoiceTests {
+    private static let slice = 480
+
+    /// A telephone that plays the far voice and records. Returns what it has recorded at 16,000 frames a second, and what was
+    /// captured at 48,000.
+    private func call(
+        seconds: Int, bypass: Bool = false, plays: Bool = true, near: [Float]? = nil, set: (Program) throws -> Void = { _ in }
+    ) throws
+        -> (
+            recorded: [Float], captured: [Float]
+        )
+    {
+        let program = try Program(.voiceProcessingIO) { $0.preferredSlice = 0.01 }
+        try program.enableInput()
+        try program.setFormat(.input, 0, Program.float(16_000, channels: 1))
+        try program.setFormat(.output, 1, Program.float(16_000, channels: 1))
+        try program.setRenderCallback()
+        try program.setInputCallback()
+        // The level is measured.
+        try program.set(.voiceProcessingEnableAGC, .global, 0, UInt32(0))
+        try program.set(.bypassVoiceProcessing, .global, 0, UInt32(bypass ? 1 : 0))
+        try set(program)
+        let far = syllables(16_000 * seconds, seed: 1, rate: 16_000)
+        var position = 0
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices where plays && position < far.count {
+                samples(list, as: Float.self)[index] = far[position]
+                position += 1
+            }
+            return 0
+        }
+        var recorded: [Float] = []
+        program.onInput = { call in
+            let result = program.renderInput(Int(call.frames), as: Float.self)
+            recorded += result.samples
+            return result.status
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        var room = Room()
+        var captured: [Float] = []
+        for _ in 0..<(100 * seconds) {
+            // What is captured in a cycle ends now; 10 ms of what was played are heard later.
+            var input = room.echo(count: VoiceTests.slice, behind: VoiceTests.slice)
+            if let near {
+                for index in input.indices where captured.count + index < near.count {
+                    input[index] += near[captured.count + index]
+                }
+            }
+            captured += input
+            let output = stream.turn(input)
+            room.play(stride(from: 0, to: output.count, by: 2).map { output[$0] })
+        }
+        return (recorded, captured)
+    }
+
+    @Test("takes away 20 dB of the echo of what it plays, in the third second")
+    func cancellation() throws {
+        let with = try call(seconds: 3)
+        let without = try call(seconds: 3, bypass: true)
+        let reduction = level(without.recorded[32_000..<48_000 - 480]) - level(with.recorded[32_000..<48_000 - 480])
+        #expect(reduction >= 20, "the echo is \(reduction) dB weaker")
+    }
+
+    @Test("keeps the near voice, alone and while the far one is played", arguments: [false, true])
+    func nearVoice(plays: Bool) throws {
+        let near = syllables(48_000 * 3, seed: 5, rate: 48_000)
+        let with = try call(seconds: 3, plays: plays, near: near)
+        #expect(with.recorded.count >= 47_000)
+        let loss = level(near[96_000..<140_000]) - level(with.recorded[32_000..<46_600])
+        #expect(abs(loss) < 6, "the voice is \(loss) dB weaker")
+    }
+
+    @Test("is RemoteIO, sample by sample, when it is bypassed")
+    func bypass() throws {
+        func record(_ kind: UnitKind) throws -> [Float] {
+            let program = try Program(kind) { $0.preferredSlice = 256 / 48_000 }
+            try program.enableInput()
+            try program.setFormat(.output, 1, Program.float(16_000, channels: 1))
+            try program.setFormat(.input, 0, Program.float(16_000, channels: 1))
+            if kind == .voiceProcessingIO { try program.set(.bypassVoiceProcessing, .global, 0, UInt32(1)) }
+            try program.setInputCallback()
+            try program.setRenderCallback()
+            var recorded: [Float] = []
+            program.onInput = { call in
+                recorded += program.renderInput(Int(call.frames), as: Float.self).samples
+                return 0
+            }
+            try program.unit.initialize()
+            #expect(program.unit.start() == 0)
+            let input = syllables(48_000, seed: 3, rate: 48_000)
+            for start in stride(from: 0, to: 48_000 - 256, by: 256) {
+                program.engine.stream?.turn(Array(input[start..<(start + 256)]))
+            }
+            return recorded
+        }
+        let plain = try record(.remoteIO)
+        #expect(plain.count > 15_000 && plain.contains { $0 != 0 })
+        #expect(try record(.voiceProcessingIO) == plain)
+    }
+
+    @Test("mutes what the program records, not what it plays")
+    func mute() throws {
+        let muted = try call(seconds: 1, near: syllables(48_000, seed: 5, rate: 48_000)) {
+            try $0.set(.muteOutput, .global, 0, UInt32(1))
+        }
+        #expect(muted.recorded.count > 15_000 && muted.recorded.allSatisfy { $0 == 0 })
+    }
+
+    @Test("has one channel on the hardware's side, and the properties of voices")
+    func properties() throws {
+        let program = try Program(.voiceProcessingIO)
+        for (scope, element) in [(Scope.output, UInt32(0)), (.input, 1)] {
+            let format = try program.get(.streamFormat, scope, element, as: AudioStreamBasicDescription.self)
+            #expect(format.mChannelsPerFrame == 1 && format.mSampleRate == 48_000)
+        }
+        let defaults: [(Property, UInt32)] = [
+            (.bypassVoiceProcessing, 0), (.voiceProcessingEnableAGC, 1), (.duckNonVoiceAudio, 1),
+            (.voiceProcessingQuality, 127), (.muteOutput, 0),
+        ]
+        for (property, value) in defaults {
+            #expect(try program.get(property, .global, 0, as: UInt32.self) == value)
+            try program.set(property, .global, 0, UInt32(1 - min(value, 1)))
+            #expect(try program.get(property, .global, 0, as: UInt32.self) == 1 - min(value, 1))
+        }
+        #expect(status { try program.set(.voiceProcessingQuality, .global, 0, UInt32(128)) } == -10851)
+        let plain = try Program()
+        #expect(status { try plain.set(.muteOutput, .global, 0, UInt32(1)) } == -10879)
+    }
+}
