@@ -109,6 +109,7 @@ let package = Package(
         module(
             "AudioFiles",
             ["AudioConverters", "MediaFormats", "PCMConversion", "SoundFiles", "LinuxSystem", "CLinux"]),
+        module("CodecModules", ["AudioConverters", "MediaFormats", "LinuxSystem", "CLinux"]),
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .target(name: "MediaTestSupport", dependencies: ["MediaFormats"], path: "Tests/MediaTestSupport"),
         tests("MediaFormatsTests", ["MediaTestSupport", "MediaFormats"]),
@@ -116,9 +117,13 @@ let package = Package(
         tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
         tests(
-            "AudioConvertersTests", ["AllocationCount", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs"]),
+            "AudioConvertersTests", ["AllocationCount", "MediaTestSupport", "AudioConverters", "MediaFormats", "PCMConversion"]),
         tests(
-            "AudioFilesTests", ["AudioFiles", "AudioConverters", "MediaFormats", "PCMConversion", "SimpleCodecs", "SoundFiles"]),
+            "AudioFilesTests",
+            ["MediaTestSupport", "AudioFiles", "AudioConverters", "MediaFormats", "PCMConversion", "SoundFiles"]),
+        tests(
+            "CodecModulesTests",
+            ["MediaTestSupport", "CodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux"]),
         tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module(
@@ -163,7 +168,8 @@ let package = Package(
         module(
             "AudioToolboxServices",
             [
-                "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "AudioQueues", "EngineClient", "CAudioToolbox",
+                "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "CodecModules", "AudioQueues", "EngineClient",
+                "CAudioToolbox",
                 "CCoreFoundation", "LinuxSystem", "CLinux", "MediaFormats", "PCMConversion", "SoundFiles",
             ]),
         // Foundation: ordinary Swift only.

@@ -10,6 +10,8 @@ public final class AudioFile {
     /// Nil for a file that is read only.
     private var writer: SoundFileWriter?
     private let mayRead: Bool
+    /// The bytes of the largest packet of a file whose packets vary.
+    let largestVariablePacket: UInt32
     private let sink: (any ByteSink)?
     /// Sizes in the header are written at the end only.
     var defersSizes = false
@@ -22,6 +24,7 @@ public final class AudioFile {
         self.source = source
         self.sink = sink
         self.mayRead = mayRead
+        largestVariablePacket = file.packets.reduce(0) { max($0, $1.size) }
     }
 
     /// Opens a file. Its contents decide the type; the hint does where they do not.
@@ -133,12 +136,7 @@ public final class AudioFile {
             packets = min(count, available, buffer.count / Int(file.format.bytesPerPacket))
             bytes = packets * Int(file.format.bytesPerPacket)
         } else {
-            while packets < min(count, available), let packet = packet(first + Int64(packets)),
-                packet.offset == start.offset + UInt64(bytes), bytes + Int(packet.size) <= buffer.count
-            {
-                packets += 1
-                bytes += Int(packet.size)
-            }
+            return try readVariablePackets(first, count: min(count, available), buffer, describe)
         }
         guard packets > 0 else { return (0, 0) }
         let read = try read(at: Int64(clamping: start.offset), UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes]))
@@ -148,6 +146,33 @@ public final class AudioFile {
             guard let packet = packet(first + Int64(index)) else { break }
             let place = Int64(clamping: packet.offset - start.offset)
             describe(index, PacketDescription(startOffset: place, variableFrames: packet.frames, byteSize: packet.size))
+        }
+        return (packets, bytes)
+    }
+
+    /// Reads packets that lie one behind the other with one read. Other data may lie between packets.
+    private func readVariablePackets(
+        _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer, _ describe: (Int, PacketDescription) -> Void
+    ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
+        var (packets, bytes) = (0, 0)
+        while packets < count, let start = packet(first + Int64(packets)) {
+            var (size, next) = (0, packets)
+            while next < count, let packet = packet(first + Int64(next)), packet.offset == start.offset + UInt64(size),
+                bytes + size + Int(packet.size) <= buffer.count
+            {
+                describe(
+                    next,
+                    PacketDescription(
+                        startOffset: Int64(bytes + size), variableFrames: packet.frames, byteSize: packet.size))
+                size += Int(packet.size)
+                next += 1
+            }
+            guard next > packets else { break }
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[bytes..<bytes + size])
+            // The file may have become shorter since it was opened.
+            guard try read(at: Int64(clamping: start.offset), room) == size else { throw .invalidFile }
+            bytes += size
+            packets = next
         }
         return (packets, bytes)
     }

@@ -10,8 +10,11 @@ extension AudioFile {
 
     /// The bytes of the largest packet.
     public var largestPacket: UInt32 {
-        file.format.bytesPerPacket > 0 ? file.format.bytesPerPacket : file.packets.reduce(0) { max($0, $1.size) }
+        file.format.bytesPerPacket > 0 ? file.format.bytesPerPacket : largestVariablePacket
     }
+
+    /// The bytes of the packets.
+    var audioBytes: UInt64 { file.packets.isEmpty ? file.dataSize : file.packets.reduce(0) { $0 + UInt64($1.size) } }
 
     /// The frames of the packets, with those that a player drops.
     public var framesOfPackets: UInt64 {
@@ -31,7 +34,7 @@ extension AudioFile {
     /// Bits a second: those of the packets, where they are not all the same on the average.
     public var bitRate: UInt32 {
         guard file.format.sampleRate > 0 else { return 0 }
-        var (bytes, frames) = (Double(file.dataSize), Double(framesOfPackets))
+        var (bytes, frames) = (Double(audioBytes), Double(framesOfPackets))
         if file.format.bytesPerPacket > 0, file.format.framesPerPacket > 0 {
             (bytes, frames) = (Double(file.format.bytesPerPacket), Double(file.format.framesPerPacket))
         }

@@ -45,7 +45,7 @@ private struct AudioFileProperty {
     private static let sizes: [AudioFileProperty] = [
         // 'bcnt', 'pcnt'
         AudioFileProperty(
-            0x6263_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.file.dataSize) },
+            0x6263_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.audioBytes) },
             set: { file, value throws(AudioFileError) in try file.shorten(to: try uint64(value)) }),
         AudioFileProperty(
             0x7063_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.packetCount) },

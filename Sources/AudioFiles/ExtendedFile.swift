@@ -253,5 +253,7 @@ public final class ExtendedFile {
 
 extension AudioFile {
     /// Packets before the wanted one that a decoder needs after a seek.
-    var packetsOfPreroll: Int64 { 0 }
+    ///
+    /// Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.
+    var packetsOfPreroll: Int64 { file.format.formatID == 0x2E6D_7033 ? 10 : 0 }
 }

@@ -97,5 +97,21 @@ public struct FileTypeNames: Sendable {
             uti: "public.au-audio"),
         FileTypeNames(
             type: .caf, name: "CAF", extensions: ["caf"], mimeTypes: ["audio/x-caf"], uti: "com.apple.coreaudio-format"),
+        FileTypeNames(
+            type: .mp1, name: "MPEG Layer 1", extensions: ["mp1", "mpeg", "mpa"], mimeTypes: ["audio/mpeg"], uti: "public.mp1"),
+        FileTypeNames(
+            type: .mp2, name: "MPEG Layer 2", extensions: ["mp2", "mpeg", "mpa"], mimeTypes: ["audio/mpeg"],
+            uti: "public.mp2"),
+        FileTypeNames(
+            type: .mp3, name: "MPEG Layer 3", extensions: ["mp3", "mpeg", "mpa"],
+            mimeTypes: ["audio/mpeg", "audio/mp3", "audio/mpeg3"], uti: "public.mp3"),
+        FileTypeNames(
+            type: .adts, name: "AAC ADTS", extensions: ["aac", "adts"], mimeTypes: ["audio/aac", "audio/x-aac"],
+            uti: "public.aac-audio"),
+        FileTypeNames(
+            type: .m4a, name: "Apple MPEG-4 Audio", extensions: ["m4a", "m4r"], mimeTypes: ["audio/x-m4a", "audio/m4a"],
+            uti: "com.apple.m4a-audio"),
+        FileTypeNames(
+            type: .mp4, name: "MPEG-4 Audio", extensions: ["mp4"], mimeTypes: ["audio/mp4", "video/mp4"], uti: "public.mpeg-4"),
     ]
 }

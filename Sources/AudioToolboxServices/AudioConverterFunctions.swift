@@ -4,6 +4,7 @@
 
 import AudioConverters
 public import CAudioToolbox
+import CodecModules
 import LinuxSystem
 import MediaFormats
 import PCMConversion
@@ -56,7 +57,7 @@ private func make(
     guard let source, let target, let out else { throw .parameter }
     let (from, to) = (StreamDescription(source.pointee), StreamDescription(target.pointee))
     do throws(ConverterError) {
-        let converter = try Converter.make(from: from, to: to)
+        let converter = try Converter.make(from: from, to: to, decoder: CodecModules.decoder(for: from))
         guard let handle = ProgramConverter.all.insert(ProgramConverter(converter)) else { throw .outOfMemory }
         out.pointee = handle
     } catch {

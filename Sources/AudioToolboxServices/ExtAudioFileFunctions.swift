@@ -5,9 +5,11 @@
 import AudioConverters
 import AudioFiles
 public import CAudioToolbox
+import CodecModules
 import LinuxSystem
 import MediaFormats
 import PCMConversion
+import SoundFiles
 
 // The functions of ExtendedAudioFile.h.
 
@@ -67,7 +69,10 @@ private func insert(
     _ fileHandle: AudioFileID, _ file: AudioFile, isForWriting: Bool, ownsFile: Bool,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(ExtendedFileError) {
-    let object = ProgramExtendedFile(ExtendedFile(file, isForWriting: isForWriting), fileHandle, ownsFile: ownsFile)
+    let extended = ExtendedFile(file, isForWriting: isForWriting) { (file: AudioFile) in
+        CodecModules.decoder(for: file.file.format)
+    }
+    let object = ProgramExtendedFile(extended, fileHandle, ownsFile: ownsFile)
     guard let handle = ProgramExtendedFile.all.insert(object) else { throw .file(.outOfMemory) }
     out.pointee = handle
 }

@@ -98,6 +98,7 @@ struct HeaderFields: Sendable {
             let common = commonOffset.map { [(offset: $0 + 2, bytes: big(file.packetCount))] }
             return [(4, big(end - 8)), (sizeOffset, big(file.dataSize + dataPrefix))] + (common ?? [])
         case .next: return [(8, big(file.dataSize))]
+        case .mp1, .mp2, .mp3, .adts, .m4a, .mp4: return []
         case .caf:
             let size = (offset: sizeOffset, bytes: bigEndianBytes(file.dataSize + dataPrefix))
             guard let packetTableOffset else { return [size] }

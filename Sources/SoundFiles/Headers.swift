@@ -25,6 +25,7 @@ extension SoundFile {
         case .aiff, .aifc: aiffHeader
         case .next: auHeader
         case .caf: cafHeader
+        case .mp1, .mp2, .mp3, .adts, .m4a, .mp4: []
         }
     }
 

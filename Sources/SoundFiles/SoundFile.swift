@@ -8,9 +8,20 @@ public enum SoundFileType: UInt32, CaseIterable, Sendable {
     case wave = 0x5741_5645
     case next = 0x4E65_5854
     case caf = 0x6361_6666
+    case mp1 = 0x4D50_4731
+    case mp2 = 0x4D50_4732
+    case mp3 = 0x4D50_4733
+    case adts = 0x6164_7473
+    case m4a = 0x6D34_6166
+    case mp4 = 0x6D70_3466
 
     /// This library writes files of the type.
-    public var isWritable: Bool { true }
+    public var isWritable: Bool {
+        switch self {
+        case .aiff, .aifc, .wave, .next, .caf: true
+        case .mp1, .mp2, .mp3, .adts, .m4a, .mp4: false
+        }
+    }
 }
 
 /// The statements of a sound file's header. The data stays in the file.
@@ -78,7 +89,7 @@ public struct SoundFile: Equatable, Sendable {
         case FourCC.form: self = try readAIFF(&reader)
         case FourCC.caff: self = try readCAF(&reader)
         case FourCC.snd: self = try readAU(&reader)
-        default: throw .unsupportedType
+        default: self = try readPackets(&reader, magic, hint: hint)
         }
     }
 
@@ -88,6 +99,23 @@ public struct SoundFile: Equatable, Sendable {
         self.dataOffset = dataOffset
         self.dataSize = dataSize
     }
+}
+
+/// Reads a file that begins with a packet, with a tag, or with a box of MPEG-4.
+private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt32) throws(SoundFileError) -> SoundFile {
+    if reader.remaining >= 4, try reader.uint32() == FourCC.code("ftyp") { return try readM4A(&reader) }
+    let isTag = magic >> 8 == FourCC.code("ID3 ") >> 8
+    let types: [SoundFileType] = [.mp1, .mp2, .mp3, .adts]
+    // Two bytes may look like a packet by chance: the readers look for a second one.
+    guard isTag || magic >> 21 == 0x7FF || types.contains(where: { $0.rawValue == hint }) else { throw .unsupportedType }
+    reader.offset = 0
+    try skipID3(&reader)
+    let start = reader.offset
+    guard reader.remaining >= 4 else { throw .invalidFile }
+    let first = try reader.uint32()
+    reader.offset = start
+    // The layer of AAC is 0.
+    return first >> 20 == 0xFFF && first >> 17 & 3 == 0 ? try readADTS(&reader) : try readMPEG(&reader)
 }
 
 /// The description of a format whose packets have one size.

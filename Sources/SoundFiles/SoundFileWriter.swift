@@ -152,7 +152,7 @@ extension SoundFileType {
 
     /// A file of this type can hold data of this format.
     public func holds(_ format: StreamDescription) -> Bool {
-        guard 1...1_024 ~= format.channelsPerFrame, 1...0xFFFF_FFFF ~= format.sampleRate else { return false }
+        guard isWritable, 1...1_024 ~= format.channelsPerFrame, 1...0xFFFF_FFFF ~= format.sampleRate else { return false }
         guard format.formatID == FormatID.linearPCM else {
             guard let codec = try? simpleCodec(format.formatID, rate: format.sampleRate, channels: format.channelsPerFrame),
                 codec.bytesPerPacket == format.bytesPerPacket, codec.framesPerPacket == format.framesPerPacket
@@ -175,6 +175,7 @@ extension SoundFileType {
         case .aifc: return isSigned && (isBigEndian || bits == 16)
         case .next: return isBigEndian && isSigned
         case .caf: return isSigned
+        case .mp1, .mp2, .mp3, .adts, .m4a, .mp4: return false
         }
     }
 }

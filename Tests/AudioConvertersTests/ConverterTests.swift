@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import MediaFormats
+import MediaTestSupport
 import PCMConversion
 import Testing
 

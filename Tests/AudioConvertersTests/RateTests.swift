@@ -2,6 +2,7 @@
 import AllocationCount
 import AudioConverters
 import MediaFormats
+import MediaTestSupport
 import PCMConversion
 import Testing
 

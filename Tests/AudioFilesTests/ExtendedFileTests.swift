@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioFiles
 import MediaFormats
+import MediaTestSupport
 import PCMConversion
 import SoundFiles
 import Testing

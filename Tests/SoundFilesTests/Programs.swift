@@ -5,6 +5,7 @@ import Foundation
 enum Program {
     static let sox = path("sox")
     static let ffmpeg = path("ffmpeg")
+    static let ffprobe = path("ffprobe")
 
     private static func path(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")

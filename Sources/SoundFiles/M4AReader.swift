@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// The tables of the sound of an MPEG-4 file.
+private struct TrackTables {
+    var isSound = false
+    var timescale: UInt32 = 0
+    var format: StreamDescription?
+    var magicCookie: [UInt8] = []
+    /// The sizes of all packets; one for all where `constantSize` is not 0.
+    var constantSize: UInt32 = 0
+    var sizes: [UInt32] = []
+    var packetCount = 0
+    /// From which chunk on how many packets lie in each.
+    var packetsOfChunks: [(first: UInt32, packets: UInt32)] = []
+    var chunkOffsets: [UInt64] = []
+    var frames: [(count: UInt32, frames: UInt32)] = []
+    /// The first frame that is played.
+    var firstFrame: UInt64 = 0
+    var playedDuration: UInt64 = 0
+}
+
+/// Reads an MPEG-4 file; its first box is `ftyp`. The first track of sound counts.
+func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
+    reader.offset = 0
+    var tables: TrackTables?
+    var movieScale: UInt32 = 0
+    var brand: UInt32 = 0
+    try forEachBox(&reader, end: reader.size) { (reader, id, end) throws(SoundFileError) in
+        if id == FourCC.code("ftyp") { brand = try reader.uint32() }
+        guard id == FourCC.code("moov"), tables == nil else { return }
+        try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
+            if id == FourCC.code("mvhd") { movieScale = try readTimescale(&reader) }
+            guard id == FourCC.code("trak"), tables == nil else { return }
+            var track = TrackTables()
+            try readTrack(&reader, end, &track)
+            if track.isSound { tables = track }
+        }
+    }
+    guard let tables, let format = tables.format else { throw .unsupportedFormat }
+    let type: SoundFileType = brand >> 8 == FourCC.code("M4A ") >> 8 ? .m4a : .mp4
+    return try makeFile(tables, format, type, movieScale, reader.size)
+}
+
+/// Calls `body` for each box up to `end`.
+private func forEachBox(
+    _ reader: inout ByteReader, end: UInt64, _ body: (inout ByteReader, UInt32, UInt64) throws(SoundFileError) -> Void
+) throws(SoundFileError) {
+    for _ in 0..<ByteReader.largestChunkCount where reader.offset + 8 <= min(end, reader.size) {
+        let start = reader.offset
+        var size = UInt64(try reader.uint32())
+        let id = try reader.uint32()
+        if size == 1 { size = try reader.uint64() }
+        // The last box may reach to the end of the file.
+        if size == 0 { size = end - start }
+        guard size >= reader.offset - start, size <= end - start else { return }
+        try body(&reader, id, start + size)
+        reader.offset = start + size
+    }
+}
+
+private func readTimescale(_ reader: inout ByteReader) throws(SoundFileError) -> UInt32 {
+    let version = try reader.uint32() >> 24
+    reader.skip(version == 1 ? 16 : 8)
+    return try reader.uint32()
+}
+
+private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ track: inout TrackTables) throws(SoundFileError) {
+    // Closures do not capture an inout parameter that they outlive: the boxes are visited by a copy.
+    var tables = track
+    try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
+        switch id {
+        case FourCC.code("edts"), FourCC.code("mdia"), FourCC.code("minf"), FourCC.code("stbl"):
+            try readTrack(&reader, end, &tables)
+        case FourCC.code("elst"): try readEdits(&reader, &tables)
+        case FourCC.code("mdhd"): tables.timescale = try readTimescale(&reader)
+        case FourCC.code("hdlr"):
+            reader.skip(8)
+            tables.isSound = try reader.uint32() == FourCC.code("soun")
+        case FourCC.code("stsd"): try readDescription(&reader, &tables)
+        case FourCC.code("stsz"): try readSizes(&reader, &tables)
+        case FourCC.code("stsc"):
+            for _ in 0..<(try tableCount(&reader, end, 12)) {
+                tables.packetsOfChunks.append((try reader.uint32(), try reader.uint32()))
+                _ = try reader.uint32()
+            }
+        case FourCC.code("stco"):
+            for _ in 0..<(try tableCount(&reader, end, 4)) { tables.chunkOffsets.append(UInt64(try reader.uint32())) }
+        case FourCC.code("co64"):
+            for _ in 0..<(try tableCount(&reader, end, 8)) { tables.chunkOffsets.append(try reader.uint64()) }
+        case FourCC.code("stts"):
+            for _ in 0..<(try tableCount(&reader, end, 8)) { tables.frames.append((try reader.uint32(), try reader.uint32())) }
+        default: break
+        }
+    }
+    track = tables
+}
+
+/// The entries of a table, which lie in its box.
+private func tableCount(_ reader: inout ByteReader, _ end: UInt64, _ entrySize: UInt64) throws(SoundFileError) -> Int {
+    _ = try reader.uint32()
+    let count = UInt64(try reader.uint32())
+    guard count <= (end - min(reader.offset, end)) / entrySize, count <= UInt64(MPEGHeader.largestPacketCount) else {
+        throw .invalidFile
+    }
+    return Int(count)
+}
+
+private func readEdits(_ reader: inout ByteReader, _ tables: inout TrackTables) throws(SoundFileError) {
+    let version = try reader.uint32() >> 24
+    for _ in 0..<min(try reader.uint32(), 16) {
+        let duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+        let time = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+        _ = try reader.uint32()
+        // A time of all ones is an empty edit: silence before the sound.
+        guard time != (version == 1 ? .max : 0xFFFF_FFFF) else { continue }
+        (tables.firstFrame, tables.playedDuration) = (time, duration)
+        return
+    }
+}
+
+private func readSizes(_ reader: inout ByteReader, _ tables: inout TrackTables) throws(SoundFileError) {
+    _ = try reader.uint32()
+    tables.constantSize = try reader.uint32()
+    let count = try reader.uint32()
+    guard count <= MPEGHeader.largestPacketCount, tables.constantSize > 0 || UInt64(count) * 4 <= reader.remaining else {
+        throw .invalidFile
+    }
+    tables.packetCount = Int(count)
+    if tables.constantSize == 0 { for _ in 0..<count { tables.sizes.append(try reader.uint32()) } }
+}
+
+private func readDescription(_ reader: inout ByteReader, _ tables: inout TrackTables) throws(SoundFileError) {
+    _ = try reader.uint32()
+    guard try reader.uint32() > 0 else { throw .invalidFile }
+    let start = reader.offset
+    let end = start + UInt64(try reader.uint32())
+    let codec = try reader.uint32()
+    reader.skip(8)
+    let version = try reader.uint16()
+    reader.skip(6)
+    let channels = try reader.uint16()
+    _ = try reader.uint16()
+    reader.skip(4)
+    let rate = Double(try reader.uint32()) / 65_536
+    if version == 1 { reader.skip(16) }
+    guard codec == FourCC.code("mp4a") || codec == FourCC.code("alac") else { return }
+    var cookie: [UInt8] = []
+    try forEachBox(&reader, end: min(end, reader.size)) { (reader, id, end) throws(SoundFileError) in
+        guard id == FourCC.code(codec == FourCC.code("alac") ? "alac" : "esds"), cookie.isEmpty else { return }
+        _ = try reader.uint32()
+        cookie = try reader.bytes(Int(min(end - min(reader.offset, end), 65_536)))
+    }
+    tables.magicCookie = cookie
+    let isALAC = codec == FourCC.code("alac")
+    tables.format = StreamDescription(
+        sampleRate: rate, formatID: FourCC.code(isALAC ? "alac" : "aac "), framesPerPacket: isALAC ? 4_096 : 1_024,
+        channelsPerFrame: channels)
+    if !isALAC { applySpecificConfiguration(cookie, &tables) }
+}
+
+/// Reads the object type, the rate and the channels of the decoder's configuration, which lies in descriptors of an esds box.
+private func applySpecificConfiguration(_ cookie: [UInt8], _ tables: inout TrackTables) {
+    var index = 0
+    func next() -> UInt32 {
+        defer { index += 1 }
+        return index < cookie.count ? UInt32(cookie[index]) : 0
+    }
+    func size() {
+        for _ in 0..<4 where next() & 0x80 == 0 { return }
+    }
+    while index < cookie.count {
+        let tag = next()
+        size()
+        switch tag {
+        case 3:
+            index += 2
+            let flags = next()
+            index += (flags & 0x80 == 0 ? 0 : 2) + (flags & 0x20 == 0 ? 0 : 2)
+        case 4:
+            let object = next()
+            if object == 0x6B || object == 0x69 { tables.format?.formatID = FourCC.code(".mp3") }
+            index += 12
+        case 5:
+            let bits = next() << 8 | next()
+            let type = bits >> 11
+            guard type != 31, type != 0 else { return }
+            tables.format?.formatFlags = FormatFlags(rawValue: type)
+            if type == 5 { tables.format?.formatID = FourCC.code("aach") }
+            let channels = bits >> 3 & 15
+            if 1...6 ~= channels { tables.format?.channelsPerFrame = channels }
+            return
+        default: return
+        }
+    }
+}
+
+private func makeFile(
+    _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ movieScale: UInt32, _ size: UInt64
+) throws(SoundFileError) -> SoundFile {
+    var format = format
+    // The table of durations decides: half the packets of the header's rate for some.
+    if let first = tables.frames.first, first.frames > 0, tables.frames.count <= 2 { format.framesPerPacket = first.frames }
+    guard format.sampleRate > 0 || tables.timescale > 0 else { throw .invalidFile }
+    if format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {
+        format.sampleRate = Double(tables.timescale)
+    }
+    var packets: [SoundFile.Packet] = []
+    var row = 0
+    var (lowest, highest): (UInt64, UInt64) = (.max, 0)
+    chunks: for (index, chunk) in tables.chunkOffsets.enumerated() {
+        while row + 1 < tables.packetsOfChunks.count, Int(tables.packetsOfChunks[row + 1].first) <= index + 1 { row += 1 }
+        guard row < tables.packetsOfChunks.count else { break }
+        var offset = chunk
+        for _ in 0..<tables.packetsOfChunks[row].packets {
+            guard packets.count < tables.packetCount else { break chunks }
+            let bytes = tables.constantSize > 0 ? tables.constantSize : tables.sizes[packets.count]
+            // A file that is cut off has the packets before.
+            guard offset <= size, UInt64(bytes) <= size - offset else { break chunks }
+            packets.append(SoundFile.Packet(offset: offset, size: bytes, frames: 0))
+            lowest = min(lowest, offset)
+            offset += UInt64(bytes)
+            highest = max(highest, offset)
+        }
+    }
+    var file = SoundFile(type: type, format: format, dataOffset: min(lowest, size), dataSize: highest - min(lowest, highest))
+    file.packets = packets.map { SoundFile.Packet(offset: $0.offset - lowest, size: $0.size, frames: 0) }
+    file.magicCookie = tables.magicCookie
+    file.primingFrames = UInt32(clamping: tables.firstFrame)
+    if movieScale > 0, tables.timescale > 0, tables.playedDuration > 0 {
+        let frames = Double(tables.playedDuration) * Double(tables.timescale) / Double(movieScale)
+        file.statedFrames = UInt64(exactly: min(frames, 9e15).rounded())
+        let decoded = UInt64(packets.count) * UInt64(format.framesPerPacket)
+        let played = UInt64(file.primingFrames) + (file.statedFrames ?? 0)
+        if decoded > played { file.remainderFrames = UInt32(clamping: decoded - played) }
+    }
+    return file
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+
+/// The header of a frame of MPEG audio.
+struct MPEGHeader: Equatable {
+    static let size = 4
+    /// Files with more packets are refused, so that their table stays small.
+    static let largestPacketCount = 1 << 22
+
+    /// 0: MPEG 1, 1: MPEG 2, 2: MPEG 2.5.
+    let version: Int
+    let layer: Int
+    let rate: Double
+    let channels: UInt32
+    /// The bytes of the frame, with its header.
+    let bytes: UInt32
+
+    /// Nil for bytes that are no header, and for frames of free bit rate, which do not state their size.
+    init?(_ word: UInt32) {
+        guard word >> 21 == 0x7FF else { return nil }
+        let versions = [2, nil, 1, 0]
+        let layers = [nil, 3, 2, 1]
+        guard let version = versions[Int(word >> 19 & 3)], let layer = layers[Int(word >> 17 & 3)] else { return nil }
+        let (bitIndex, rateIndex) = (Int(word >> 12 & 15), Int(word >> 10 & 3))
+        guard 1...14 ~= bitIndex, rateIndex < 3 else { return nil }
+        let rate: UInt32 = [44_100, 48_000, 32_000][rateIndex] >> UInt32(version)
+        let kilobits = MPEGHeader.kilobits(version: version, layer: layer, bitIndex)
+        let padding = word >> 9 & 1
+        self.version = version
+        self.layer = layer
+        self.rate = Double(rate)
+        channels = word >> 6 & 3 == 3 ? 1 : 2
+        switch layer {
+        case 1: bytes = (12 * kilobits * 1_000 / rate + padding) * 4
+        case 3 where version > 0: bytes = 72 * kilobits * 1_000 / rate + padding
+        default: bytes = 144 * kilobits * 1_000 / rate + padding
+        }
+    }
+
+    var framesPerPacket: UInt32 { layer == 1 ? 384 : layer == 3 && version > 0 ? 576 : 1_152 }
+    var formatID: UInt32 { FourCC.code(layer == 1 ? ".mp1" : layer == 2 ? ".mp2" : ".mp3") }
+    var type: SoundFileType { layer == 1 ? .mp1 : layer == 2 ? .mp2 : .mp3 }
+
+    /// Frames of one stream.
+    func continues(_ first: MPEGHeader) -> Bool { version == first.version && layer == first.layer && rate == first.rate }
+
+    private static func kilobits(version: Int, layer: Int, _ index: Int) -> UInt32 {
+        let table: [UInt32] =
+            switch (version, layer) {
+            case (0, 1): [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
+            case (0, 2): [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
+            case (0, _): [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+            case (_, 1): [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
+            default: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+            }
+        return table[index - 1]
+    }
+}
+
+/// Skips the tags at the start of a file.
+func skipID3(_ reader: inout ByteReader) throws(SoundFileError) {
+    while reader.remaining >= 10 {
+        let start = reader.offset
+        let tag = try reader.bytes(10)
+        guard tag[0] == 0x49, tag[1] == 0x44, tag[2] == 0x33 else {
+            reader.offset = start
+            return
+        }
+        var size: UInt64 = 0
+        for byte in tag[6..<10] { size = size << 7 | UInt64(byte & 0x7F) }
+        reader.skip(size + (tag[5] & 0x10 == 0 ? 0 : 10))
+    }
+}
+
+/// Reads a file of frames of MPEG audio. The whole file is read, because each frame states the place of the next one only.
+func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
+    try skipID3(&reader)
+    guard let first = try nextMPEGFrame(&reader, after: nil) else { throw .unsupportedType }
+    let start = reader.offset
+    let format = StreamDescription(
+        sampleRate: first.rate, formatID: first.formatID, framesPerPacket: first.framesPerPacket,
+        channelsPerFrame: first.channels)
+    var file = SoundFile(type: first.type, format: format, dataOffset: start, dataSize: 0)
+    if try readInformation(&reader, first, &file) { reader.offset = start + UInt64(first.bytes) }
+    file.dataOffset = min(reader.offset, reader.size)
+    while let frame = try nextMPEGFrame(&reader, after: first) {
+        guard file.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
+        file.packets.append(SoundFile.Packet(offset: reader.offset - file.dataOffset, size: frame.bytes, frames: 0))
+        reader.skip(UInt64(frame.bytes))
+    }
+    file.dataSize = file.packets.last.map { $0.offset + UInt64($0.size) } ?? 0
+    return file
+}
+
+/// Moves to the next frame that is whole. Bytes that do not belong to one are skipped. Nil at the end.
+///
+/// Any two bytes may look like a header: a frame counts when another one follows, or the file ends behind it.
+private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?) throws(SoundFileError) -> MPEGHeader? {
+    // Before the first frame, other data may lie for a while.
+    let limit = first == nil ? reader.offset + 65_536 : .max
+    while reader.remaining >= UInt64(MPEGHeader.size), reader.offset < limit {
+        let start = reader.offset
+        let header = MPEGHeader(try reader.uint32())
+        reader.offset = start
+        if let header, UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining {
+            if let first {
+                // The frame before has led here: this one belongs to the stream.
+                if header.continues(first) { return header }
+            } else if try isFollowed(&reader, header) {
+                return header
+            }
+        }
+        // The tag at the end of a file is not searched.
+        if first != nil, reader.remaining <= 128 { return nil }
+        reader.skip(1)
+    }
+    return nil
+}
+
+private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws(SoundFileError) -> Bool {
+    let start = reader.offset
+    defer { reader.offset = start }
+    reader.skip(UInt64(header.bytes))
+    guard reader.remaining >= 4 else { return reader.remaining == 0 }
+    guard let next = MPEGHeader(try reader.uint32()) else { return false }
+    return next.continues(header)
+}
+
+/// Reads the frame that holds information instead of sound: that of Xing or of VBRI. False where the frame is sound.
+private func readInformation(
+    _ reader: inout ByteReader, _ header: MPEGHeader, _ file: inout SoundFile
+) throws(SoundFileError) -> Bool {
+    guard header.layer == 3, header.bytes >= 64 else { return false }
+    let start = reader.offset
+    defer { reader.offset = start }
+    let frame = try reader.bytes(Int(header.bytes))
+    func word(_ offset: Int) -> UInt32 {
+        guard offset + 4 <= frame.count else { return 0 }
+        return frame[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    if word(36) == FourCC.code("VBRI") { return true }
+    let sideInformation = header.version == 0 ? (header.channels == 1 ? 17 : 32) : (header.channels == 1 ? 9 : 17)
+    let xing = 4 + sideInformation
+    guard word(xing) == FourCC.code("Xing") || word(xing) == FourCC.code("Info") else { return false }
+    let flags = word(xing + 4)
+    var encoder = xing + 8
+    for (flag, size): (UInt32, Int) in [(1, 4), (2, 4), (4, 100), (8, 4)] where flags & flag != 0 { encoder += size }
+    // The encoder states the frames that it has added. A decoder adds 529 at the start.
+    let delays = word(encoder + 21) >> 8
+    if encoder + 24 <= frame.count, delays > 0 {
+        file.primingFrames = delays >> 12 + 529
+        file.remainderFrames = delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0
+    }
+    return true
+}
+
+/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include these.
+func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
+    try skipID3(&reader)
+    let rates: [Double] = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+    ]
+    var file: SoundFile?
+    while reader.remaining >= 7 {
+        let start = reader.offset
+        let header = try reader.bytes(7)
+        guard header[0] == 0xFF, header[1] & 0xF6 == 0xF0 else { break }
+        let headerSize = header[1] & 1 == 0 ? UInt32(9) : 7
+        let size = UInt32(header[3] & 3) << 11 | UInt32(header[4]) << 3 | UInt32(header[5] >> 5)
+        let rate = Int(header[2] >> 2 & 15)
+        guard rate < rates.count, size > headerSize, start + UInt64(size) <= reader.size else { break }
+        let configuration = UInt32(header[2] & 1) << 2 | UInt32(header[3] >> 6)
+        let format = StreamDescription(
+            sampleRate: rates[rate], formatID: FourCC.code("aac "),
+            formatFlags: FormatFlags(rawValue: UInt32(header[2] >> 6) + 1), framesPerPacket: 1_024,
+            channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
+        var current = file ?? SoundFile(type: .adts, format: format, dataOffset: start, dataSize: 0)
+        guard current.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
+        current.packets.append(
+            SoundFile.Packet(
+                offset: start - current.dataOffset + UInt64(headerSize), size: size - headerSize, frames: 0))
+        current.dataSize = start + UInt64(size) - current.dataOffset
+        file = current
+        reader.offset = start + UInt64(size)
+    }
+    // One header may be chance.
+    guard let file, file.packets.count > 1 || reader.remaining == 0 else { throw .unsupportedType }
+    return file
+}
