@@ -30,6 +30,12 @@ extension StreamDescription {
     }
 }
 
+private let integerWidths: [UInt32] = [8, 16, 24, 32]
+private let floatWidths: [UInt32] = [32, 64]
+private let byteOrders: [FormatFlags] = [[], .bigEndian]
+private let signs: [FormatFlags] = [[], .signedInteger]
+private let compressedFormats: [UInt32] = [FormatID.uLaw, FormatID.aLaw, FormatID.appleIMA4]
+
 /// The types of files, by what AudioFile does with them.
 public enum FileTypes {
     public static let readable = SoundFileType.allCases.map { $0.rawValue }
@@ -49,19 +55,19 @@ public enum FileTypes {
         return formats
     }
 
+    /// The arrays that it loops over are constants of the file: see tools/check-objects.
     private static let candidates: [StreamDescription] = {
         var formats: [StreamDescription] = []
-        for bits: UInt32 in [8, 16, 24, 32] {
-            for order: FormatFlags in bits == 8 ? [[]] : [[], .bigEndian] {
-                for sign: FormatFlags in [[], .signedInteger] { formats.append(pcm(bits, [order, sign, .packed])) }
+        for bits in integerWidths {
+            for order in byteOrders where bits > 8 || order == [] {
+                for sign in signs { formats.append(pcm(bits, [order, sign, .packed])) }
             }
         }
-        for bits: UInt32 in [32, 64] {
-            for order: FormatFlags in [[], .bigEndian] { formats.append(pcm(bits, [order, .float, .packed])) }
+        for bits in floatWidths {
+            for order in byteOrders { formats.append(pcm(bits, [order, .float, .packed])) }
         }
-        for id in [FormatID.uLaw, FormatID.aLaw, FormatID.appleIMA4] {
-            formats.append(
-                StreamDescription(sampleRate: 44_100, formatID: id, channelsPerFrame: 1).completedForFile)
+        for id in compressedFormats {
+            formats.append(StreamDescription(sampleRate: 44_100, formatID: id, channelsPerFrame: 1).completedForFile)
         }
         return formats
     }()
