@@ -19,8 +19,8 @@ extension StreamDescription {
 /// The characters of a code; a question mark stands for each that cannot be printed.
 public func fourCharacters(_ code: UInt32) -> String {
     var text = ""
-    for shift: UInt32 in [24, 16, 8, 0] {
-        let byte = UInt8(truncatingIfNeeded: code >> shift)
+    for index: UInt32 in 0..<4 {
+        let byte = UInt8(truncatingIfNeeded: code >> (24 - 8 * index))
         text.unicodeScalars.append(0x20...0x7E ~= byte ? Unicode.Scalar(byte) : "?")
     }
     return text
@@ -29,7 +29,7 @@ public func fourCharacters(_ code: UInt32) -> String {
 extension ConverterError {
     public var text: StaticString {
         switch self {
-        case .formatNotSupported: "a format is not supported: linear PCM of 1 to 8 channels, 'ulaw', 'alaw' and 'ima4' are"
+        case .formatNotSupported: "a format is not supported, or its decoder is not installed"
         case .operationNotSupported: "the converter does not do this"
         case .propertyNotSupported: "the converter does not have this property"
         case .invalidInputSize: "the input is smaller than its packets"

@@ -113,7 +113,8 @@ extension SoundFile {
             }
         var writer = ByteWriter()
         writer.putCode(FourCC.snd)
-        for field in [24, size32, encoding, wholeRate, channels] { writer.put32(field) }
+        // An annotation of 4 bytes follows: some readers expect one.
+        for field in [28, size32, encoding, wholeRate, channels, 0] { writer.put32(field) }
         return writer.bytes
     }
 

@@ -18,12 +18,13 @@ struct MPEGHeader: Equatable {
     /// Nil for bytes that are no header, and for frames of free bit rate, which do not state their size.
     init?(_ word: UInt32) {
         guard word >> 21 == 0x7FF else { return nil }
-        let versions = [2, nil, 1, 0]
-        let layers = [nil, 3, 2, 1]
-        guard let version = versions[Int(word >> 19 & 3)], let layer = layers[Int(word >> 17 & 3)] else { return nil }
+        let (versionBits, layerBits) = (Int(word >> 19 & 3), Int(word >> 17 & 3))
+        guard versionBits != 1, layerBits != 0 else { return nil }
+        let version = versionBits == 0 ? 2 : 3 - versionBits
+        let layer = 4 - layerBits
         let (bitIndex, rateIndex) = (Int(word >> 12 & 15), Int(word >> 10 & 3))
         guard 1...14 ~= bitIndex, rateIndex < 3 else { return nil }
-        let rate: UInt32 = [44_100, 48_000, 32_000][rateIndex] >> UInt32(version)
+        let rate = mpegRates[rateIndex] >> UInt32(version)
         let kilobits = MPEGHeader.kilobits(version: version, layer: layer, bitIndex)
         let padding = word >> 9 & 1
         self.version = version
@@ -45,17 +46,26 @@ struct MPEGHeader: Equatable {
     func continues(_ first: MPEGHeader) -> Bool { version == first.version && layer == first.layer && rate == first.rate }
 
     private static func kilobits(version: Int, layer: Int, _ index: Int) -> UInt32 {
-        let table: [UInt32] =
-            switch (version, layer) {
-            case (0, 1): [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
-            case (0, 2): [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
-            case (0, _): [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-            case (_, 1): [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
-            default: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-            }
-        return table[index - 1]
+        switch (version, layer) {
+        case (0, 1): kilobitsOfLayer1[index - 1]
+        case (0, 2): kilobitsOfLayer2[index - 1]
+        case (0, _): kilobitsOfLayer3[index - 1]
+        case (_, 1): kilobitsOfLowLayer1[index - 1]
+        default: kilobitsOfLowLayers[index - 1]
+        }
     }
 }
+
+// Constants of the file: the compiler may confuse constant arrays inside of functions that several modules use.
+private let mpegRates: [UInt32] = [44_100, 48_000, 32_000]
+private let kilobitsOfLayer1: [UInt32] = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
+private let kilobitsOfLayer2: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
+private let kilobitsOfLayer3: [UInt32] = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+private let kilobitsOfLowLayer1: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
+private let kilobitsOfLowLayers: [UInt32] = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+private let adtsRates: [Double] = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+]
 
 /// Skips the tags at the start of a file.
 func skipID3(_ reader: inout ByteReader) throws(SoundFileError) {
@@ -144,7 +154,11 @@ private func readInformation(
     guard word(xing) == FourCC.code("Xing") || word(xing) == FourCC.code("Info") else { return false }
     let flags = word(xing + 4)
     var encoder = xing + 8
-    for (flag, size): (UInt32, Int) in [(1, 4), (2, 4), (4, 100), (8, 4)] where flags & flag != 0 { encoder += size }
+    // The numbers of frames and bytes, the table of contents, the quality.
+    if flags & 1 != 0 { encoder += 4 }
+    if flags & 2 != 0 { encoder += 4 }
+    if flags & 4 != 0 { encoder += 100 }
+    if flags & 8 != 0 { encoder += 4 }
     // The encoder states the frames that it has added. A decoder adds 529 at the start.
     let delays = word(encoder + 21) >> 8
     if encoder + 24 <= frame.count, delays > 0 {
@@ -157,9 +171,6 @@ private func readInformation(
 /// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include these.
 func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     try skipID3(&reader)
-    let rates: [Double] = [
-        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-    ]
     var file: SoundFile?
     while reader.remaining >= 7 {
         let start = reader.offset
@@ -168,10 +179,10 @@ func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         let headerSize = header[1] & 1 == 0 ? UInt32(9) : 7
         let size = UInt32(header[3] & 3) << 11 | UInt32(header[4]) << 3 | UInt32(header[5] >> 5)
         let rate = Int(header[2] >> 2 & 15)
-        guard rate < rates.count, size > headerSize, start + UInt64(size) <= reader.size else { break }
+        guard rate < adtsRates.count, size > headerSize, start + UInt64(size) <= reader.size else { break }
         let configuration = UInt32(header[2] & 1) << 2 | UInt32(header[3] >> 6)
         let format = StreamDescription(
-            sampleRate: rates[rate], formatID: FourCC.code("aac "),
+            sampleRate: adtsRates[rate], formatID: FourCC.code("aac "),
             formatFlags: FormatFlags(rawValue: UInt32(header[2] >> 6) + 1), framesPerPacket: 1_024,
             channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
         var current = file ?? SoundFile(type: .adts, format: format, dataOffset: start, dataSize: 0)

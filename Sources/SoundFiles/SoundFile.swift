@@ -101,13 +101,16 @@ public struct SoundFile: Equatable, Sendable {
     }
 }
 
+private let packetTypes = [
+    SoundFileType.mp1.rawValue, SoundFileType.mp2.rawValue, SoundFileType.mp3.rawValue, SoundFileType.adts.rawValue,
+]
+
 /// Reads a file that begins with a packet, with a tag, or with a box of MPEG-4.
 private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt32) throws(SoundFileError) -> SoundFile {
     if reader.remaining >= 4, try reader.uint32() == FourCC.code("ftyp") { return try readM4A(&reader) }
     let isTag = magic >> 8 == FourCC.code("ID3 ") >> 8
-    let types: [SoundFileType] = [.mp1, .mp2, .mp3, .adts]
     // Two bytes may look like a packet by chance: the readers look for a second one.
-    guard isTag || magic >> 21 == 0x7FF || types.contains(where: { $0.rawValue == hint }) else { throw .unsupportedType }
+    guard isTag || magic >> 21 == 0x7FF || packetTypes.contains(hint) else { throw .unsupportedType }
     reader.offset = 0
     try skipID3(&reader)
     let start = reader.offset
