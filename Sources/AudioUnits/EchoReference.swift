@@ -16,7 +16,8 @@ final class EchoTap: @unchecked Sendable {
     private let written = Atomic<Int>(0)
     /// When frame 0 would have been heard, by the newest times.
     private let start = Atomic<Int64>(0)
-    fileprivate let isTaken = Atomic<Bool>(false)
+    /// 1: a unit writes it.
+    fileprivate let owners = Atomic<UInt>(0)
 
     /// Before a writer begins. May allocate.
     fileprivate func prepare() {
@@ -61,6 +62,8 @@ final class EchoTap: @unchecked Sendable {
 
     // MARK: Readers
 
+    var isTaken: Bool { owners.load(ordering: .relaxed) != 0 }
+
     /// Adds the frames that are heard from `time` on.
     func add(to target: UnsafeMutableBufferPointer<Float>, heardFrom time: Int64) {
         guard let frames else { return }
@@ -89,18 +92,22 @@ final class EchoReference: Sendable {
     /// Nil when that many units play.
     func takeTap() -> EchoTap? {
         let tap = taps.first {
-            $0.isTaken.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+            $0.owners.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged
         }
         tap?.prepare()
         return tap
     }
 
-    func giveBack(_ tap: EchoTap) { tap.isTaken.store(false, ordering: .relaxed) }
+    func giveBack(_ tap: EchoTap) { tap.owners.store(0, ordering: .relaxed) }
 
     /// What is heard from `time` on.
     func read(into target: UnsafeMutableBufferPointer<Float>, heardFrom time: Int64) {
         target.update(repeating: 0)
-        for tap in taps where tap.isTaken.load(ordering: .relaxed) { tap.add(to: target, heardFrom: time) }
+        var index = 0
+        while index < taps.count {
+            if taps[index].isTaken { taps[index].add(to: target, heardFrom: time) }
+            index &+= 1
+        }
     }
 }
 

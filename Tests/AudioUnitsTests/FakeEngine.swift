@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AllocationCount
 import CAudioStreams
 import EngineClient
 
@@ -42,6 +43,8 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     /// Nanoseconds at the next cycle.
     var now: UInt64 = 1_000_000_000
     var drift = 1.0
+    /// Allocations of memory during the cycles.
+    private(set) var allocations: UInt64 = 0
 
     init(_ engine: FakeEngine, _ owner: any PulledStreamOwner, _ directions: PullDirections) {
         self.engine = engine
@@ -128,7 +131,9 @@ final class FakeStream: PulledStream, @unchecked Sendable {
                 cycle.input_frames = UInt32(captured)
                 cycle.output = room > 0 ? output.baseAddress : nil
                 cycle.output_frames = UInt32(room)
+                let before = allocation_count()
                 owner.render(&cycle)
+                allocations += allocation_count() - before
             }
         }
         inputFrame += UInt64(captured)

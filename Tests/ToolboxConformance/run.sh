@@ -20,7 +20,7 @@ build() { # program, way
     esac
     # The flags come in words.
     # shellcheck disable=SC2046,SC2086
-    $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -o "$scratch/$1.$2" -x $language "$here/programs/$1.c" \
+    $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -I"$here/../Conformance" -o "$scratch/$1.$2" -x $language "$here/programs/$1.c" \
         $(pkg-config --cflags --libs audiotoolbox) -lpthread -ldl -lm >"$scratch/$1.$2.log" 2>&1
 }
 
