@@ -170,7 +170,7 @@ final class InputVoice: Voice, @unchecked Sendable {
     private func publish(_ first: Double, _ start: Int, _ slice: Slice) {
         var record = heard_record(
             time: slice.time(of: start), position: first, end: position, floor: first,
-            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.rate,
+            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.deviceRate,
             rate_scalar: slice.rateScalar)
         heard_clock_write(clock, &record)
     }

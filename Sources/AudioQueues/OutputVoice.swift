@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
-import CAudioStreams
-import CLinux
-import Resampling
 import Synchronization
 
-/// Plays the chain of a queue: decodes, changes the rate, and adds to the mix of all queues.
+/// Plays the chain of a queue: decodes, and adds to the mix of all queues with its rate.
 ///
 /// Where nothing is enqueued it plays silence. A pause fades out, and its end fades in: each takes 5 ms.
 final class OutputVoice: Voice, @unchecked Sendable {
@@ -27,12 +24,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
     let pan = Atomic<UInt32>(0)
 
     private var decoder: SoundDecoder
-    private var resampler: ResamplerBox?
-    private var deviceRate = 0.0
-    /// The rates are equal, or there is a resampler between them.
-    private var isPlayable = false
-    private var staging: UnsafeMutableBufferPointer<Float>
-    private var resampled: UnsafeMutableBufferPointer<Float>
+    private let staging: UnsafeMutableBufferPointer<Float>
     private var mode = Mode.fresh
     /// The request that it follows.
     private var obeyed = VoiceRequest(rawValue: 0)
@@ -48,30 +40,14 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     init(decoder: SoundDecoder, first: Link) {
         self.decoder = decoder
-        staging = .allocate(capacity: 0)
-        resampled = .allocate(capacity: 0)
+        staging = .allocate(capacity: OutputVoice.block * decoder.channels)
+        staging.initialize(repeating: 0)
         super.init(rate: decoder.rate, channels: decoder.channels, first: first)
     }
 
     deinit {
         staging.deallocate()
-        resampled.deallocate()
         decoder.destroy()
-    }
-
-    override func configure(_ format: pull_format) {
-        isMismatched.store(false, ordering: .relaxed)
-        guard format.output_rate != deviceRate else { return }
-        deviceRate = format.output_rate
-        resampler = ResamplerBox.make(channels: decoder.channels, from: rate, to: deviceRate)
-        isPlayable = resampler != nil || rate == deviceRate
-        let needed = resampler == nil ? OutputVoice.block : Int(Double(OutputVoice.block) * rate / deviceRate) + 64
-        staging.deallocate()
-        resampled.deallocate()
-        staging = .allocate(capacity: needed * decoder.channels)
-        resampled = .allocate(capacity: OutputVoice.block * decoder.channels)
-        staging.initialize(repeating: 0)
-        resampled.initialize(repeating: 0)
     }
 
     override func rewind(to link: Link, at start: StartTime) {
@@ -82,24 +58,17 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     override func skip(to link: Link) {
         super.skip(to: link)
-        resampler?.value.reset()
-        dryFrames = max(latency, 1)
+        dryFrames = 1
         frontFrames = 0
     }
 
     /// The stream was stopped in the middle of a sound: the next one fades in.
     func cut() { gain.setFade(0, frames: 0) }
 
-    /// Frames of the queue by which the device is late.
-    private var latency: Int { resampler?.value.inputLatency ?? 0 }
-
     // MARK: One cycle
 
     override func render(_ slice: Slice) -> Bool {
-        guard deviceRate == slice.rate, let output = slice.output else {
-            return !isMismatched.exchange(true, ordering: .acquiringAndReleasing)
-        }
-        guard isPlayable else { return false }
+        guard let output = slice.output else { return false }
         obey(currentRequest)
         if case .waiting(let end) = mode { return complete(when: end, slice) }
         guard let start = scheduled.offset(in: slice) else {
@@ -130,7 +99,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
                 cut()
             }
             mode = .fading
-            gain.setFade(0, frames: dryFrames > latency ? 0 : fadeFrames)
+            gain.setFade(0, frames: dryFrames > 0 ? 0 : fadeFrames)
         case .play, .drain:
             if case .fresh = mode { return start() }
             mode = .sounding
@@ -138,7 +107,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         }
     }
 
-    private var fadeFrames: Int { Int(OutputVoice.shortestRamp * deviceRate) }
+    private var fadeFrames: Int { Int(OutputVoice.shortestRamp * rate) }
 
     /// The first sound is as loud as the parameters say, at once.
     private func start() {
@@ -155,7 +124,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         if wanted != appliedVolume {
             appliedVolume = wanted
             let seconds = max(Double(Float(bitPattern: volumeRamp.load(ordering: .relaxed))), OutputVoice.shortestRamp)
-            gain.setVolume(wanted, frames: Int(min(seconds, 3_600) * deviceRate))
+            gain.setVolume(wanted, frames: Int(min(seconds, 3_600) * rate))
         }
         let wantedPan = Float(bitPattern: pan.load(ordering: .relaxed))
         if wantedPan != appliedPan {
@@ -198,39 +167,20 @@ final class OutputVoice: Voice, @unchecked Sendable {
         if frontFrames == 0, let next = queue_link_next(cursor), next.pointee.sets != 0 {
             frames = max(min(frames, framesBeforeEnd), 1)
         }
-        let needed = min(resampler?.value.inputFrames(forOutput: frames) ?? frames, staging.count / decoder.channels)
-        let sound = fill(needed)
+        let sound = fill(frames)
         guard let source = staging.baseAddress else { return frames }
-        if isMetering.load(ordering: .relaxed) { meter.measure(source, frames: needed, rate: rate) }
-        add(needed, frames, mix, slice.channels)
-        if sound < needed { dry(place + (resampler == nil ? sound : frames), slice) }
+        if isMetering.load(ordering: .relaxed) { meter.measure(source, frames: frames, rate: rate) }
+        addFrames(source, channels: decoder.channels, to: mix, mixChannels: slice.channels, frames: frames, gain: &gain)
+        if sound < frames { dry(place + sound, slice) }
         return frames
     }
 
-    /// The output frames until the cursor's link ends.
-    private var framesBeforeEnd: Int {
-        let left = Int(min(cursor.pointee.frames - min(offset, cursor.pointee.frames), 1 << 20))
-        return resampler?.value.outputFrames(forInput: left) ?? left
-    }
-
-    private func add(_ needed: Int, _ frames: Int, _ mix: UnsafeMutablePointer<Float>, _ mixChannels: Int) {
-        let channels = decoder.channels
-        guard let resampler else {
-            if let source = staging.baseAddress {
-                addFrames(source, channels: channels, to: mix, mixChannels: mixChannels, frames: frames, gain: &gain)
-            }
-            return
-        }
-        let target = UnsafeMutableBufferPointer(rebasing: resampled[0..<frames * channels])
-        let made = resampler.value.process(UnsafeBufferPointer(rebasing: staging[0..<needed * channels]), into: target).produced
-        if let source = target.baseAddress {
-            addFrames(source, channels: channels, to: mix, mixChannels: mixChannels, frames: made, gain: &gain)
-        }
-    }
+    /// The frames until the cursor's link ends.
+    private var framesBeforeEnd: Int { Int(min(cursor.pointee.frames - min(offset, cursor.pointee.frames), 1 << 20)) }
 
     /// Silence has followed the last frame of the last buffer.
     private func dry(_ end: Int, _ slice: Slice) {
-        guard obeyed.kind == .drain, queue_link_next(cursor) == nil, dryFrames >= latency else { return }
+        guard obeyed.kind == .drain, queue_link_next(cursor) == nil else { return }
         mode = .waiting(until: slice.time(of: end))
     }
 
@@ -292,9 +242,6 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     // MARK: Time
 
-    /// The position that is heard when what is rendered now is heard.
-    fileprivate var heardPosition: Double { max(position - Double(max(latency - dryFrames, 0)), 0) }
-
     private struct HeardPoint {
         let time: UInt64
         let position: Double
@@ -302,7 +249,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
         init(_ voice: OutputVoice, at time: UInt64) {
             self.time = time
-            position = voice.heardPosition
+            position = voice.position
             wasDry = voice.dryFrames > 0
         }
     }
@@ -310,32 +257,15 @@ final class OutputVoice: Voice, @unchecked Sendable {
     /// The device has lost frames.
     private func noteLoss() {
         gaps.wrappingAdd(1, ordering: .relaxed)
-        floor = heardPosition
+        floor = position
     }
 
     private func publish(_ first: HeardPoint, _ slice: Slice) {
         if first.wasDry { floor = first.position }
         var record = heard_record(
-            time: first.time, position: first.position, end: heardPosition, floor: floor,
-            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.rate,
+            time: first.time, position: first.position, end: position, floor: floor,
+            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.deviceRate,
             rate_scalar: slice.rateScalar)
         heard_clock_write(clock, &record)
-    }
-}
-
-/// A resampler in a class, which an optional value of a type that cannot be copied is not.
-final class ResamplerBox {
-    var value: BlockResampler
-
-    private init(_ value: consuming BlockResampler) { self.value = value }
-
-    /// Nil where the rates are equal, or out of its range.
-    static func make(channels: Int, from: Double, to: Double) -> ResamplerBox? {
-        guard from != to else { return nil }
-        do throws(ResamplerError) {
-            return ResamplerBox(try BlockResampler(channels: channels, from: from, to: to))
-        } catch {
-            return nil
-        }
     }
 }

@@ -17,16 +17,11 @@ protocol VoiceOwner: AnyObject, Sendable {
 /// All voices of one direction, on one stream and one thread.
 ///
 /// The stream runs while it has a voice. The audio thread reads an immutable list of voices through a gate, so that it
-/// takes no lock: a voice that was removed is used by its queue alone.
+/// takes no lock: a voice that was removed is used by its queue alone. Voices that play are grouped by their rate.
 final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private struct Member {
         let voice: Voice
         let owner: any VoiceOwner
-    }
-
-    private final class VoiceList {
-        let voices: [Voice]
-        init(_ voices: [Voice]) { self.voices = voices }
     }
 
     let isInput: Bool
@@ -39,12 +34,16 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var stream: (any PulledStream)?
     private var isStarted = false
     private var members: [Member] = []
+    /// Of the rates of the members, on a stream that plays.
+    private var groups: [RateGroup] = []
     /// Owners that do not know yet that the stream has stopped.
     private var stopped: [any VoiceOwner] = []
 
     /// The audio thread has nothing left to play, and the last sound was heard.
     private let isIdle = Atomic<Bool>(false)
     private let hasStopped = Atomic<Bool>(false)
+    /// A group is prepared for another device.
+    private let isMismatched = Atomic<Bool>(false)
 
     // The stream's thread alone:
     private var format = pull_format()
@@ -126,8 +125,38 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     private func publish() {
         isIdle.store(false, ordering: .relaxed)
-        let list = members.isEmpty ? nil : Unmanaged.passRetained(VoiceList(members.map { $0.voice })).toOpaque()
+        let list = members.isEmpty ? nil : Unmanaged.passRetained(makeList()).toOpaque()
         if let former = render_gate_exchange(gate, list) { Unmanaged<VoiceList>.fromOpaque(former).release() }
+    }
+
+    private func makeList() -> VoiceList {
+        guard !isInput else { return VoiceList([(nil, members.map { $0.voice })]) }
+        var lists: [(group: RateGroup?, voices: [Voice])] = []
+        for member in members {
+            if let index = lists.firstIndex(where: { $0.group?.rate == member.voice.rate }) {
+                lists[index].voices.append(member.voice)
+            } else {
+                lists.append((group(member.voice.rate), [member.voice]))
+            }
+        }
+        groups = lists.compactMap { $0.group }
+        return VoiceList(lists)
+    }
+
+    /// The group of a rate keeps what its converter holds.
+    private func group(_ rate: Double) -> RateGroup {
+        if let group = groups.first(where: { $0.rate == rate }) { return group }
+        let group = RateGroup(rate: rate)
+        if let format = stream?.format { group.configure(format) }
+        return group
+    }
+
+    /// A group was made for the device before this one.
+    private func reconfigureGroups() {
+        guard isMismatched.exchange(false, ordering: .acquiringAndReleasing), let format = stream?.format else { return }
+        if let former = render_gate_exchange(gate, nil) { Unmanaged<VoiceList>.fromOpaque(former).release() }
+        for group in groups { group.configure(format) }
+        publish()
     }
 
     // MARK: The stream
@@ -184,6 +213,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     func dispatch() {
         let (owners, news) = lock.withLock { () -> ([any VoiceOwner], [any VoiceOwner]) in
             if hasStopped.exchange(false, ordering: .acquiringAndReleasing) { noticeStop() }
+            reconfigureGroups()
             let owners = stopped
             stopped = []
             let news = members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }
@@ -206,7 +236,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         self.format = format
         isFirstCycle = true
         guard let list else { return }
-        for voice in Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().voices { voice.configure(format) }
+        Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().configure(format)
     }
 
     func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
@@ -214,10 +244,9 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         let list = render_gate_enter(gate)
         var hasNews = false
         if let list {
-            for voice in Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().voices where voice.render(slice) {
-                voice.hasNews.store(true, ordering: .releasing)
-                hasNews = true
-            }
+            let result = Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().render(slice)
+            hasNews = result.hasNews
+            if result.isMismatched { hasNews = !isMismatched.exchange(true, ordering: .acquiringAndReleasing) || hasNews }
         } else if !isIdle.exchange(true, ordering: .acquiringAndReleasing) {
             hasNews = true
         }
@@ -241,7 +270,8 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
         return Slice(
             output: cycle.output, input: cycle.input, frames: frames,
-            channels: Int(isInput ? format.input_channels : format.output_channels), rate: rate, frame: frame, time: time,
+            channels: Int(isInput ? format.input_channels : format.output_channels), rate: rate, deviceRate: rate,
+            frame: frame, time: time,
             now: isInput || time < delay ? time : time - delay, rateScalar: cycle.rate_scalar > 0 ? cycle.rate_scalar : 1,
             lostFrames: !isFirstCycle && frame > nextFrame ? frame - nextFrame : 0)
     }

@@ -16,13 +16,16 @@ struct VoiceRequest: Equatable {
     func next(_ kind: Kind) -> VoiceRequest { VoiceRequest(rawValue: (rawValue & ~3) &+ 4 | kind.rawValue) }
 }
 
-/// One cycle of a stream, for all of its voices.
+/// One cycle of a stream, at the rate of the device or of a group of voices.
 struct Slice {
     var output: UnsafeMutablePointer<Float>?
     var input: UnsafePointer<Float>?
     var frames: Int
     var channels: Int
     var rate: Double
+    var deviceRate: Double
+    /// Frames between the device's frame and the one that is heard with it.
+    var latency = 0.0
     /// The first frame, counted by the device, and when it is heard or was captured.
     var frame: UInt64
     var time: UInt64
@@ -49,7 +52,7 @@ class Voice: @unchecked Sendable {
     let gaps = Atomic<UInt32>(0)
     /// Nothing has been enqueued for a second.
     let isIdle = Atomic<Bool>(false)
-    /// The voice was made for another format of the device.
+    /// The voice is prepared for another device.
     let isMismatched = Atomic<Bool>(false)
     let hasNews = Atomic<Bool>(false)
     let isMetering = Atomic<Bool>(false)
@@ -122,7 +125,8 @@ public enum StartTime: Equatable, Sendable {
         let distance: Double
         switch self {
         case .now: return 0
-        case .frame(let frame): distance = frame - Double(slice.frame)
+        case .frame(let frame):
+            distance = (frame - Double(slice.frame)) * slice.rate / slice.deviceRate - slice.latency
         case .time(let time):
             distance = (time > slice.time ? Double(time - slice.time) : -Double(slice.time - time)) * slice.rate / 1e9
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AllocationCount
 import CAudioStreams
 import EngineClient
 import LinuxSystem
@@ -109,6 +110,26 @@ final class FakeStream: PulledStream, @unchecked Sendable {
 
     /// The device loses frames.
     func lose(_ frames: UInt64) { frame += frames }
+
+    /// The allocations of this thread in so many cycles.
+    func allocations(inCycles count: Int) -> UInt64? {
+        let channels = Int(engine.outputChannels)
+        var output = [Float](repeating: 0, count: (engine.slice + 16) * channels)
+        var cycle = pull_cycle()
+        cycle.rate_scalar = 1
+        cycle.output_frames = UInt32(engine.slice + 16)
+        return output.withUnsafeMutableBufferPointer { output in
+            cycle.output = output.baseAddress
+            guard let owner else { return nil }
+            let before = allocation_count()
+            for _ in 0..<count {
+                (cycle.output_frame, cycle.output_time) = (frame, time)
+                owner.render(&cycle)
+                frame += UInt64(cycle.produced)
+            }
+            return allocation_count() - before
+        }
+    }
 
     /// Runs one cycle. Returns what was played: silence while the stream stands still.
     func cycle(capturing samples: [Float] = []) -> [Float] {
