@@ -107,7 +107,8 @@ extension Queue {
     private func levels(inDecibels: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for channel in 0..<voice.meter.channels {
-            let level = voice.meter.level(channel)
+            // What was measured last is not the level of a queue that stands still.
+            let level = state.run == .running ? voice.meter.level(channel) : LevelMeter.Level(average: 0, peak: 0)
             let shown = inDecibels ? level.decibels : level
             result += number(shown.average.bitPattern) + number(shown.peak.bitPattern)
         }

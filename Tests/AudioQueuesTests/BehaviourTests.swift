@@ -300,6 +300,8 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         for (level, wanted) in zip(levels, [0.5, 0.5, 0.25, 0.25] as [Float]) { #expect(abs(level - wanted) < 0.01) }
         let decibels = try bench.queue.property(0x6171_6D64).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         for (level, wanted) in zip(decibels, [-6.02, -6.02, -12.04, -12.04] as [Float]) { #expect(abs(level - wanted) < 0.1) }
+        try bench.queue.pause()
+        #expect(try bench.queue.property(0x6171_6D76).allSatisfy { $0 == 0 })
         #expect(Float.decibels(0) == -160)
         #expect(abs(Float.decibels(0.001) + 60) < 1e-4)
     }
