@@ -44,6 +44,7 @@ DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57
 
 documents:
 	$(SWIFT) run --quiet DocumentTables write $(DOCUMENTS)
+	tools/function-table docs/audiotoolbox.md
 
 check-manual:
 	tools/check-manual

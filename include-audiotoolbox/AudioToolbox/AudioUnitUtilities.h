@@ -41,8 +41,9 @@ typedef void (*AUParameterListenerProc)(
 typedef void (*AUEventListenerProc)(void *inUserData, void *inObject, const AudioUnitEvent *inEvent, UInt64 inEventHostTime,
     AudioUnitParameterValue inParameterValue);
 
-/* Makes a listener of parameters. NULL as the run loop: the calling thread's. Changes within
-   inNotificationInterval seconds are delivered once. */
+/* Makes a listener of parameters. NULL as the run loop: the calling thread's; NULL as the mode: the default one.
+   Changes that the run loop has not delivered yet are delivered once, with the newest value; the interval is
+   ignored. A process without CoreFoundation gets kAudio_UnimplementedError. */
 OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     Float32 inNotificationInterval, AUParameterListenerRef *outListener);
 
@@ -64,8 +65,7 @@ OSStatus AUParameterSet(AUParameterListenerRef inSendingListener, void *inSendin
 OSStatus AUParameterListenerNotify(
     AUParameterListenerRef inSendingListener, void *inSendingObject, const AudioUnitParameter *inParameter);
 
-/* Makes a listener of events. Values of a parameter are delivered inValueChangeGranularity seconds apart at
-   the least. */
+/* Makes a listener of events, which are delivered as those of AUListenerCreate; both intervals are ignored. */
 OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     Float32 inNotificationInterval, Float32 inValueChangeGranularity, AUEventListenerRef *outListener);
 

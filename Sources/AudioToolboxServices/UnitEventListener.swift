@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioUnits
+import CAudioToolbox
+import CLinux
+import LinuxSystem
+
+/// A listener of `AUListenerCreate` or `AUEventListenerCreate`, which a run loop of the program calls.
+final class UnitEventListener: @unchecked Sendable {
+    enum Procedure: @unchecked Sendable {
+        case parameter(AUParameterListenerProc)
+        case event(AUEventListenerProc)
+    }
+
+    /// What is listened to: an event of a unit, a parameter or a property.
+    struct Subject: Equatable, @unchecked Sendable {
+        var type: UInt32
+        var unit: OpaquePointer?
+        var id: UInt32
+        var scope: UInt32
+        var element: UInt32
+
+        static let anyParameter: UInt32 = 0xFFFF_FFFF
+
+        /// Every parameter of a unit matches a parameter of it.
+        func matches(_ other: Subject) -> Bool {
+            guard type == other.type, unit == other.unit else { return false }
+            return (id == Subject.anyParameter && type == 0)
+                || (id == other.id && scope == other.scope && element == other.element)
+        }
+    }
+
+    private struct Registration {
+        let object: UnsafeMutableRawPointer?
+        let subject: Subject
+    }
+
+    private struct Pending {
+        let object: UnsafeMutableRawPointer?
+        let subject: Subject
+        var value: Float
+        var time: UInt64
+    }
+
+    static let table = HandleTable<UnitEventListener>(kind: 0xB)
+    private static let lock = Lock()
+    nonisolated(unsafe) private static var all: [UnitEventListener] = []
+
+    private let procedure: Procedure
+    private let data: UnsafeMutableRawPointer?
+    private let lock = ConditionLock()
+    private var registrations: [Registration] = []
+    private var pending: [Pending] = []
+    private var source: RunLoopSource?
+    private var isDisposed = false
+    /// The thread that delivers now; 0: none.
+    private var deliverer: UInt64 = 0
+
+    private init(_ procedure: Procedure, _ data: UnsafeMutableRawPointer?) {
+        self.procedure = procedure
+        self.data = data
+    }
+
+    /// NULL as the run loop is that of the calling thread. Nil in a process without CoreFoundation.
+    static func make(
+        _ procedure: Procedure, _ data: UnsafeMutableRawPointer?, _ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?
+    ) -> OpaquePointer? {
+        let listener = UnitEventListener(procedure, data)
+        guard let runLoop = UnsafeRawPointer(runLoop) ?? currentRunLoop(),
+            let source = RunLoopSource.make(runLoop, mode, inCommonModes: false, { listener.deliver() })
+        else { return nil }
+        listener.source = source
+        guard let handle = table.insert(listener) else { return nil }
+        lock.withLock { all.append(listener) }
+        return handle
+    }
+
+    private static func currentRunLoop() -> UnsafeRawPointer? {
+        guard let symbol = linux_symbol("CFRunLoopGetCurrent") else { return nil }
+        return unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer?).self)()
+    }
+
+    /// It is not called after the return, except for the caller's own call.
+    func dispose() {
+        UnitEventListener.lock.withLock { UnitEventListener.all.removeAll { $0 === self } }
+        let (source, subjects) = lock.withLock {
+            isDisposed = true
+            pending = []
+            while deliverer != 0, deliverer != linux_thread_self() { _ = lock.wait(until: UInt64.max) }
+            let left = (self.source, registrations.map { $0.subject })
+            (self.source, registrations) = (nil, [])
+            return left
+        }
+        source?.invalidate()
+        for subject in subjects { unwatch(subject) }
+    }
+
+    // MARK: Registrations
+
+    func add(_ object: UnsafeMutableRawPointer?, _ subject: Subject) throws(UnitError) {
+        guard let unit = ProcessUnits.world.table.find(subject.unit) else { throw .parameter }
+        let isFirst = lock.withLock {
+            let isFirst = !registrations.contains { $0.subject == subject }
+            registrations.append(Registration(object: object, subject: subject))
+            return isFirst
+        }
+        guard isFirst, subject.type == UnitEventListener.propertyChange else { return }
+        try unit.addListener(subject.id, UnitEventListener.propertyListener, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func remove(_ object: UnsafeMutableRawPointer?, _ subject: Subject) {
+        let isLast = lock.withLock {
+            registrations.removeAll { $0.object == object && $0.subject == subject }
+            pending.removeAll { $0.object == object && subject.matches($0.subject) }
+            return !registrations.contains { $0.subject == subject }
+        }
+        if isLast { unwatch(subject) }
+    }
+
+    private static let propertyChange: UInt32 = 3
+
+    private static let propertyListener: AudioUnitPropertyListenerProc = { data, unit, id, scope, element in
+        guard let data else { return }
+        Unmanaged<UnitEventListener>.fromOpaque(data).takeUnretainedValue().post(
+            Subject(type: propertyChange, unit: unit, id: id, scope: scope, element: element), from: nil, value: 0)
+    }
+
+    /// Returns when the unit's thread calls this listener no more: it holds no reference to it.
+    private func unwatch(_ subject: Subject) {
+        guard subject.type == UnitEventListener.propertyChange, let unit = ProcessUnits.world.table.find(subject.unit) else {
+            return
+        }
+        unit.removeListener(subject.id, UnitEventListener.propertyListener, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    // MARK: Events
+
+    /// Notifies all listeners but the sender's object.
+    static func notify(
+        _ subject: Subject, sender: UnitEventListener?, _ object: UnsafeMutableRawPointer?, value: Float
+    ) {
+        for listener in lock.withLock({ all }) {
+            listener.post(subject, from: listener === sender ? object : nil, value: value)
+        }
+    }
+
+    /// An event that waits already is delivered once, with the newest value.
+    private func post(_ subject: Subject, from sender: UnsafeMutableRawPointer?, value: Float) {
+        let time = linux_monotonic_nanoseconds()
+        let source = lock.withLock {
+            for registration in registrations
+            where registration.subject.matches(subject) && (sender == nil || registration.object != sender) {
+                let waiting = pending.firstIndex { $0.object == registration.object && $0.subject == subject }
+                if let waiting {
+                    (pending[waiting].value, pending[waiting].time) = (value, time)
+                } else {
+                    pending.append(Pending(object: registration.object, subject: subject, value: value, time: time))
+                }
+            }
+            return pending.isEmpty ? nil : self.source
+        }
+        source?.signal()
+    }
+
+    private func deliver() {
+        while let event = next() { call(event) }
+        lock.withLock {
+            deliverer = 0
+            lock.broadcast()
+        }
+    }
+
+    private func next() -> Pending? {
+        lock.withLock {
+            deliverer = linux_thread_self()
+            return isDisposed || pending.isEmpty ? nil : pending.removeFirst()
+        }
+    }
+
+    private func call(_ event: Pending) {
+        let subject = event.subject
+        switch procedure {
+        case .parameter(let procedure):
+            var parameter = AudioUnitParameter(
+                mAudioUnit: subject.unit, mParameterID: subject.id, mScope: subject.scope, mElement: subject.element)
+            procedure(data, event.object, &parameter, event.value)
+        case .event(let procedure):
+            var described = AudioUnitEvent()
+            described.mEventType = subject.type
+            // A parameter and a property have the same members.
+            described.mArgument.mParameter = AudioUnitParameter(
+                mAudioUnit: subject.unit, mParameterID: subject.id, mScope: subject.scope, mElement: subject.element)
+            procedure(data, event.object, &described, event.time, event.value)
+        }
+    }
+}
+
+extension UnitEventListener.Subject {
+    init(_ parameter: AudioUnitParameter) {
+        self.init(
+            type: 0, unit: parameter.mAudioUnit, id: parameter.mParameterID, scope: parameter.mScope,
+            element: parameter.mElement)
+    }
+
+    /// Nil for a type of event that does not exist.
+    init?(_ event: AudioUnitEvent) {
+        guard event.mEventType <= 3 else { return nil }
+        self.init(event.mArgument.mParameter)
+        type = event.mEventType
+    }
+
+    /// The value of the parameter; 0 for another event, and where there is none.
+    var value: Float {
+        guard type == 0, let unit = ProcessUnits.world.table.find(self.unit) else { return 0 }
+        do throws(UnitError) { return try unit.parameter(id, scope, element) } catch { return 0 }
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Listeners for parameters and properties, called on the run loop of the program. */
+#include "toolbox.h"
+
+#include "corefoundation.h"
+
+static int parameter_calls, event_calls, object;
+static float last_value;
+static AudioUnitEvent heard_event;
+
+static void parameter_changed(void *data, void *sender, const AudioUnitParameter *parameter, AudioUnitParameterValue value) {
+    EXPECT(data == &parameter_calls && sender == &object);
+    EXPECT_INTEGER(parameter->mParameterID, kHALOutputParam_Volume);
+    parameter_calls++;
+    last_value = value;
+}
+
+static void event_came(void *data, void *sender, const AudioUnitEvent *event, UInt64 time, AudioUnitParameterValue value) {
+    EXPECT(data == &event_calls && sender == &object && time > 0);
+    event_calls++;
+    heard_event = *event;
+    last_value = value;
+}
+
+static AudioUnitParameter volume_of(AudioUnit unit) {
+    AudioUnitParameter parameter;
+    parameter.mAudioUnit = unit;
+    parameter.mParameterID = kHALOutputParam_Volume;
+    parameter.mScope = kAudioUnitScope_Output;
+    parameter.mElement = 0;
+    return parameter;
+}
+
+static void turn_until(int *count, int wanted) {
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (*count < wanted && milliseconds() < deadline) turn_of_run_loop(deadline);
+    EXPECT_INTEGER(*count, wanted);
+}
+
+TEST(parameter_values, "a parameter that is set is heard once on the run loop, by others than the sender") {
+    AudioUnit unit = make_io();
+    AudioUnitParameter volume = volume_of(unit);
+    AUParameterListenerRef listener = NULL, silent = NULL;
+    Float32 value;
+    UNIT_OK(AUListenerCreate(parameter_changed, &parameter_calls, NULL, NULL, 0.1f, &listener));
+    UNIT_OK(AUListenerCreate(parameter_changed, &parameter_calls, CFRunLoopGetMain(), kCFRunLoopDefaultMode, 0, &silent));
+    UNIT_OK(AUListenerAddParameter(listener, &object, &volume));
+    UNIT_OK(AUParameterSet(NULL, NULL, &volume, 0.75f, 0));
+    UNIT_OK(AUParameterSet(NULL, NULL, &volume, 0.5f, 0));
+    EXPECT_INTEGER(parameter_calls, 0);
+    turn_until(&parameter_calls, 1);
+    EXPECT_NUMBER(last_value, 0.5);
+    UNIT_OK(AudioUnitGetParameter(unit, kHALOutputParam_Volume, kAudioUnitScope_Global, 0, &value));
+    EXPECT_NUMBER(value, 0.5);
+    /* The sender's own object hears nothing. */
+    UNIT_OK(AUParameterSet(listener, &object, &volume, 0.25f, 0));
+    UNIT_OK(AUParameterSet(silent, &object, &volume, 0.125f, 0));
+    turn_until(&parameter_calls, 2);
+    EXPECT_NUMBER(last_value, 0.125);
+    UNIT_OK(AUListenerRemoveParameter(listener, &object, &volume));
+    UNIT_OK(AUParameterListenerNotify(NULL, NULL, &volume));
+    volume.mParameterID = kAUParameterListener_AnyParameter;
+    UNIT_OK(AUListenerAddParameter(listener, &object, &volume));
+    volume.mParameterID = kHALOutputParam_Volume;
+    UNIT_OK(AUParameterListenerNotify(NULL, NULL, &volume));
+    turn_until(&parameter_calls, 3);
+    volume.mParameterID = 77;
+    UNIT(AUParameterSet(NULL, NULL, &volume, 1, 0), kAudioUnitErr_InvalidParameter);
+    UNIT_OK(AUListenerDispose(listener));
+    UNIT(AUListenerDispose(listener), kAudio_ParamError);
+    UNIT(AUListenerAddParameter(listener, &object, &volume), kAudio_ParamError);
+    UNIT_OK(AUListenerDispose(silent));
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+TEST(properties, "a property that changes is an event on the run loop, and so is a gesture") {
+    AudioUnit unit = make_io();
+    AUEventListenerRef listener = NULL;
+    AudioUnitEvent event;
+    memset(&event, 0, sizeof event);
+    event.mEventType = kAudioUnitEvent_PropertyChange;
+    event.mArgument.mProperty.mAudioUnit = unit;
+    event.mArgument.mProperty.mPropertyID = kAudioUnitProperty_StreamFormat;
+    event.mArgument.mProperty.mScope = kAudioUnitScope_Input;
+    event.mArgument.mProperty.mElement = 0;
+    UNIT_OK(AUEventListenerCreate(event_came, &event_calls, NULL, NULL, 0.01f, 0.01f, &listener));
+    UNIT_OK(AUEventListenerAddEventType(listener, &object, &event));
+    UNIT_OK(set_format(unit, kAudioUnitScope_Input, 0, int16_format(8000, 1)));
+    turn_until(&event_calls, 1);
+    EXPECT_INTEGER(heard_event.mEventType, kAudioUnitEvent_PropertyChange);
+    EXPECT(heard_event.mArgument.mProperty.mAudioUnit == unit);
+    /* Another place of the property is another event. */
+    UNIT_OK(set_format(unit, kAudioUnitScope_Output, 1, int16_format(8000, 1)));
+    UNIT_OK(AUEventListenerRemoveEventType(listener, &object, &event));
+    UNIT_OK(set_format(unit, kAudioUnitScope_Input, 0, int16_format(16000, 1)));
+    memset(&event, 0, sizeof event);
+    event.mEventType = kAudioUnitEvent_BeginParameterChangeGesture;
+    event.mArgument.mParameter = volume_of(unit);
+    UNIT_OK(AUEventListenerAddEventType(listener, &object, &event));
+    UNIT_OK(AUEventListenerNotify(NULL, NULL, &event));
+    turn_until(&event_calls, 2);
+    EXPECT_INTEGER(heard_event.mEventType, kAudioUnitEvent_BeginParameterChangeGesture);
+    event.mEventType = 9;
+    UNIT(AUEventListenerAddEventType(listener, &object, &event), kAudio_ParamError);
+    UNIT(AUEventListenerNotify(NULL, NULL, &event), kAudio_ParamError);
+    UNIT_OK(AUListenerDispose(listener));
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
