@@ -75,7 +75,10 @@ struct HeaderFields: Sendable {
     init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
         type = file.type
         dataOffset = file.dataOffset
-        func offset(_ id: UInt32) -> UInt64? { chunks.first { $0.id == id }?.offset }
+        // Of several chunks with one name, the reader believes the last one before the data. CAF has some behind it.
+        func offset(_ id: UInt32) -> UInt64? {
+            chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }?.offset
+        }
         let data = offset(file.type == .aiff || file.type == .aifc ? FourCC.ssnd : FourCC.data)
         dataPrefix = data.map { file.dataOffset - min($0, file.dataOffset) } ?? 0
         factOffset = offset(FourCC.fact)

@@ -61,7 +61,7 @@ private func waveFormat(_ reader: inout ByteReader, size: UInt32) throws(SoundFi
         framesPerBlock = try reader.uint16()
         if tag == WaveTag.extensible, size >= 40 {
             // In this format the field states the bits that carry the sample.
-            if 1...bits ~= framesPerBlock { bits = framesPerBlock }
+            if framesPerBlock >= 1, framesPerBlock <= bits { bits = framesPerBlock }
             _ = try reader.uint32()
             tag = try reader.uint16()
         }
