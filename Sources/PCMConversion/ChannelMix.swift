@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+/// Constants of the file: see tools/check-objects.
+private let halves: [Double] = [0.5, 0.5]
+private let meanOfStereo: [[Double]] = [halves]
+
 /// The rule by which source channels become target channels.
 ///
 /// A map copies: each target channel is one source channel, or silence. A matrix mixes: each target
@@ -15,7 +19,7 @@ public enum ChannelMix: Equatable, Sendable {
     /// - A mono target is the mean of a stereo source, which cannot clip.
     /// - Otherwise channels of the same number correspond. The rest of the target is silent.
     public static func standard(from source: Int, to target: Int) -> ChannelMix {
-        if source == 2, target == 1 { return .matrix([[0.5, 0.5]]) }
+        if source == 2, target == 1 { return .matrix(meanOfStereo) }
         return .map(
             (0..<max(target, 0)).map { channel in
                 if source == 1, channel < 2 { return 0 }
