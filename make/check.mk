@@ -49,6 +49,7 @@ documents:
 check-manual:
 	tools/check-manual
 	$(SWIFT) run --quiet DocumentTables check $(DOCUMENTS)
+	tools/function-table docs/audiotoolbox.md --check
 	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
 
 test:
