@@ -44,10 +44,10 @@ final class CardThread {
         }
     }
 
+    /// A change and the latencies that follow it are one snapshot: the session applies, and announces, one change.
     private func publish() {
+        _ = cards.updateStreams()
         queue.publish(cards.snapshot())
-        // Reading the streams takes longest and changes latencies only: callers do not wait for it.
-        if cards.updateStreams() { queue.publish(cards.snapshot()) }
     }
 
     /// False when the thread is to end.

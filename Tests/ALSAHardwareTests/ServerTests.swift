@@ -188,5 +188,20 @@ extension MachineTests {
             try machine.pullOut(1)
             try hardware.wait(for: "no port") { $0.ports.isEmpty }
         }
+
+        @Test("A change and the latency that follows it are reported as one change")
+        func latency() throws {
+            let machine = try Machine()
+            _ = try machine.interface(1)
+            let hardware = ALSAHardware()
+            let before = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
+            _ = hardware.processEvents()
+            try machine.stream("card1/pcm0c", owner: 1, parameters: "rate: 48000 (48000/1)\nperiod_size: 480\n")
+            try hardware.perform(.inputGain(0.5), on: before)
+            let after = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
+            #expect(after.gain == 0.5 && after.latency != before.latency)
+            var reports: UInt64 = 0
+            #expect(read(hardware.descriptor, &reports, 8) == 8 && reports == 1)
+        }
     }
 }
