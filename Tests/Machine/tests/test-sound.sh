@@ -160,9 +160,10 @@ test_pulled() {
 }
 promise pulled 'a pulled stream plays every frame in order at the rate of the device'
 
-# The emulated HDA card captures nothing.
+# The emulated HDA card captures nothing. Other tests leave jacks on the card Dummy: its ports are those of the configuration.
 test_duplex() {
     use_only Dummy
+    echo 'defaults.audiosession.cards.Dummy { output speaker input microphone }' >>"$HOME/.asoundrc"
     local report
     report=$(pull 2 duplex 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
     sed 's/^/#   /' <<<"$report"
