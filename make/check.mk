@@ -184,7 +184,8 @@ run: deps
 check-plugin: $(STAGED)
 	Tests/Plugin/run.sh $(STAGE)
 
-# Other people's programs, through the plug-in.
+# Other people's programs: through the plug-in, and with files that they and libAudioToolbox write.
 check-others: $(STAGED)
 	tools/deps others
 	Tests/Plugin/others/run.sh $(STAGE)
+	Tests/ToolboxConformance/crosscheck/run.sh $(STAGE)
