@@ -89,4 +89,48 @@ static MAYBE_UNUSED void wait_for_count(const char *file, int line, volatile int
 
 #define WAIT_FOR(count, wanted) wait_for_count(__FILE__, __LINE__, &(count), (wanted))
 
+/* The floats of a recording. */
+static MAYBE_UNUSED float *read_wave(const char *path, size_t *frames, UInt32 *rate, UInt32 *channels) {
+    FILE *file = fopen(path, "rb");
+    unsigned char header[8], *data = NULL;
+    UInt32 size = 0;
+    *frames = 0, *rate = 0, *channels = 0;
+    if (!file) return NULL;
+    if (fseek(file, 12, SEEK_SET) != 0) abort();
+    while (fread(header, 8, 1, file) == 1) {
+        memcpy(&size, header + 4, 4);
+        if (memcmp(header, "fmt ", 4) == 0) {
+            unsigned char format[16];
+            if (size < 16 || fread(format, 16, 1, file) != 1) abort();
+            memcpy(rate, format + 4, 4);
+            *channels = format[2];
+            EXPECT_INTEGER(format[14], 32);
+            if (fseek(file, (long)size - 16, SEEK_CUR) != 0) abort();
+        } else if (memcmp(header, "data", 4) == 0) {
+            data = (unsigned char *)malloc(1 << 24);
+            *frames = fread(data, 4 * *channels, (1 << 24) / (4 * *channels), file);
+            break;
+        } else if (fseek(file, (long)size, SEEK_CUR) != 0)
+            abort();
+    }
+    fclose(file);
+    return (float *)(void *)data;
+}
+
+/* A tone of 440 Hz, for the simulated microphone to hear. */
+static MAYBE_UNUSED void write_microphone(void) {
+    FILE *file = fopen("microphone.wav", "wb");
+    UInt32 size = 44100 * 2, rate = 44100, bytes = rate * 2, riff = size + 36, sixteen = 16, format = 0x00010001,
+           block = 0x00100002;
+    REQUIRE(file != NULL);
+    fwrite("RIFF", 4, 1, file), fwrite(&riff, 4, 1, file), fwrite("WAVEfmt ", 8, 1, file), fwrite(&sixteen, 4, 1, file);
+    fwrite(&format, 4, 1, file), fwrite(&rate, 4, 1, file), fwrite(&bytes, 4, 1, file), fwrite(&block, 4, 1, file);
+    fwrite("data", 4, 1, file), fwrite(&size, 4, 1, file);
+    for (int i = 0; i < 44100; i++) {
+        SInt16 sample = (SInt16)lrint(8000 * sin(2 * M_PI * 440 * i / 44100));
+        fwrite(&sample, 2, 1, file);
+    }
+    fclose(file);
+}
+
 #endif
