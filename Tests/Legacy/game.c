@@ -2,13 +2,25 @@
 /* A game while music plays, headphones are plugged, a call interrupts, and the silent switch is set. */
 #include "legacy.h"
 #define Com_Printf note
+#define Com_FrameMixed countFrame
+static int mixed;
+void countFrame(void);
 #include "game_sound.c"
+
+void countFrame(void) { countOne(&mixed); }
 
 static void playFrames(int frames) {
     while (frames-- > 0) {
         SNDDMA_BeginFrame();
-        EXPECT(RemoteIOTurn(&snd.dma, 1));
+        WAIT_FOR_MORE(mixed, 1);
     }
+}
+
+static UInt32 running(void) {
+    UInt32 value = 9, size = sizeof value;
+    EXPECT_STATUS(
+        AudioUnitGetProperty(snd.unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &value, &size), 0);
+    return value;
 }
 
 static UInt32 category(void) {
@@ -18,6 +30,8 @@ static UInt32 category(void) {
 }
 
 int main(void) {
+    int before;
+    long loud;
     turnMainRunLoop();
     startMusic();
     EXPECT(SNDDMA_Init() && snd.foreign_music);
@@ -50,12 +64,19 @@ int main(void) {
     /* A call; the user returns to the game before the call ends. */
     SIMULATE("interrupt begin");
     WAIT_FOR("interrupted");
-    EXPECT(!RemoteIOTurn(&snd.dma, 1));
+    EXPECT(!running());
+    before = countOf(&mixed);
+    loud = loudSamples();
+    EXPECT(loud > 1000);
     SND_Resume();
     WAIT_FOR("can't resume, 560030580"); /* '!act' */
+    EXPECT(countOf(&mixed) == before && !running() && loudSamples() == loud);
     SIMULATE("interrupt end --should-not-resume");
     WAIT_FOR("should not resume");
     WAIT_FOR("resumed");
+    EXPECT(running());
+    playFrames(10);
+    EXPECT(loudSamples() > loud);
     SIMULATE("interrupt begin");
     WAIT_FOR("interrupted");
     SIMULATE("interrupt confirm");
@@ -82,5 +103,7 @@ int main(void) {
     WAIT_FOR("input 0");
     SNDDMA_Shutdown();
     EXPECT_NOT_HEARD("deactivation failed");
+    EXPECT_NOT_HEARD("no sound");
+    EXPECT_NOT_HEARD("cannot stop");
     return 0;
 }

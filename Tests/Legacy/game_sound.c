@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In the style of the game engines: the sound device behind the types and functions of the engine. The engine has a
    main loop of its own; the application runs the run loop between frames. */
-#include "remoteio.h"
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioUnit/AudioUnit.h>
 #include <assert.h>
+#include <string.h>
 
 typedef enum { qfalse, qtrue } qboolean;
 
@@ -12,18 +13,62 @@ static struct {
     int frames_mixed, routes_changed, resets;
     float volume;
     int category_sets_in_listener;
-    RemoteIO dma;
+    AudioUnit unit;
 } snd;
 
 extern void Com_Printf(const char *fmt, ...);
+extern void Com_FrameMixed(void);
 
 static const char *reasons[8] = {"unknown", "new device", "old device gone", "category", "override", "?", "wake", "no route"};
 
-static void SNDDMA_Mix(void *unused, short *out, int frames) {
-    int i;
-    (void)unused;
-    for (i = 0; i < frames; i++) out[i] = snd.muted ? 0 : (short)(i << 4);
-    snd.frames_mixed += frames;
+/* Two voices of the mixer. */
+static OSStatus SNDDMA_Mix(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData) {
+    static UInt32 phase;
+    short *out = (short *)ioData->mBuffers[0].mData;
+    UInt32 i;
+    (void)inRefCon, (void)inTimeStamp, (void)inBusNumber;
+    if (snd.muted) {
+        memset(out, 0, ioData->mBuffers[0].mDataByteSize);
+        *ioActionFlags |= kAudioUnitRenderAction_OutputIsSilence;
+    } else {
+        for (i = 0; i < inNumberFrames; i++, phase++) {
+            *out++ = (short)((phase & 63) << 8);
+            *out++ = (short)((phase & 31) << 9);
+        }
+    }
+    snd.frames_mixed += inNumberFrames;
+    Com_FrameMixed();
+    return noErr;
+}
+
+static qboolean SNDDMA_OpenUnit(void) {
+    AudioComponentDescription desc = {kAudioUnitType_Output, kAudioUnitSubType_RemoteIO, kAudioUnitManufacturer_Apple, 0, 0};
+    AudioStreamBasicDescription fmt;
+    AURenderCallbackStruct callback;
+    AudioComponent comp = AudioComponentFindNext(NULL, &desc);
+    if (comp == NULL || AudioComponentInstanceNew(comp, &snd.unit) != noErr) return qfalse;
+    if (AudioUnitInitialize(snd.unit) != noErr) return qfalse;
+
+    /* The format of the engine, after the unit was initialized. */
+    memset(&fmt, 0, sizeof(fmt));
+    fmt.mSampleRate = 22050;
+    fmt.mFormatID = kAudioFormatLinearPCM;
+    fmt.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked;
+    fmt.mBytesPerPacket = 4;
+    fmt.mFramesPerPacket = 1;
+    fmt.mBytesPerFrame = 4;
+    fmt.mChannelsPerFrame = 2;
+    fmt.mBitsPerChannel = 16;
+    if (AudioUnitSetProperty(snd.unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &fmt, sizeof(fmt)))
+        return qfalse;
+
+    callback.inputProc = SNDDMA_Mix;
+    callback.inputProcRefCon = NULL;
+    if (AudioUnitSetProperty(
+            snd.unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Global, 0, &callback, sizeof(callback)))
+        return qfalse;
+    return AudioOutputUnitStart(snd.unit) == noErr ? qtrue : qfalse;
 }
 
 /* The empty route name indicates the silent switch. */
@@ -59,14 +104,14 @@ void SND_Resume(void) {
         return;
     }
     snd.paused = qfalse;
-    RemoteIOStart(&snd.dma, SNDDMA_Mix, NULL);
+    if (AudioOutputUnitStart(snd.unit) != noErr) Com_Printf("SND: no sound");
     Com_Printf("SND: resumed");
 }
 
 static void SND_Interruption(void *inUserData, UInt32 interruptionState) {
     assert(inUserData == (void *)0x51DE);
     if (interruptionState == kAudioSessionBeginInterruption) {
-        RemoteIOStop(&snd.dma);
+        if (AudioOutputUnitStop(snd.unit) != noErr) Com_Printf("SND: cannot stop");
         snd.paused = qtrue;
         if (AudioSessionSetActive(false) != noErr) Com_Printf("SND: deactivation failed");
         Com_Printf("SND: interrupted");
@@ -143,7 +188,7 @@ qboolean SNDDMA_Init(void) {
 
     snd.muted = SND_IsMuted();
     snd.paused = qfalse;
-    RemoteIOStart(&snd.dma, SNDDMA_Mix, NULL);
+    if (!SNDDMA_OpenUnit()) return qfalse;
     snd.initialized = qtrue;
     return qtrue;
 }
@@ -153,7 +198,10 @@ void SNDDMA_BeginFrame(void) { snd.muted = SND_IsMuted(); }
 void SNDDMA_Shutdown(void) {
     /* The order of device and session varies in old programs. */
     AudioSessionSetActive(false);
-    RemoteIOStop(&snd.dma);
+    AudioOutputUnitStop(snd.unit);
     AudioSessionSetActive(false);
+    AudioUnitUninitialize(snd.unit);
+    AudioComponentInstanceDispose(snd.unit);
+    snd.unit = NULL;
     snd.initialized = qfalse;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The common part of the tests of the legacy programs: a transcript of the events that a program receives, and waits
-   for its lines. The programs do not use this file. */
+/* The common part of the tests of the legacy programs: a transcript of the events that a program receives, waits for
+   its lines, and what the machine plays and records. The programs do not use this file. */
 #ifndef LEGACY_H
 #define LEGACY_H
 
@@ -104,6 +104,87 @@ static MAYBE_UNUSED void waitForLine(const char *file, int line, const char *wor
 
 #define WAIT_FOR(words) waitForLine(__FILE__, __LINE__, words)
 #define EXPECT_NOT_HEARD(words) EXPECT(strstr(transcript, words) == NULL)
+
+/* ---- Sound ---- */
+
+/* A counter of the audio threads. The wait for it dispatches no events. */
+static MAYBE_UNUSED void countOne(int *counter) {
+    pthread_mutex_lock(&transcriptLock);
+    ++*counter;
+    pthread_cond_broadcast(&transcriptGrew);
+    pthread_mutex_unlock(&transcriptLock);
+}
+
+static MAYBE_UNUSED int countOf(const int *counter) {
+    int count;
+    pthread_mutex_lock(&transcriptLock);
+    count = *counter;
+    pthread_mutex_unlock(&transcriptLock);
+    return count;
+}
+
+static MAYBE_UNUSED void waitForMore(const char *file, int line, const int *counter, int more) {
+    struct timespec deadline;
+    int wanted, late = 0;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += 60;
+    pthread_mutex_lock(&transcriptLock);
+    wanted = *counter + more;
+    while (*counter < wanted && !late) late = pthread_cond_timedwait(&transcriptGrew, &transcriptLock, &deadline) != 0;
+    late = *counter < wanted;
+    pthread_mutex_unlock(&transcriptLock);
+    if (late) giveUp(file, line, "the audio threads stand still for 60 s");
+}
+
+#define WAIT_FOR_MORE(counter, more) waitForMore(__FILE__, __LINE__, &(counter), more)
+
+/* Bursts of a rectangular wave: half a second of them in a second. */
+static MAYBE_UNUSED void writeMicrophone(void) {
+    static const unsigned char header[44] =
+        "RIFF\x24\x7D\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x80\x3E\0\0\0\x7D\0\0\2\0\x10\0data\0\x7D\0";
+    FILE *file = fopen(getenv("AUDIOSESSION_SIMULATION_MICROPHONE"), "wb");
+    int i;
+    EXPECT(file && fwrite(header, 44, 1, file) == 1);
+    for (i = 0; i < 16000; i++) {
+        short sample = i / 1000 % 2 ? (short)(i / 40 % 2 ? 8000 : -8000) : 0;
+        EXPECT(fwrite(&sample, 2, 1, file) == 1);
+    }
+    EXPECT(fclose(file) == 0);
+}
+
+/* The samples that are louder than a twentieth, of one recording of the machine. -1: there is no such file. */
+static MAYBE_UNUSED long loudSamplesOf(const char *path) {
+    unsigned char header[44];
+    UInt32 left;
+    float sample;
+    long loud = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file) return -1;
+    if (fread(header, 44, 1, file) == 1) {
+        EXPECT(header[34] == 32);
+        memcpy(&left, header + 40, 4);
+        for (; left >= 4 && fread(&sample, 4, 1, file) == 1; left -= 4)
+            if (sample > 0.05f || sample < -0.05f) loud++;
+    }
+    fclose(file);
+    return loud;
+}
+
+/* Of all recordings of this process: each stream has its own. */
+static MAYBE_UNUSED long loudSamples(void) {
+    const char *first = getenv("AUDIOSESSION_SIMULATION_WAV");
+    char path[4096];
+    long loud = 0, all = 0;
+    int number;
+    snprintf(path, sizeof path, "%s", first);
+    for (number = 2; (loud = loudSamplesOf(path)) >= 0; number++) {
+        all += loud;
+        snprintf(path, sizeof path, "%.*s.%d.wav", (int)strlen(first) - 4, first, number);
+    }
+    return all;
+}
+
+/* ---- Events ---- */
 
 #define SIMULATE(command) EXPECT_STATUS(AudioSessionLinuxSimulate(command), kAudioSessionNoError)
 

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig AUDIOSESSION_HARDWARE=simulated
-unset LEGACY_DEVICE LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH
+unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH
 
 scratch=$(mktemp -d /tmp/legacy.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
@@ -25,23 +25,18 @@ build() { # program, way
     esac
     sources=$(ls "$here/$1".c* "$here/$1"_driver.cpp 2>/dev/null)
     # shellcheck disable=SC2046,SC2086
-    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs audiosession alsa) -lpthread
+    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs audiotoolbox) -lpthread
 }
 
 run() { # program, way
     local world=$scratch/$1.$2.world
     mkdir -m 700 "$world"
-    # Through the ALSA plug-in the streams belong to the session too.
-    case $2 in
-    *-plugin)
-        export LEGACY_DEVICE=audiosession
-        export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
-        ;;
-    esac
+    # What the machine plays and records. A program writes what its microphone hears.
+    export AUDIOSESSION_SIMULATION_WAV=$scratch/$1.$2.played.wav AUDIOSESSION_SIMULATION_MICROPHONE=$scratch/$1.$2.microphone.wav
     if ! build "$1" "$2" >"$world/log" 2>&1; then
         echo "not ok - $1 ($2): compiles"
     elif AUDIOSESSION_RUNTIME_DIR=$world "$scratch/$1.$2" >"$world/log" 2>&1; then
-        echo "ok - $1 ($2): $(grep -m 1 -o '[A-Z][^,]*' "$here/$1".c*)"
+        echo "ok - $1 ($2): $(sed -n '2s/^[^A-Z]*//; 2s/[,:.].*//p' "$here/$1".c*)"
         return
     else
         echo "not ok - $1 ($2): ended with $?"
@@ -49,13 +44,13 @@ run() { # program, way
     sed 's/^/#   /' "$world/log"
 }
 export -f build run
-export here prefix scratch
+export here scratch
 
 for program in voip game stream synth; do
     # shellcheck disable=SC2254
     case $program in $pattern) ;; *) continue ;; esac
-    ways='gcc clang g++ gcc-asan clang-asan gcc-plugin'
-    [ "$program" = synth ] && ways='g++ clang++ g++-asan clang++-asan g++-plugin'
+    ways='gcc clang g++ gcc-asan clang-asan'
+    [ "$program" = synth ] && ways='g++ clang++ g++-asan clang++-asan'
     for way in $ways; do echo "$program $way"; done
 done >"$scratch/list"
 

@@ -5,6 +5,7 @@
 #include "streamer.h"
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdlib.h>
+#include <string.h>
 
 static AudioStreamer *gStreamer; /* the only instance */
 
@@ -14,20 +15,74 @@ static void AudioStreamerSetState(AudioStreamer *me, AudioStreamState state, con
     me->stateChanged(me, why);
 }
 
-static void AudioStreamerFill(void *user, short *samples, int frames) {
-    AudioStreamer *me = (AudioStreamer *)user;
-    memset(samples, 1, frames * 2);
+/* On the thread of the queue: a buffer was played. Only the thread of the stream fills it again. */
+static void AudioStreamerBufferDone(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer) {
+    AudioStreamer *me = (AudioStreamer *)inUserData;
+    int i;
+    (void)inAQ;
     pthread_mutex_lock(&me->mutex);
-    me->wanted++;
+    for (i = 0; i < AS_BUFFERS; i++)
+        if (me->buffers[i] == inBuffer) me->inUse[i] = 0;
     pthread_cond_broadcast(&me->condition);
     pthread_mutex_unlock(&me->mutex);
 }
 
-/* Called with the mutex held; the thread of the queue locks it too. */
-static void AudioStreamerStopQueue(AudioStreamer *me) {
-    pthread_mutex_unlock(&me->mutex);
-    RemoteIOStop(&me->queue);
+static void AudioStreamerRunningChanged(void *inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID) {
+    AudioStreamer *me = (AudioStreamer *)inUserData;
+    UInt32 running = 0, size = sizeof(running);
+    if (AudioQueueGetProperty(inAQ, inID, &running, &size) != noErr) return;
     pthread_mutex_lock(&me->mutex);
+    me->running = (int)running;
+    pthread_cond_broadcast(&me->condition);
+    pthread_mutex_unlock(&me->mutex);
+}
+
+/* The network always has data. */
+static void AudioStreamerFillBuffer(AudioStreamer *me, int i) {
+    short *out = (short *)me->buffers[i]->mAudioData;
+    UInt32 frames = me->buffers[i]->mAudioDataBytesCapacity / 4, f;
+    for (f = 0; f < frames; f++, me->phase++) {
+        *out++ = (short)(me->phase % 100 * 200);
+        *out++ = (short)(me->phase % 50 * 400);
+    }
+    me->buffers[i]->mAudioDataByteSize = frames * 4;
+    if (AudioQueueEnqueueBuffer(me->queue, me->buffers[i], 0, NULL) != noErr) return;
+    me->inUse[i] = 1;
+    me->packets++;
+    pthread_cond_broadcast(&me->condition);
+}
+
+static int AudioStreamerOpenQueue(AudioStreamer *me) {
+    AudioStreamBasicDescription asbd;
+    int i;
+    memset(&asbd, 0, sizeof(asbd));
+    asbd.mSampleRate = 44100.0;
+    asbd.mFormatID = kAudioFormatLinearPCM;
+    asbd.mFormatFlags = kLinearPCMFormatFlagIsSignedInteger | kLinearPCMFormatFlagIsPacked;
+    asbd.mBytesPerPacket = asbd.mBytesPerFrame = 4;
+    asbd.mFramesPerPacket = 1;
+    asbd.mChannelsPerFrame = 2;
+    asbd.mBitsPerChannel = 16;
+    if (AudioQueueNewOutput(&asbd, AudioStreamerBufferDone, me, NULL, NULL, 0, &me->queue)) return 0;
+    AudioQueueAddPropertyListener(me->queue, kAudioQueueProperty_IsRunning, AudioStreamerRunningChanged, me);
+    for (i = 0; i < AS_BUFFERS; i++) {
+        if (AudioQueueAllocateBuffer(me->queue, 4096, &me->buffers[i])) return 0;
+        AudioStreamerFillBuffer(me, i);
+    }
+    return 1;
+}
+
+/* Called with the mutex held; the stop hands the buffers back, and waits for callbacks, which lock it too. */
+static void AudioStreamerCloseQueue(AudioStreamer *me) {
+    AudioQueueRef queue = me->queue;
+    pthread_mutex_unlock(&me->mutex);
+    if (AudioQueueStop(queue, true)) printf("# AudioStreamer: cannot stop\n");
+    AudioQueueRemovePropertyListener(queue, kAudioQueueProperty_IsRunning, AudioStreamerRunningChanged, me);
+    AudioQueueDispose(queue, true);
+    pthread_mutex_lock(&me->mutex);
+    me->queue = NULL;
+    me->running = 0;
+    memset(me->inUse, 0, sizeof(me->inUse));
 }
 
 static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionState) {
@@ -35,7 +90,7 @@ static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionS
     pthread_mutex_lock(&me->mutex);
     if (inInterruptionState == kAudioSessionBeginInterruption) {
         if (me->state == AS_PLAYING) {
-            AudioStreamerStopQueue(me);
+            /* The queue stops by itself. */
             me->pausedByInterruption = 1;
             AudioStreamerSetState(me, AS_PAUSED, "interruption");
         }
@@ -47,8 +102,7 @@ static void AudioStreamerInterruption(void *inClientData, UInt32 inInterruptionS
         AudioSessionGetProperty(kAudioSessionProperty_InterruptionType, &size, &type);
         if (me->pausedByInterruption && type == kAudioSessionInterruptionType_ShouldResume) {
             AudioSessionSetActive(true);
-            RemoteIOStart(&me->queue, AudioStreamerFill, me);
-            AudioStreamerSetState(me, AS_PLAYING, "resumed");
+            if (AudioQueueStart(me->queue, NULL) == noErr) AudioStreamerSetState(me, AS_PLAYING, "resumed");
         } else {
             me->stateChanged(me, "stays paused");
         }
@@ -77,7 +131,7 @@ static void AudioStreamerRouteChanged(void *inClientData, AudioSessionPropertyID
 
     pthread_mutex_lock(&me->mutex);
     if (me->state == AS_PLAYING && oldRoute && CFStringHasPrefix(oldRoute, CFSTR("Headphone"))) {
-        AudioStreamerStopQueue(me);
+        AudioQueuePause(me->queue);
         AudioStreamerSetState(me, AS_PAUSED, "headphones pulled");
     }
     pthread_mutex_unlock(&me->mutex);
@@ -99,21 +153,21 @@ static void *AudioStreamerThread(void *user) {
     AudioStreamer *me = (AudioStreamer *)user;
     pthread_mutex_lock(&me->mutex);
     AudioStreamerSetUpSession(me);
-    RemoteIOStart(&me->queue, AudioStreamerFill, me);
+    if (!AudioStreamerOpenQueue(me) || AudioQueueStart(me->queue, NULL) != noErr) me->stateChanged(me, "no queue");
     AudioStreamerSetState(me, AS_PLAYING, "started");
     while (me->state != AS_STOPPING) {
-        while (me->packets < me->wanted) {
+        int i;
+        for (i = 0; i < AS_BUFFERS; i++) {
             /* Checks the sample rate between packets, with the mutex held. */
             Float64 rate;
             UInt32 size = sizeof(rate);
             AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate);
-            me->packets++;
-            pthread_cond_broadcast(&me->condition);
+            if (!me->inUse[i]) AudioStreamerFillBuffer(me, i);
         }
         pthread_cond_wait(&me->condition, &me->mutex);
     }
     AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation | 0xF0);
-    AudioStreamerStopQueue(me);
+    AudioStreamerCloseQueue(me);
     AudioStreamerSetState(me, AS_IDLE, "stopped");
     pthread_mutex_unlock(&me->mutex);
     return NULL;
@@ -135,15 +189,14 @@ void AudioStreamerStart(AudioStreamer *me) {
 
 void AudioStreamerPause(AudioStreamer *me) {
     pthread_mutex_lock(&me->mutex);
-    AudioStreamerStopQueue(me);
+    AudioQueuePause(me->queue);
     AudioStreamerSetState(me, AS_PAUSED, "paused");
     pthread_mutex_unlock(&me->mutex);
 }
 
 void AudioStreamerPlay(AudioStreamer *me) {
     pthread_mutex_lock(&me->mutex);
-    if (me->state == AS_PAUSED && AudioSessionSetActive(true) == 0) {
-        RemoteIOStart(&me->queue, AudioStreamerFill, me);
+    if (me->state == AS_PAUSED && AudioSessionSetActive(true) == 0 && AudioQueueStart(me->queue, NULL) == 0) {
         AudioStreamerSetState(me, AS_PLAYING, "played");
     }
     pthread_mutex_unlock(&me->mutex);

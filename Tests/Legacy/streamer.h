@@ -2,7 +2,10 @@
 #ifndef STREAMER_H
 #define STREAMER_H
 
-#include "remoteio.h"
+#include <AudioToolbox/AudioToolbox.h>
+#include <pthread.h>
+
+#define AS_BUFFERS 3
 
 typedef enum { AS_IDLE = 0, AS_STARTING, AS_PLAYING, AS_PAUSED, AS_STOPPING } AudioStreamState;
 
@@ -11,9 +14,12 @@ typedef struct AudioStreamer {
     pthread_mutex_t mutex;
     pthread_cond_t condition;
     AudioStreamState state;
-    int pausedByInterruption, unpluggedOnce, packets, wanted;
+    int pausedByInterruption, unpluggedOnce, packets, running;
     void (*stateChanged)(struct AudioStreamer *, const char *why);
-    RemoteIO queue;
+    AudioQueueRef queue;
+    AudioQueueBufferRef buffers[AS_BUFFERS];
+    int inUse[AS_BUFFERS];
+    UInt32 phase;
 } AudioStreamer;
 
 #ifdef __cplusplus

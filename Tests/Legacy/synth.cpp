@@ -9,6 +9,25 @@ public:
     void volumeChanged(float volume) { note("volume %.3f", volume); }
 };
 
+static int slices;
+
+// On the audio thread, before and after each slice.
+static OSStatus countSlice(void *, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *, UInt32, UInt32, AudioBufferList *) {
+    if (*flags & kAudioUnitRenderAction_PostRender) countOne(&slices);
+    return noErr;
+}
+
+static void noteRunning(void *, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element) {
+    UInt32 running = 9, size = sizeof running;
+    if (AudioUnitGetProperty(unit, property, scope, element, &running, &size) == 0) note("running %u", (unsigned)running);
+}
+
+static void play(CoreAudioDriver &driver, int count) {
+    EXPECT_STATUS(AudioUnitAddRenderNotify(driver.unit(), countSlice, NULL), 0);
+    WAIT_FOR_MORE(slices, count);
+    EXPECT_STATUS(AudioUnitRemoveRenderNotify(driver.unit(), countSlice, NULL), 0);
+}
+
 static UInt32 value(AudioSessionPropertyID property) {
     UInt32 value = 0, size = sizeof value;
     EXPECT_STATUS(AudioSessionGetProperty(property, &size, &value), 0);
@@ -16,6 +35,7 @@ static UInt32 value(AudioSessionPropertyID property) {
 }
 
 int main() {
+    writeMicrophone();
     turnMainRunLoop();
     Transcript transcript;
     CoreAudioDriver driver(&transcript), spare(&transcript);
@@ -30,7 +50,8 @@ int main() {
     EXPECT(value(kAudioSessionProperty_AudioCategory) == kAudioSessionCategory_LiveAudio);
     EXPECT(driver.mixes());
     EXPECT(driver.grantedLatency() > 0);
-    EXPECT(RemoteIOTurn(driver.unit(), 100));
+    play(driver, 100);
+    EXPECT(driver.badSlices() == 0);
 
     // It mixes: music starts and stops without an effect, and a call sends no event that it handles.
     startMusic();
@@ -53,15 +74,23 @@ int main() {
     WAIT_FOR("WakeFromSleep: (built in)");
 
     // It has no interruption listener: it stops, and starts when it is opened again.
+    EXPECT_STATUS(AudioUnitAddPropertyListener(driver.unit(), kAudioOutputUnitProperty_IsRunning, noteRunning, NULL), 0);
     SIMULATE("interrupt begin");
+    WAIT_FOR("running 0");
+    long loud = loudSamples();
+    EXPECT(loud > 1000);
     SIMULATE("interrupt end");
     driver.close();
+    EXPECT(loudSamples() == loud);
     SIMULATE("plug headphones");
     EXPECT(spare.open(0.01, false, true));
     EXPECT(spare.errors().size() == 2 && !spare.mixes());
+    play(spare, 20);
+    EXPECT(spare.badSlices() == 0);
     spare.close();
     EXPECT(driver.open(0.005, false, false));
-    EXPECT(RemoteIOTurn(driver.unit(), 100));
+    play(driver, 100);
+    EXPECT(driver.badSlices() == 0);
     SIMULATE("unplug headphones");
     WAIT_FOR("OldDeviceUnavailable: (built in)");
 
@@ -74,5 +103,6 @@ int main() {
     EXPECT(value(kAudioSessionProperty_Mode) == kAudioSessionMode_Default);
     driver.close();
     driver.close();
+    EXPECT(loudSamples() > loud);
     return 0;
 }

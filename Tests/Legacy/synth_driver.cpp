@@ -10,9 +10,9 @@
 static const char *kReasons[8] = {"Unknown",  "NewDeviceAvailable", "OldDeviceUnavailable", "CategoryChange",
                                   "Override", "(reserved)",         "WakeFromSleep",        "NoSuitableRouteForCategory"};
 
-CoreAudioDriver::CoreAudioDriver(DriverListener *listener) : m_listener(listener), m_granted(0), m_open(false), m_ignoreRoute(false)
+CoreAudioDriver::CoreAudioDriver(DriverListener *listener) : m_listener(listener), m_granted(0), m_open(false), m_ignoreRoute(false),
+    m_unit(NULL), m_useInput(false), m_frames(0), m_badSlices(0)
 {
-    memset(&m_io, 0, sizeof(m_io));
     // No interruption listener: the synthesizer runs in the foreground only. Every driver object initializes the
     // session; the second one ignores the error.
     OSStatus status = AudioSessionInitialize(NULL, NULL, NULL, this);
@@ -64,9 +64,54 @@ bool CoreAudioDriver::open(double latency, bool allowMixing, bool useInput)
     AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
     AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume, propertyCallback, this);
     AudioSessionAddPropertyListener(kAudioSessionProperty_PreferredHardwareSampleRate, propertyCallback, this);
-    RemoteIOStart(&m_io, &CoreAudioDriver::render, this);
+    // The engine computes blocks of one size.
+    m_frames = (UInt32)(readBack * 44100.0 + 0.5);
     m_open = true;
-    return true;
+    return openUnit(useInput);
+}
+
+bool CoreAudioDriver::openUnit(bool useInput)
+{
+    // The engine opens twice at its start, and starts the unit twice.
+    if (m_unit == NULL) {
+        AudioComponentDescription description; // the flags stay as they are
+        description.componentType = kAudioUnitType_Output;
+        description.componentSubType = kAudioUnitSubType_RemoteIO;
+        description.componentManufacturer = kAudioUnitManufacturer_Apple;
+        AudioComponent component = AudioComponentFindNext(NULL, &description);
+        if (component == NULL) return false;
+        complain("new", AudioComponentInstanceNew(component, &m_unit));
+
+        UInt32 on = 1;
+        if (useInput)
+            complain("input", AudioUnitSetProperty(m_unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, sizeof(on)));
+        m_useInput = useInput;
+        complain("initialize", AudioUnitInitialize(m_unit));
+
+        // Fixed point with 24 bits after the point, one buffer for each channel; with an input 16 bits for both sides.
+        AudioStreamBasicDescription format;
+        memset(&format, 0, sizeof(format));
+        format.mSampleRate = 44100.0;
+        format.mFormatID = kAudioFormatLinearPCM;
+        format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked |
+                              kAudioFormatFlagIsNonInterleaved;
+        if (!useInput) format.mFormatFlags |= 24 << kLinearPCMFormatFlagsSampleFractionShift;
+        format.mBytesPerPacket = format.mBytesPerFrame = useInput ? sizeof(SInt16) : sizeof(SInt32);
+        format.mBitsPerChannel = 8 * format.mBytesPerFrame;
+        format.mFramesPerPacket = 1;
+        format.mChannelsPerFrame = 2;
+        complain("format", AudioUnitSetProperty(m_unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, sizeof(format)));
+        if (useInput)
+            complain("input format",
+                     AudioUnitSetProperty(m_unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &format, sizeof(format)));
+
+        AURenderCallbackStruct callback = {&CoreAudioDriver::render, this};
+        complain("callback", AudioUnitSetProperty(m_unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Global, 0, &callback,
+                                                  sizeof(callback)));
+    }
+    OSStatus status = AudioOutputUnitStart(m_unit);
+    complain("start", status);
+    return status == noErr;
 }
 
 void CoreAudioDriver::close()
@@ -74,7 +119,11 @@ void CoreAudioDriver::close()
     if (!m_open) return;
     // Deactivated while the unit runs; the result is ignored.
     AudioSessionSetActive(FALSE);
-    RemoteIOStop(&m_io);
+    // Uninitialized before it is stopped.
+    AudioUnitUninitialize(m_unit);
+    AudioOutputUnitStop(m_unit);
+    AudioComponentInstanceDispose(m_unit);
+    m_unit = NULL;
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
     AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, propertyCallback, this);
     AudioSessionRemovePropertyListener(kAudioSessionProperty_CurrentHardwareOutputVolume);
@@ -155,12 +204,25 @@ void CoreAudioDriver::propertyCallback(void *inClientData, AudioSessionPropertyI
     driver->m_listener->routeChanged(kReasons[reason], portsOf(now, kAudioSession_AudioRouteKey_Outputs));
 }
 
-void CoreAudioDriver::render(void *data, short *samples, int frames)
+OSStatus CoreAudioDriver::render(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+                                 UInt32, UInt32 inNumberFrames, AudioBufferList *ioData)
 {
-    (void)data;
+    CoreAudioDriver *driver = (CoreAudioDriver *)inRefCon;
     // The period may change at any time: read it in every cycle.
     Float32 duration;
     UInt32 size = sizeof(duration);
     AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareIOBufferDuration, &size, &duration);
-    for (int i = 0; i < frames; i++) samples[i] = (short)(i * 1000);
+    if (inNumberFrames != driver->m_frames) driver->m_badSlices++;
+    OSStatus status = noErr;
+    if (driver->m_useInput) {
+        // In place: the input of this cycle is its output.
+        status = AudioUnitRender(driver->m_unit, ioActionFlags, inTimeStamp, 1, inNumberFrames, ioData);
+        if (status != noErr) driver->m_badSlices++;
+    } else {
+        for (UInt32 channel = 0; channel < ioData->mNumberBuffers; channel++) {
+            SInt32 *samples = (SInt32 *)ioData->mBuffers[channel].mData;
+            for (UInt32 i = 0; i < inNumberFrames; i++) samples[i] = (SInt32)(i % 64) << 17; // up to a half
+        }
+    }
+    return status;
 }

@@ -5,9 +5,9 @@
 #define SYNTH_DRIVER_HPP
 
 #include <AudioToolbox/AudioServices.h>
+#include <AudioUnit/AudioUnit.h>
 #include <string>
 #include <vector>
-#include "remoteio.h"
 
 // From CoreGraphics: a double where pointers have 64 bits.
 typedef double CGFloat;
@@ -32,11 +32,14 @@ public:
     double grantedLatency() const { return m_granted; }
     bool mixes() const;
     std::vector<OSStatus> const &errors() const { return m_errors; }
-    RemoteIO *unit() { return &m_io; }
+    AudioUnit unit() const { return m_unit; }
+    int badSlices() const { return m_badSlices; }
 
 private:
     static void propertyCallback(void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
-    static void render(void *data, short *samples, int frames);
+    static OSStatus render(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+                           UInt32 inBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
+    bool openUnit(bool useInput);
     void complain(const char *where, OSStatus status);
     static std::string portsOf(CFDictionaryRef route, CFStringRef direction);
 
@@ -44,7 +47,10 @@ private:
     double m_granted;
     bool m_open, m_ignoreRoute;
     std::vector<OSStatus> m_errors;
-    RemoteIO m_io;
+    AudioUnit m_unit;
+    bool m_useInput;
+    UInt32 m_frames;
+    int m_badSlices;
 };
 
 #endif

@@ -7,6 +7,9 @@
 typedef enum { VOIP_EV_ROUTE, VOIP_EV_SUSPENDED, VOIP_EV_RESUMED, VOIP_EV_INPUT, VOIP_EV_RESET } voip_event;
 typedef void (*voip_cb)(voip_event ev, int arg, const char *text);
 
+/* Called by the audio threads for each frame of the codec: get fills what is played, put takes what was recorded. */
+typedef void (*voip_frame_cb)(short *samples, int count);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,7 +21,9 @@ int voip_audio_set_loudspeaker(int on);
 int voip_audio_set_bluetooth(int on);
 int voip_audio_set_mic_gain(double gain);
 int voip_audio_is_headset(void);
-struct RemoteIO *voip_audio_unit(void);
+void voip_audio_set_stream(voip_frame_cb get, voip_frame_cb put);
+void voip_audio_set_echo_canceller(int on);
+int voip_audio_is_running(void);
 #ifdef __cplusplus
 }
 #endif
