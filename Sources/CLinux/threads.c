@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -18,7 +19,7 @@ struct thread {
     pthread_t handle;
     void (*body)(void *);
     void *context;
-    const char *name;
+    char name[16]; /* a copy, as long as the kernel keeps it: the thread reads it after the caller has returned */
     uint32_t state;
 };
 
@@ -44,7 +45,8 @@ enum { FAULTS = sizeof faults / sizeof *faults };
 static void *start(void (*body)(void *), void *context, const char *name, size_t stack, size_t unblocked) {
     struct thread *thread = malloc(sizeof *thread);
     if (!thread) return NULL;
-    *thread = (struct thread){.body = body, .context = context, .name = name};
+    *thread = (struct thread){.body = body, .context = context};
+    snprintf(thread->name, sizeof thread->name, "%s", name);
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) {
         free(thread);

@@ -43,6 +43,29 @@ import Testing
         #expect(linux_process_start_time(0x3FFF_FFFF, &ticks) == -ENOENT)
     }
 
+    @Test("A thread keeps the name that its starter gave, also when the text is gone before the thread runs")
+    func threadName() {
+        for _ in 0..<200 {
+            var found = [CChar](repeating: 0, count: 16)
+            let text = UnsafeMutablePointer<CChar>.allocate(capacity: 8)
+            text.initialize(repeating: 0x61, count: 8)
+            text[7] = 0
+            let thread = found.withUnsafeMutableBufferPointer { buffer in
+                let thread = linux_thread_start(
+                    {
+                        let file = open("/proc/thread-self/comm", O_RDONLY)
+                        _ = read(file, $0!, 15)
+                        close(file)
+                    }, buffer.baseAddress, text)
+                text.update(repeating: 0x62, count: 7)
+                linux_thread_join(thread)
+                return thread
+            }
+            text.deallocate()
+            #expect(thread != nil && found.prefix(8) == [0x61, 0x61, 0x61, 0x61, 0x61, 0x61, 0x61, 0x0A])
+        }
+    }
+
     @Test("A thread of the library has all signals blocked")
     func blockedSignals() {
         nonisolated(unsafe) var blocked = sigset_t()
