@@ -12,7 +12,7 @@
             if let complaint = choices.set(key, to: input.text(upTo: 0x0A)), complaint.isEmpty { return false }
         }
         for direction in 0..<4 {
-            do throws(ResultCode) { _ = try choices.settings(playing: direction & 1 != 0, recording: direction & 2 != 0) } catch {
+            do throws(ResultCode) { _ = try choices.settings(recording: direction & 2 != 0) } catch {
                 if error == .noError { return false }
             }
         }

@@ -23,19 +23,12 @@ public enum ProcessEngine {
         return stream
     }
 
-    public static func close(_ stream: Stream) {
-        // The stream's thread may have to wait for its device.
-        stream.endThread()
-        let isAbsent = hold()
-        stream.leave()
-        release(isAbsent ? nil : engine)
-    }
-
     public static func open(_ stream: PulledStream) {
         withEngine { $0.open(stream) }
     }
 
-    public static func close(_ stream: PulledStream) {
+    public static func close(_ stream: any EngineStream) {
+        // A thread of the stream may have to wait for its device.
         stream.endThreads()
         let isAbsent = hold()
         stream.leave()

@@ -41,8 +41,8 @@ extension Session {
     /// Saves the present gain before this session changes it, unless another user has saved it. The last snapshot may
     /// have the gain of a session that was interrupted a moment ago, and whose process has restored it since.
     private func saveGain(of port: Port) {
-        guard var gain = port.savedGain else { return }
-        gain.level = hardware.gain(of: port).map { min(max($0, 0), 1) } ?? gain.level
+        guard let level = port.gain.map({ hardware.gain(of: port) ?? $0 }) else { return }
+        let gain = SavedGain(input: port.mark, level: min(max(level, 0), 1))
         hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
             Log.debug("the input gain of \(port.name) will not be restored: the table of sessions cannot be written")
@@ -70,7 +70,7 @@ extension Session {
         guard state.hardware.serverIsAlive else { return }
         for position in 0..<SavedGains.capacity {
             guard let gain = gainsToRestore[position],
-                let port = state.hardware.ports.first(where: { $0.savedGain?.input == gain.input })
+                let port = state.hardware.ports.first(where: { $0.gain != nil && $0.mark == gain.input })
             else { continue }
             gainsToRestore[position] = nil
             restoreGain(gain, to: port, at: position)
@@ -91,9 +91,4 @@ extension Session {
         if !isDone { gainsToRestore[position] = gain }
         applyHardware()
     }
-}
-
-extension Port {
-    /// Nil for a port without gain.
-    fileprivate var savedGain: SavedGain? { gain.map { SavedGain(input: mark, level: min(max($0, 0), 1)) } }
 }

@@ -159,7 +159,7 @@ public final class Session: @unchecked Sendable {
 
     /// The length of the slices of I/O units and queues; 0: the device's period counts.
     public func setIOSlice(_ seconds: Float) {
-        ioSlice.store(seconds > 0 ? seconds.bitPattern : 0, ordering: .releasing)
+        ioSlice.store(seconds.bitPattern, ordering: .releasing)
     }
 
     private func asks(_ property: Property, in wanted: Property?) -> Bool { wanted == nil || wanted == property }

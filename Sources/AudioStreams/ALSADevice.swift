@@ -104,10 +104,9 @@ final class ALSAPlayback: PlaybackDevice {
     private var hasClock = true
     private var written: UInt64 = 0
     private let silence: UnsafeMutableRawPointer
-    private let leadFrames: UInt64
+    let lead: UInt64
     let queue: UInt64
     var capacity: UInt64 { stream.buffer }
-    var lead: UInt64 { leadFrames }
     var period: UInt64 { stream.period }
 
     /// Not a failing initializer: in Embedded Swift (6.3.1) an object of a class that fails before it is
@@ -129,9 +128,9 @@ final class ALSAPlayback: PlaybackDevice {
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
         time = FrameClock(shape.layout)
         // Longer than the step of the position of any hardware.
-        leadFrames = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
-        silence = .allocate(byteCount: Int(leadFrames) * shape.layout.frameSize, alignment: 16)
-        silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(leadFrames) * shape.layout.frameSize)
+        lead = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
+        silence = .allocate(byteCount: Int(lead) * shape.layout.frameSize, alignment: 16)
+        silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(lead) * shape.layout.frameSize)
         self.stream = stream
     }
 
@@ -141,13 +140,13 @@ final class ALSAPlayback: PlaybackDevice {
         time.stop()
         written = 0
         try StreamError.check(alsa_stream_prepare(stream.handle))
-        _ = try moved(alsa_stream_write(stream.handle, silence, leadFrames))
+        _ = try moved(alsa_stream_write(stream.handle, silence, lead))
     }
 
     func start() throws(StreamError) {
         time.start()
         try StreamError.check(alsa_stream_start(stream.handle))
-        hasClock = !stream.offersEverything || time.elapsed >= leadFrames
+        hasClock = !stream.offersEverything || time.elapsed >= lead
     }
 
     func stop() -> UInt64? {
@@ -238,7 +237,7 @@ final class ALSACapture: CaptureDevice {
 
     func position() throws(StreamError) -> CapturePosition {
         guard hasClock else {
-            let available = time.elapsed(beyond: recorded)
+            let available = try available()
             return CapturePosition(available: available, delay: available)
         }
         let (available, delay) = try stream.position()

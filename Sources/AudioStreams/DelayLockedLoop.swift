@@ -24,15 +24,11 @@ struct DelayLockedLoop {
     /// A larger error is a jump and not jitter, in nanoseconds.
     private static let largestError = 50_000_000.0
 
-    init(rate: UInt32) {
+    /// Continues in time after the loop of another device, if there was one.
+    init(rate: UInt32, after other: DelayLockedLoop? = nil) {
         nominal = 1_000_000_000 / Double(max(rate, 1))
         period = nominal
-    }
-
-    /// Continues in time after the loop of another device.
-    init(rate: UInt32, after other: DelayLockedLoop) {
-        self.init(rate: rate)
-        (base, time, hasStarted) = (other.base, other.time, other.hasStarted)
+        if let other { (base, time, hasStarted) = (other.base, other.time, other.hasStarted) }
     }
 
     /// The smooth time of the next frame.

@@ -5,6 +5,14 @@ import SessionArbiter
 import SessionModel
 import SessionRegistry
 
+/// A stream as the engine of the process closes it.
+public protocol EngineStream: AnyObject {
+    /// Ends the threads of the stream, which give its devices back.
+    func endThreads()
+    /// The stream belongs to no session any more.
+    func leave()
+}
+
 /// A stream as its group knows it. The group calls it under its lock.
 protocol GroupMember: AnyObject {
     var directions: StreamDirections { get }

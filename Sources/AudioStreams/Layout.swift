@@ -22,6 +22,10 @@ public struct SampleLayout: Equatable, Sendable {
     func frames(in nanoseconds: UInt64) -> UInt64 {
         nanoseconds / 1_000_000_000 &* UInt64(rate) &+ nanoseconds % 1_000_000_000 &* UInt64(rate) / 1_000_000_000
     }
+    /// The frames that last as long as so many frames of another layout.
+    func frames(lasting frames: UInt64, of other: SampleLayout) -> UInt64 {
+        UInt64((Double(frames) * (Double(rate) / Double(other.rate))).rounded())
+    }
     func frames(inMilliseconds milliseconds: UInt64) -> UInt64 { UInt64(rate) * milliseconds / 1000 }
 }
 

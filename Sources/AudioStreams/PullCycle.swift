@@ -68,56 +68,47 @@ final class PullCycle {
         return format
     }
 
-    /// The next device opens before the old one stops, so that the gap is short. An old device can block the next one.
     private func openOutput() {
         let former = output
         output = nil
         opened.output = target.output
-        guard let wanted = target.output, let length else {
-            former?.halt()
-            return
-        }
-        var source = wanted.source
-        var device = tryOutput(wanted, length)
-        former?.halt()
-        former?.release()
-        if device == nil, former != nil { device = tryOutput(wanted, length) }
-        if device == nil {
-            Log.debug("no output device opens: the stream is silent until the route changes")
-            source = .system
-            device = tryOutput(wanted.withoutDevice, length)
-        }
-        output = device.map { PullOutput($0, source, length, by: clock, counters, after: former) }
+        guard let length else { return }
+        let next = replace(
+            former, by: target.output, orLog: "no output device opens: the stream is silent until the route changes"
+        ) { wanted throws(StreamError) in try devices.openOutput(wanted, length) }
+        output = next.map { PullOutput($0.device, $0.source, length, by: clock, counters, after: former) }
         output?.aim(target.gain, ramp: false)
-    }
-
-    private func tryOutput(_ wanted: DeviceTarget, _ length: SliceLength) -> OpenedOutput? {
-        do throws(StreamError) { return try devices.openOutput(wanted, length) } catch { return nil }
     }
 
     private func openInput() {
         let former = input
         input = nil
         opened.input = target.input
-        guard let wanted = target.input, let length else {
-            former?.halt()
-            return
-        }
-        var source = wanted.source
-        var device = tryInput(wanted, length)
-        former?.halt()
-        former?.release()
-        if device == nil, former != nil { device = tryInput(wanted, length) }
-        if device == nil {
-            Log.debug("no input device opens: the stream records silence until the route changes")
-            source = .system
-            device = tryInput(wanted.withoutDevice, length)
-        }
-        input = device.map { PullInput($0, source, length, by: clock, counters, after: former) }
+        guard let length else { return }
+        let next = replace(
+            former, by: target.input, orLog: "no input device opens: the stream records silence until the route changes"
+        ) { wanted throws(StreamError) in try devices.openInput(wanted, length) }
+        input = next.map { PullInput($0.device, $0.source, length, by: clock, counters, after: former) }
     }
 
-    private func tryInput(_ wanted: DeviceTarget, _ length: SliceLength) -> OpenedInput? {
-        do throws(StreamError) { return try devices.openInput(wanted, length) } catch { return nil }
+    /// Opens the wanted device, and stops the former one. The next device opens first, so that the gap is short; the
+    /// former one can block it. A clock replaces a device that does not open. Nil where no device is wanted.
+    private func replace<Device>(
+        _ former: (any PullSide)?, by wanted: DeviceTarget?, orLog complaint: StaticString,
+        _ open: (DeviceTarget) throws(StreamError) -> Device
+    ) -> (device: Device, source: ClockSource)? {
+        func device(_ target: DeviceTarget) -> Device? { do throws(StreamError) { return try open(target) } catch { return nil } }
+        guard let wanted else {
+            former?.halt()
+            return nil
+        }
+        var next = device(wanted)
+        former?.halt()
+        former?.release()
+        if next == nil, former != nil { next = device(wanted) }
+        if let next { return (next, wanted.source) }
+        Log.debug("\(complaint)")
+        return device(wanted.withoutDevice).map { ($0, .system) }
     }
 
     /// The input first: at the first cycle it has captured as much as the output has played.
@@ -204,6 +195,14 @@ final class PullCycle {
         functions.callbacks.render?(functions.context, &cycle)
         counters.addCycle(from: begin, to: linux_monotonic_nanoseconds())
     }
+}
+
+/// The device of one direction.
+protocol PullSide: AnyObject {
+    /// Ends the sound at once.
+    func halt()
+    /// Gives the device back before the owner lets go of the object.
+    func release()
 }
 
 extension DeviceTarget {

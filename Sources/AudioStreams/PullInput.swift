@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// The input of a pulled stream on one device: the frames that were captured and not consumed. Only the stream's
 /// thread uses it. After the initialization nothing allocates, except when a device fails.
-final class PullInput {
+final class PullInput: PullSide {
     let layout: SampleLayout
     private(set) var source: ClockSource
     let slice: UInt64
@@ -42,13 +42,8 @@ final class PullInput {
         frames = .allocate(capacity: samples)
         frames.initialize(repeating: 0, count: samples)
         bytes = .allocate(byteCount: Int(longestRead) * opened.layout.frameSize, alignment: 16)
-        if let former {
-            loop = DelayLockedLoop(rate: opened.layout.rate, after: former.loop)
-            let ratio = Double(opened.layout.rate) / Double(former.layout.rate)
-            frame = UInt64((Double(former.frame &+ former.count) * ratio).rounded())
-        } else {
-            loop = DelayLockedLoop(rate: opened.layout.rate)
-        }
+        loop = DelayLockedLoop(rate: layout.rate, after: former?.loop)
+        frame = former.map { layout.frames(lasting: $0.frame &+ $0.count, of: $0.layout) } ?? 0
     }
 
     deinit {
@@ -73,7 +68,6 @@ final class PullInput {
 
     func halt() { device.stop() }
 
-    /// Gives the device back before the owner lets go of the object.
     func release() { device = silentDevice }
 
     private var silentDevice: ClockCapture {

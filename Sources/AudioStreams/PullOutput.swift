@@ -8,7 +8,7 @@ import LinuxSystem
 ///
 /// The queue of the device holds two slices: one plays, and one waits. A device with periods longer than a slice has a
 /// period in place of the first one.
-final class PullOutput {
+final class PullOutput: PullSide {
     let layout: SampleLayout
     private(set) var source: ClockSource
     /// In frames of the device.
@@ -63,14 +63,9 @@ final class PullOutput {
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * opened.layout.frameSize)
         silence = .allocate(byteCount: Int(room) * opened.layout.frameSize, alignment: 16)
         silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room) * opened.layout.frameSize)
-        if let former {
-            loop = DelayLockedLoop(rate: opened.layout.rate, after: former.loop)
-            let ratio = Double(opened.layout.rate) / Double(former.layout.rate)
-            frame = UInt64((Double(former.frame) * ratio).rounded())
-            gain = former.gain
-        } else {
-            loop = DelayLockedLoop(rate: opened.layout.rate)
-        }
+        loop = DelayLockedLoop(rate: layout.rate, after: former?.loop)
+        frame = former.map { layout.frames(lasting: $0.frame, of: $0.layout) } ?? 0
+        if let former { gain = former.gain }
     }
 
     deinit {
@@ -121,10 +116,8 @@ final class PullOutput {
         return written
     }
 
-    /// Ends the sound at once.
     func halt() { _ = device.stop() }
 
-    /// Gives the device back before the owner lets go of the object.
     func release() { device = silentDevice }
 
     private var silentDevice: ClockPlayback {

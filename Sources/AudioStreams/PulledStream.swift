@@ -10,7 +10,7 @@ public import SessionModel
 ///
 /// The state that the group sees changes under the lock of the group. No thread holds a lock while a callback runs:
 /// a callback that does not return blocks only a stop of this stream.
-public final class PulledStream: GroupMember, @unchecked Sendable {
+public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable {
     public let directions: StreamDirections
     let functions: PullFunctions
     let control = PullControl()
@@ -71,7 +71,7 @@ public final class PulledStream: GroupMember, @unchecked Sendable {
         return session?.hasDevice(for: self) == true ? running : nil
     }
 
-    /// Ends both threads. Returns when no callback runs any more but the one that the caller is in.
+    /// Returns when no callback runs any more but the one that the caller is in.
     public func endThreads() {
         control.end()
         guard let threads else { return }
@@ -80,7 +80,6 @@ public final class PulledStream: GroupMember, @unchecked Sendable {
         if control.isOnDelivery { linux_thread_detach(threads.delivery) } else { linux_thread_join(threads.delivery) }
     }
 
-    /// The stream belongs to no session any more.
     public func leave() {
         session?.remove(self)
         session = nil

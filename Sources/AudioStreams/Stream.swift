@@ -5,7 +5,7 @@ import LinuxSystem
 import SessionModel
 
 /// A PCM that a program has opened. Its functions are called on the program's threads.
-public final class Stream: GroupMember, @unchecked Sendable {
+public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
     public let isCapture: Bool
     public let choices: StreamOptions
     /// Shared with the thread that moves the frames.
@@ -113,10 +113,8 @@ public final class Stream: GroupMember, @unchecked Sendable {
         session?.stopped(self)
     }
 
-    /// Ends the stream's thread, which gives its device back.
-    public func endThread() { joinThread() }
+    public func endThreads() { joinThread() }
 
-    /// The stream belongs to no session any more.
     public func leave() {
         session?.remove(self)
         session = nil

@@ -287,7 +287,7 @@ public final class StreamGroup: @unchecked Sendable {
     private func ownSettings(with stream: (any GroupMember)?) throws(ResultCode) -> SessionSettings {
         let all = streams.filter { $0.options != nil || $0.isRunning } + (stream.map { [$0] } ?? [])
         return try choices.settings(
-            playing: all.contains { $0.directions.contains(.output) }, recording: all.contains { $0.directions.contains(.input) },
+            recording: all.contains { $0.directions.contains(.input) },
             usual: all.contains { $0.options != nil } ? .mediaPlayback : .soloAmbientSound)
     }
 

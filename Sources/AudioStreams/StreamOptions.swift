@@ -162,10 +162,8 @@ public struct StreamOptions: Sendable {
         return settings
     }
 
-    /// The settings of a session for streams of these directions. `usual` is the category of streams that only play.
-    public func settings(playing: Bool, recording: Bool, usual: Category = .mediaPlayback) throws(ResultCode)
-        -> SessionSettings
-    {
+    /// The settings of a session for streams that play, and may record. `usual` is the category of those that only play.
+    public func settings(recording: Bool, usual: Category = .mediaPlayback) throws(ResultCode) -> SessionSettings {
         var settings = usualSettings(recording: recording, usual)
         try settings.setMode(mode, whileActive: false)
         for option in options { try option.apply(to: &settings) }

@@ -12,26 +12,31 @@ int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
 
 void alsa_stream_close(alsa_stream *stream) { snd_pcm_close(stream); }
 
-static int set_hardware(
-    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
-    snd_pcm_hw_params_t *params;
-    snd_pcm_hw_params_alloca(&params);
+/* The sizes in frames: the request, then the grant. Chooses the configuration. */
+static int set_sizes(alsa_stream *stream, snd_pcm_hw_params_t *params, uint64_t *period, uint64_t *buffer) {
     snd_pcm_uframes_t granted_period = *period, granted_buffer = *buffer;
-    int error = snd_pcm_hw_params_any(stream, params);
-    if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
-    if (error >= 0) error = snd_pcm_hw_params_set_format(stream, params, sample);
-    if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
-    if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
-    if (error >= 0) error = snd_pcm_hw_params_set_period_size_near(stream, params, &granted_period, NULL);
+    int error = snd_pcm_hw_params_set_period_size_near(stream, params, &granted_period, NULL);
     /* With two periods or less dmix starts at the hardware's next period and does not report the delay, which is up to
        one period. The size of the buffer does not decide how much is queued. */
-    if (error >= 0 && granted_buffer < 3 * granted_period) granted_buffer = 3 * granted_period;
+    if (granted_buffer < 3 * granted_period) granted_buffer = 3 * granted_period;
     if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &granted_buffer);
     if (error >= 0) error = snd_pcm_hw_params(stream, params);
     if (error < 0) return error;
     *period = granted_period;
     *buffer = granted_buffer;
     return 0;
+}
+
+static int set_hardware(
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
+    snd_pcm_hw_params_t *params;
+    snd_pcm_hw_params_alloca(&params);
+    int error = snd_pcm_hw_params_any(stream, params);
+    if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
+    if (error >= 0) error = snd_pcm_hw_params_set_format(stream, params, sample);
+    if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
+    if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
+    return error < 0 ? error : set_sizes(stream, params, period, buffer);
 }
 
 /* The formats in which a device is driven at its own rate, the best first: native byte order. */
@@ -52,7 +57,6 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     snd_pcm_hw_params_t *params;
     snd_pcm_hw_params_alloca(&params);
     unsigned channels = setup->channels, rate = setup->rate;
-    snd_pcm_uframes_t period, buffer;
     int error = snd_pcm_hw_params_any(stream, params);
     if (error >= 0) error = snd_pcm_hw_params_set_rate_resample(stream, params, 0);
     if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
@@ -61,20 +65,12 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     if (error >= 0 && channels > MOST_CHANNELS) error = -EINVAL;
     if (error >= 0) error = snd_pcm_hw_params_set_rate_near(stream, params, &rate, NULL);
     if (error < 0) return error;
-    period = (snd_pcm_uframes_t)(setup->period_seconds * rate + 0.5);
-    if (period < 16) period = 16;
-    error = snd_pcm_hw_params_set_period_size_near(stream, params, &period, NULL);
-    buffer = (snd_pcm_uframes_t)(setup->buffer_seconds * rate + 0.5);
-    /* As in set_hardware. */
-    if (buffer < 3 * period) buffer = 3 * period;
-    if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &buffer);
-    if (error >= 0) error = snd_pcm_hw_params(stream, params);
-    if (error < 0) return error;
     setup->channels = channels;
     setup->rate = rate;
-    setup->period = period;
-    setup->buffer = buffer;
-    return 0;
+    setup->period = (uint64_t)(setup->period_seconds * rate + 0.5);
+    if (setup->period < 16) setup->period = 16;
+    setup->buffer = (uint64_t)(setup->buffer_seconds * rate + 0.5);
+    return set_sizes(stream, params, &setup->period, &setup->buffer);
 }
 
 /* The stream is started explicitly and plays silence after its last frame. */

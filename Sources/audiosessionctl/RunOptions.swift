@@ -40,7 +40,7 @@ struct RunOptions: Equatable {
         }
         while let word = arguments.next() { program.append(word) }
         guard !program.isEmpty else { throw UsageError("the command is missing") }
-        do throws(ResultCode) { settings = try choices.settings(playing: true, recording: false) } catch {
+        do throws(ResultCode) { settings = try choices.settings(recording: false) } catch {
             throw UsageError("the category does not allow this mode or these options")
         }
     }

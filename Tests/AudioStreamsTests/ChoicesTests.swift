@@ -29,15 +29,15 @@ import Testing
     }
 
     @Test("Without a category a player gets MediaPlayback, and a recorder PlayAndRecord") func usual() throws {
-        #expect(try StreamOptions().settings(playing: true, recording: false).category == .mediaPlayback)
-        #expect(try StreamOptions().settings(playing: false, recording: true).category == .playAndRecord)
+        #expect(try StreamOptions().settings(recording: false).category == .mediaPlayback)
+        #expect(try StreamOptions().settings(recording: true).category == .playAndRecord)
     }
 
     @Test("Options follow the rules of the category") func options() throws {
         var choices = StreamOptions()
         #expect(choices.set("options", to: "mix, duck") == nil)
-        #expect(try choices.settings(playing: true, recording: false).ducks)
+        #expect(try choices.settings(recording: false).ducks)
         #expect(choices.set("category", to: "solo") == nil)
-        #expect(throws: ResultCode.incompatibleCategory) { try choices.settings(playing: true, recording: false) }
+        #expect(throws: ResultCode.incompatibleCategory) { try choices.settings(recording: false) }
     }
 }
