@@ -38,18 +38,15 @@ extension StreamDescription {
     /// The description with the sizes of its packets, which programs leave out for codecs. Nil for a codec that has no
     /// constant sizes, and where the sizes that are stated are wrong.
     func completedForSimpleCodec() -> StreamDescription? {
-        guard PacketCodecs.formatIDs.contains(formatID), sampleRate.isFinite, sampleRate > 0, 1...8 ~= channelsPerFrame else {
-            return nil
-        }
-        var complete = self
-        let isIMA4 = formatID == FormatID.appleIMA4
-        complete.bytesPerPacket = (isIMA4 ? 34 : 1) * channelsPerFrame
-        complete.framesPerPacket = isIMA4 ? 64 : 1
-        complete.bytesPerFrame = isIMA4 ? 0 : channelsPerFrame
-        complete.bitsPerChannel = isIMA4 ? 0 : 8
-        guard bytesPerPacket == 0 || bytesPerPacket == complete.bytesPerPacket,
-            framesPerPacket == 0 || framesPerPacket == complete.framesPerPacket
+        guard sampleRate.isFinite, sampleRate > 0, 1...8 ~= channelsPerFrame,
+            let packet = StreamDescription.simplePacket(of: formatID, channels: channelsPerFrame),
+            bytesPerPacket == 0 || bytesPerPacket == packet.bytes, framesPerPacket == 0 || framesPerPacket == packet.frames
         else { return nil }
+        var complete = self
+        complete.bytesPerPacket = packet.bytes
+        complete.framesPerPacket = packet.frames
+        complete.bytesPerFrame = packet.frames == 1 ? packet.bytes : 0
+        complete.bitsPerChannel = packet.frames == 1 ? 8 : 0
         return complete
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import MediaFormats
+public import MediaFormats
 
 /// What is known of formats, also of those that need a codec module.
 struct FormatFacts {
@@ -56,12 +56,18 @@ struct FormatFacts {
             return complete
         }
         complete.framesPerPacket = 1
-        if complete.bytesPerFrame == 0, format.bitsPerChannel <= 64, format.channelsPerFrame <= 1_024 {
-            let channels = format.formatFlags.contains(.nonInterleaved) ? 1 : format.channelsPerFrame
-            complete.bytesPerFrame = (format.bitsPerChannel + 7) / 8 * channels
-        }
-        if complete.bytesPerPacket == 0 { complete.bytesPerPacket = complete.bytesPerFrame }
+        complete.completeLinearSizes()
         return complete
+    }
+}
+
+extension StreamDescription {
+    /// An `AudioFormatListItem`: this description, the tag of the usual channel layout, and padding.
+    public var listItem: [UInt8] {
+        let channels = channelsPerFrame
+        let tag: UInt32 =
+            channels == 1 ? 100 << 16 | 1 : channels == 2 ? 101 << 16 | 2 : ChannelLayout.unknown | min(channels, 0xFFFF)
+        return bytes + [UInt8](nativeBytesOf: tag) + [UInt8](nativeBytesOf: UInt32(0))
     }
 }
 

@@ -191,11 +191,7 @@ private struct FormatProperty {
     }
 
     private static func formatList(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
-        let format = try FormatFacts.completed(try description(specifier))
-        let channels = format.channelsPerFrame
-        let tag: UInt32 =
-            channels == 1 ? 100 << 16 | 1 : channels == 2 ? 101 << 16 | 2 : ChannelLayout.unknown | min(channels, 0xFFFF)
-        return .bytes(format.bytes + [UInt8](nativeBytesOf: tag) + [0, 0, 0, 0])
+        .bytes(try FormatFacts.completed(try description(specifier)).listItem)
     }
 
     /// The only codec of a format, as an `AudioClassDescription`.

@@ -36,8 +36,8 @@ private struct AudioFileProperty {
             }),
         // 'optm'
         AudioFileProperty(0x6F70_746D, get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.isOptimized ? 1 : 0)) }),
-        // 'flst': one AudioFormatListItem, which ends with 4 bytes of padding.
-        AudioFileProperty(0x666C_7374, get: { file, _ in file.formatList }),
+        // 'flst': the only item.
+        AudioFileProperty(0x666C_7374, get: { file, _ in file.file.format.listItem }),
         // 'atct'
         AudioFileProperty(0x6174_6374, get: { _, _ in [UInt8](nativeBytesOf: UInt32(1)) }),
     ]
@@ -190,12 +190,6 @@ extension AudioFile {
     private static func row(_ id: UInt32) throws(AudioFileError) -> AudioFileProperty {
         guard let row = AudioFileProperty.all.first(where: { $0.id == id }) else { throw .unsupportedProperty }
         return row
-    }
-
-    fileprivate var formatList: [UInt8] {
-        let channels = file.format.channelsPerFrame
-        let tag: UInt32 = channels == 1 ? 100 << 16 | 1 : channels == 2 ? 101 << 16 | 2 : 0xFFFF_0000 | min(channels, 0xFFFF)
-        return file.format.bytes + [UInt8](nativeBytesOf: tag) + [0, 0, 0, 0]
     }
 
     fileprivate func shorten(to size: UInt64) throws(AudioFileError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import MediaFormats
 import SoundFiles
 
@@ -6,26 +7,20 @@ extension StreamDescription {
     /// The description with the members that follow from the others, which programs leave out.
     var completedForFile: StreamDescription {
         var format = self
-        guard format.formatID == FormatID.linearPCM else {
-            guard format.bytesPerPacket == 0, 1...8 ~= channelsPerFrame else { return format }
-            switch format.formatID {
-            case FormatID.uLaw, FormatID.aLaw:
-                format.bytesPerPacket = channelsPerFrame
-                format.bytesPerFrame = channelsPerFrame
-                format.framesPerPacket = 1
+        guard formatID == FormatID.linearPCM else {
+            guard bytesPerPacket == 0, 1...8 ~= channelsPerFrame,
+                let packet = StreamDescription.simplePacket(of: formatID, channels: channelsPerFrame)
+            else { return self }
+            format.bytesPerPacket = packet.bytes
+            format.framesPerPacket = packet.frames
+            if packet.frames == 1 {
+                format.bytesPerFrame = packet.bytes
                 format.bitsPerChannel = 8
-            case FormatID.appleIMA4:
-                format.bytesPerPacket = 34 * channelsPerFrame
-                format.framesPerPacket = 64
-            default: break
             }
             return format
         }
-        if format.framesPerPacket == 0 { format.framesPerPacket = 1 }
-        if format.bytesPerFrame == 0, channelsPerFrame <= 1_024, bitsPerChannel <= 64 {
-            format.bytesPerFrame = (bitsPerChannel + 7) / 8 * channelsPerFrame
-        }
-        if format.bytesPerPacket == 0 { format.bytesPerPacket = format.bytesPerFrame }
+        if framesPerPacket == 0 { format.framesPerPacket = 1 }
+        format.completeLinearSizes()
         return format
     }
 }
@@ -34,7 +29,6 @@ private let integerWidths: [UInt32] = [8, 16, 24, 32]
 private let floatWidths: [UInt32] = [32, 64]
 private let byteOrders: [FormatFlags] = [[], .bigEndian]
 private let signs: [FormatFlags] = [[], .signedInteger]
-private let compressedFormats: [UInt32] = [FormatID.uLaw, FormatID.aLaw, FormatID.appleIMA4]
 
 /// The types of files, by what AudioFile does with them.
 public enum FileTypes {
@@ -66,7 +60,7 @@ public enum FileTypes {
         for bits in floatWidths {
             for order in byteOrders { formats.append(pcm(bits, [order, .float, .packed])) }
         }
-        for id in compressedFormats {
+        for id in PacketCodecs.formatIDs {
             formats.append(StreamDescription(sampleRate: 44_100, formatID: id, channelsPerFrame: 1).completedForFile)
         }
         return formats

@@ -152,11 +152,7 @@ func linearPCM(
 /// The description of one of the simple codecs; nil for other formats.
 func simpleCodec(_ formatID: UInt32, rate: Double, channels: UInt32) throws(SoundFileError) -> StreamDescription? {
     guard 1...1_024 ~= channels else { throw .unsupportedFormat }
-    switch formatID {
-    case FormatID.uLaw, FormatID.aLaw:
-        return constantPackets(formatID, rate: rate, channels: channels, bytesPerPacket: channels, framesPerPacket: 1)
-    case FormatID.appleIMA4:
-        return constantPackets(formatID, rate: rate, channels: channels, bytesPerPacket: 34 * channels, framesPerPacket: 64)
-    default: return nil
-    }
+    guard let packet = StreamDescription.simplePacket(of: formatID, channels: channels) else { return nil }
+    return constantPackets(
+        formatID, rate: rate, channels: channels, bytesPerPacket: packet.bytes, framesPerPacket: packet.frames)
 }
