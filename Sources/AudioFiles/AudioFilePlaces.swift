@@ -16,16 +16,6 @@ extension AudioFile {
     /// The bytes of the packets.
     var audioBytes: UInt64 { file.packets.isEmpty ? file.dataSize : file.packets.reduce(0) { $0 + UInt64($1.size) } }
 
-    /// The frames of the packets, with those that a player drops.
-    public var framesOfPackets: UInt64 {
-        let framesPerPacket = UInt64(file.format.framesPerPacket)
-        guard framesPerPacket == 0 else {
-            let (frames, overflow) = packetCount.multipliedReportingOverflow(by: framesPerPacket)
-            return overflow ? .max : frames
-        }
-        return file.packets.reduce(0) { $0 &+ UInt64($1.frames) }
-    }
-
     /// Seconds of sound.
     public var duration: Double {
         file.format.sampleRate > 0 ? Double(file.frameCount) / file.format.sampleRate : 0
@@ -34,7 +24,7 @@ extension AudioFile {
     /// Bits a second: those of the packets, where they are not all the same on the average.
     public var bitRate: UInt32 {
         guard file.format.sampleRate > 0 else { return 0 }
-        var (bytes, frames) = (Double(audioBytes), Double(framesOfPackets))
+        var (bytes, frames) = (Double(audioBytes), Double(file.framesOfPackets))
         if file.format.bytesPerPacket > 0, file.format.framesPerPacket > 0 {
             (bytes, frames) = (Double(file.format.bytesPerPacket), Double(file.format.framesPerPacket))
         }
@@ -54,7 +44,7 @@ extension AudioFile {
 
     /// The packet that a frame lies in, and its number there.
     public func packet(ofFrame frame: Int64) -> (packet: Int64, frame: Int64)? {
-        guard frame >= 0, UInt64(frame) <= framesOfPackets else { return nil }
+        guard frame >= 0, UInt64(frame) <= file.framesOfPackets else { return nil }
         let framesPerPacket = Int64(file.format.framesPerPacket)
         if framesPerPacket > 0 { return (frame / framesPerPacket, frame % framesPerPacket) }
         var first: Int64 = 0

@@ -241,7 +241,7 @@ public final class ExtendedFile {
         if let converter, hasWritten {
             let frames = position
             try drain(converter) { (_: Int) throws(ConverterError) in .end }
-            let rest = Int64(clamping: file.framesOfPackets) - frames
+            let rest = Int64(clamping: file.file.framesOfPackets) - frames
             if file.file.type == .caf, file.file.format.framesPerPacket > 1, let remainder = UInt32(exactly: rest), remainder > 0
             {
                 try inFile { () throws(AudioFileError) in try file.setFrames(priming: 0, remainder: remainder) }

@@ -11,7 +11,7 @@ struct ByteReader {
     /// Bytes that are read already: fields are small, and each read may be a call of the system or the program.
     private var window: [UInt8] = []
     private var windowOffset: UInt64 = 0
-    private static let windowSize = 512
+    private static let windowSize = 4_096
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -23,20 +23,28 @@ struct ByteReader {
     mutating func bytes(_ count: Int) throws(SoundFileError) -> [UInt8] {
         guard count >= 0, UInt64(count) <= remaining else { throw .invalidFile }
         if count > ByteReader.windowSize {
-            let bytes = try read(count)
+            let bytes = try read(count, atLeast: count)
             offset += UInt64(count)
             return bytes
         }
+        let start = try advance(count)
+        return Array(window[start..<start + count])
+    }
+
+    /// Moves behind `count` bytes, at most those of a window. Returns their place in the window.
+    private mutating func advance(_ count: Int) throws(SoundFileError) -> Int {
+        guard UInt64(count) <= remaining else { throw .invalidFile }
         if offset < windowOffset || offset + UInt64(count) > windowOffset + UInt64(window.count) {
-            window = try read(Int(min(UInt64(ByteReader.windowSize), remaining)))
+            window = try read(Int(min(UInt64(ByteReader.windowSize), remaining)), atLeast: count)
             windowOffset = offset
         }
         let start = Int(offset - windowOffset)
         offset += UInt64(count)
-        return Array(window[start..<start + count])
+        return start
     }
 
-    private func read(_ count: Int) throws(SoundFileError) -> [UInt8] {
+    /// The size that a program states may be larger than its file: only the wanted bytes must be there.
+    private func read(_ count: Int, atLeast wanted: Int) throws(SoundFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var failure: SoundFileError?
         var read = 0
@@ -44,14 +52,15 @@ struct ByteReader {
             do throws(SoundFileError) { read = try source.read(at: offset, into: buffer) } catch { failure = error }
         }
         if let failure { throw failure }
-        guard read == count else { throw .invalidFile }
+        guard read >= wanted else { throw .invalidFile }
+        bytes.removeSubrange(read...)
         return bytes
     }
 
     private mutating func integer(_ count: Int) throws(SoundFileError) -> UInt64 {
         var value: UInt64 = 0
-        let bytes = try bytes(count)
-        for index in 0..<count { value = value << 8 | UInt64(bytes[isBigEndian ? index : count - 1 - index]) }
+        let start = try advance(count)
+        for index in 0..<count { value = value << 8 | UInt64(window[start + (isBigEndian ? index : count - 1 - index)]) }
         return value
     }
 

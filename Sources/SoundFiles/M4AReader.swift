@@ -65,9 +65,7 @@ private func readTimescale(_ reader: inout ByteReader) throws(SoundFileError) ->
     return try reader.uint32()
 }
 
-private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ track: inout TrackTables) throws(SoundFileError) {
-    // Closures do not capture an inout parameter that they outlive: the boxes are visited by a copy.
-    var tables = track
+private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ tables: inout TrackTables) throws(SoundFileError) {
     try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
         switch id {
         case FourCC.code("edts"), FourCC.code("mdia"), FourCC.code("minf"), FourCC.code("stbl"):
@@ -93,7 +91,6 @@ private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ track: inout
         default: break
         }
     }
-    track = tables
 }
 
 /// The entries of a table, which lie in its box.

@@ -64,16 +64,19 @@ public struct SoundFile: Equatable, Sendable {
         format.bytesPerPacket > 0 ? dataSize / UInt64(format.bytesPerPacket) : UInt64(packets.count)
     }
 
-    /// The frames of sound: what packets hold, without priming and remainder.
-    public var frameCount: UInt64 {
+    /// The frames of the packets, including those that a player drops.
+    public var framesOfPackets: UInt64 {
         let framesPerPacket = UInt64(format.framesPerPacket)
-        var frames: UInt64 = 0
-        if framesPerPacket > 0 {
-            let product = packetCount.multipliedReportingOverflow(by: framesPerPacket)
-            frames = product.overflow ? .max : product.partialValue
-        } else {
-            for packet in packets { frames = frames.addingReportingOverflow(UInt64(packet.frames)).partialValue }
+        guard framesPerPacket == 0 else {
+            let (frames, overflow) = packetCount.multipliedReportingOverflow(by: framesPerPacket)
+            return overflow ? .max : frames
         }
+        return packets.reduce(0) { $0 &+ UInt64($1.frames) }
+    }
+
+    /// The frames of sound: those of the packets without priming and remainder.
+    public var frameCount: UInt64 {
+        var frames = framesOfPackets
         let dropped = UInt64(primingFrames) + UInt64(remainderFrames)
         frames = frames > dropped ? frames - dropped : 0
         return min(frames, statedFrames ?? .max)

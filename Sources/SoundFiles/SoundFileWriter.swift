@@ -82,19 +82,14 @@ public struct SoundFileWriter {
     public mutating func optimize(_ source: any ByteSource) throws(SoundFileError) {
         guard file.trailingSize > 0 else { return }
         guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
-        let chunks = try file.type.chunks(source)
-        let fields = fields ?? HeaderFields(file, chunks)
+        let prefix = if let fields { fields.dataPrefix } else { HeaderFields(file, try file.type.chunks(source)).dataPrefix }
         // The data's chunk begins with its identifier and size.
-        let start = file.dataOffset - min(fields.dataPrefix + (file.type == .caf ? 12 : 8), file.dataOffset)
+        let start = file.dataOffset - min(prefix + (file.type == .caf ? 12 : 8), file.dataOffset)
         try move(source, from: start, to: start + file.trailingSize, size: file.dataOffset - start + file.dataSize)
         try write(trailingChunks, in: start)
         file.leadingChunks += trailingChunks
         file.dataOffset += file.trailingSize
-        if self.fields != nil {
-            var moved = fields
-            moved.dataOffset = file.dataOffset
-            self.fields = moved
-        }
+        fields?.dataOffset = file.dataOffset
         setTrailingChunks([])
         let padding = file.type.padsChunks ? file.dataSize & 1 : 0
         try sink.setSize(file.dataOffset + file.dataSize + padding)
