@@ -95,16 +95,9 @@ public final class AudioFile {
 
     /// Writes bytes of the data, at its end at the latest.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
-        guard sink != nil else { throw .permissions }
-        guard var writer else { throw .operationNotSupported }
+        _ = try changeableWriter()
         guard let offset = UInt64(exactly: offset), offset <= file.dataSize else { throw .position }
-        self.writer = nil
-        defer {
-            self.writer = writer
-            file = writer.file
-        }
-        isChanged = true
-        try containers { () throws(SoundFileError) in
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
             try writer.write(bytes, at: offset)
             if !defersSizes { try writer.synchronize() }
         }
@@ -130,22 +123,17 @@ public final class AudioFile {
     ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
         guard first >= 0 else { throw .invalidPacketOffset }
         guard let start = packet(first) else { return (0, 0) }
-        var (packets, bytes) = (0, 0)
-        let available = Int(clamping: packetCount - UInt64(first))
-        if file.format.bytesPerPacket > 0 {
-            packets = min(count, available, buffer.count / Int(file.format.bytesPerPacket))
-            bytes = packets * Int(file.format.bytesPerPacket)
-        } else {
-            return try readVariablePackets(first, count: min(count, available), buffer, describe)
-        }
+        let wanted = min(count, Int(clamping: packetCount - UInt64(first)))
+        let size = Int(file.format.bytesPerPacket)
+        guard size > 0 else { return try readVariablePackets(first, count: wanted, buffer, describe) }
+        let packets = min(wanted, buffer.count / size)
+        let bytes = packets * size
         guard packets > 0 else { return (0, 0) }
         let read = try read(at: Int64(clamping: start.offset), UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes]))
         // The file has become shorter since it was opened.
         guard read == bytes else { throw .invalidFile }
         for index in 0..<packets {
-            guard let packet = packet(first + Int64(index)) else { break }
-            let place = Int64(clamping: packet.offset - start.offset)
-            describe(index, PacketDescription(startOffset: place, variableFrames: packet.frames, byteSize: packet.size))
+            describe(index, PacketDescription(startOffset: Int64(index * size), byteSize: file.format.bytesPerPacket))
         }
         return (packets, bytes)
     }
@@ -189,10 +177,16 @@ public final class AudioFile {
 
     // MARK: Changes
 
-    /// Runs a change of the file, and writes the header.
-    func change(_ body: (inout SoundFileWriter) throws(SoundFileError) -> Void) throws(AudioFileError) {
+    /// Throws for a file that is open for reading only, and for a type that is not written.
+    private func changeableWriter() throws(AudioFileError) -> SoundFileWriter {
         guard sink != nil else { throw .permissions }
-        guard var writer else { throw .operationNotSupported }
+        guard let writer else { throw .operationNotSupported }
+        return writer
+    }
+
+    /// Changes the file by its writer.
+    func change(_ body: (inout SoundFileWriter) throws(SoundFileError) -> Void) throws(AudioFileError) {
+        var writer = try changeableWriter()
         isChanged = true
         self.writer = nil
         defer {
@@ -225,7 +219,6 @@ public final class AudioFile {
 
     /// Moves other chunks before the data, so that the file ends with the data.
     public func optimize() throws(AudioFileError) {
-        guard sink != nil else { throw .permissions }
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.optimize(source) }
         userChunks = []
     }

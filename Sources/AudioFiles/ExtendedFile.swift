@@ -18,8 +18,7 @@ public final class ExtendedFile {
     let decoders: DecoderSource?
 
     /// The bytes that are read from and written to the file in one step.
-    var bufferSize = 32_768
-    private(set) var memory: UnsafeMutableRawBufferPointer
+    private(set) var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 16)
 
     // Reading
     /// The packet that the converter is given next.
@@ -44,7 +43,6 @@ public final class ExtendedFile {
         self.file = file
         self.isForWriting = isForWriting
         self.decoders = decoders
-        memory = .allocate(byteCount: bufferSize, alignment: 16)
         descriptions = .allocate(byteCount: ExtendedFile.describedPackets * PacketDescription.byteCount, alignment: 8)
         if file.file.format.formatID == FormatID.linearPCM { clientFormat = file.file.format }
     }
@@ -58,8 +56,7 @@ public final class ExtendedFile {
     /// Memory for at least one packet of the file, and as many as the size of the buffer allows.
     func setBufferSize(_ size: Int) {
         memory.deallocate()
-        bufferSize = min(max(size, 1_024), 1 << 24)
-        memory = .allocate(byteCount: bufferSize, alignment: 16)
+        memory = .allocate(byteCount: min(max(size, 1_024), 1 << 24), alignment: 16)
         if !isForWriting { dropConverter() }
     }
 
@@ -170,9 +167,7 @@ public final class ExtendedFile {
         let read: (packets: Int, bytes: Int)
         do throws(AudioFileError) {
             read = try file.readPackets(nextPacket, count: wanted, memory) { index, packet in
-                if index < ExtendedFile.describedPackets, let array = descriptions.baseAddress {
-                    packet.store(at: array, index: index)
-                }
+                if isVariable, let array = descriptions.baseAddress { packet.store(at: array, index: index) }
             }
         } catch {
             fileFailure = error

@@ -33,17 +33,8 @@ private struct ExtendedFileProperty {
                 }
                 try file.setClientFormat(StreamDescription(at: address))
             }),
-        // 'fclo'
-        ExtendedFileProperty(
-            0x6663_6C6F,
-            get: { file throws(ExtendedFileError) in
-                try inFile { () throws(AudioFileError) in
-                    try file.file.property(0x636D_6170, UnsafeRawBufferPointer(start: nil, count: 0))
-                }
-            },
-            set: { file, value throws(ExtendedFileError) in
-                try inFile { () throws(AudioFileError) in try file.file.setProperty(0x636D_6170, value) }
-            }),
+        // 'fclo' is 'cmap' of the file.
+        ofFile(0x6663_6C6F, 0x636D_6170),
         // 'fmps', 'cmps'
         ExtendedFileProperty(0x666D_7073, get: { [UInt8](nativeBytesOf: $0.file.largestPacket) }),
         ExtendedFileProperty(
@@ -56,7 +47,7 @@ private struct ExtendedFileProperty {
         ExtendedFileProperty(0x2366_726D, get: { [UInt8](nativeBytesOf: $0.length) }),
         // 'iobs'
         ExtendedFileProperty(
-            0x696F_6273, get: { [UInt8](nativeBytesOf: UInt32(clamping: $0.bufferSize)) },
+            0x696F_6273, get: { [UInt8](nativeBytesOf: UInt32(clamping: $0.memory.count)) },
             set: { file, value throws(ExtendedFileError) in
                 guard value.count == 4 else { throw .invalidPropertySize }
                 file.setBufferSize(Int(value.loadUnaligned(as: UInt32.self)))
@@ -69,18 +60,23 @@ private struct ExtendedFileProperty {
                 guard value.loadUnaligned(as: UInt.self) == 0 else { throw .parameter }
                 file.dropConverter()
             }),
-        // 'xpti'
+        // 'xpti' is 'pnfo' of the file.
+        ofFile(0x7870_7469, 0x706E_666F),
+    ]
+
+    /// A property of the audio file, by its identifier here and there.
+    private static func ofFile(_ id: UInt32, _ fileID: UInt32) -> ExtendedFileProperty {
         ExtendedFileProperty(
-            0x7870_7469,
+            id,
             get: { file throws(ExtendedFileError) in
                 try inFile { () throws(AudioFileError) in
-                    try file.file.property(0x706E_666F, UnsafeRawBufferPointer(start: nil, count: 0))
+                    try file.file.property(fileID, UnsafeRawBufferPointer(start: nil, count: 0))
                 }
             },
             set: { file, value throws(ExtendedFileError) in
-                try inFile { () throws(AudioFileError) in try file.file.setProperty(0x706E_666F, value) }
-            }),
-    ]
+                try inFile { () throws(AudioFileError) in try file.file.setProperty(fileID, value) }
+            })
+    }
 }
 
 extension ExtendedFile {
