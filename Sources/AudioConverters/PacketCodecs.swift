@@ -29,6 +29,7 @@ public protocol PacketEncoder: AnyObject {
 }
 
 extension PacketDecoder {
+    public var largestPacket: Int { bytesPerPacket }
     public func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError) { throw .propertyNotSupported }
 }
 
@@ -51,9 +52,7 @@ public enum PacketCodecs {
     /// The 16-bit samples of a format of one of these codecs. Nil for other formats.
     private static func linear(_ format: StreamDescription) -> PCMFormat? {
         guard formatIDs.contains(format.formatID), let channels = Int(exactly: format.channelsPerFrame) else { return nil }
-        do throws(PCMFormatError) {
-            return try PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .integer(16))
-        } catch { return nil }
+        return try? PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .integer(16))
     }
 }
 
@@ -70,7 +69,6 @@ private final class LawDecoder: PacketDecoder {
     }
 
     var bytesPerPacket: Int { output.channels }
-    var largestPacket: Int { output.channels }
     var framesPerPacket: Int { 1 }
     func reset() {}
 
@@ -116,7 +114,6 @@ private final class IMA4PacketDecoder: PacketDecoder {
     }
 
     var bytesPerPacket: Int { IMA4.bytesPerChannel * output.channels }
-    var largestPacket: Int { bytesPerPacket }
     var framesPerPacket: Int { IMA4.framesPerPacket }
     func reset() { decoder.reset() }
 
@@ -136,7 +133,7 @@ private final class IMA4PacketEncoder: PacketEncoder {
 
     var bytesPerPacket: Int { IMA4.bytesPerChannel * input.channels }
     var framesPerPacket: Int { IMA4.framesPerPacket }
-    func reset() { encoder = IMA4Encoder(channels: input.channels) }
+    func reset() { encoder.reset() }
 
     func encode(_ frames: UnsafeRawBufferPointer, into packets: UnsafeMutableRawBufferPointer) {
         _ = encoder.encode(frames.bindMemory(to: Int16.self), into: packets)

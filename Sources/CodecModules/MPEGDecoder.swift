@@ -74,7 +74,8 @@ final class MPEGDecoder: PacketDecoder {
 
     static func make(_ library: MPEGLibrary, _ format: StreamDescription) -> MPEGDecoder? {
         guard 1...2 ~= format.channelsPerFrame, let rate = Int(exactly: format.sampleRate.rounded()), rate > 0,
-            let output = linear(format)
+            let output = try? PCMFormat(
+                sampleRate: format.sampleRate, channels: Int(format.channelsPerFrame), sample: .integer(16))
         else { return nil }
         let frames = format.framesPerPacket
         guard frames == 384 || frames == 576 || frames == 1_152 || frames == 0 else { return nil }
@@ -87,13 +88,6 @@ final class MPEGDecoder: PacketDecoder {
             return nil
         }
         return MPEGDecoder(library, handle, output, framesPerPacket: frames == 0 ? 1_152 : Int(frames))
-    }
-
-    private static func linear(_ format: StreamDescription) -> PCMFormat? {
-        do throws(PCMFormatError) {
-            return try PCMFormat(
-                sampleRate: format.sampleRate, channels: Int(format.channelsPerFrame), sample: .integer(16))
-        } catch { return nil }
     }
 
     func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {

@@ -62,6 +62,10 @@ struct IMA4Channel {
     var preamble: UInt16 { UInt16(truncatingIfNeeded: predictor & ~0x7F | Int32(stepIndex)) }
 }
 
+extension [IMA4Channel] {
+    fileprivate mutating func reset() { for channel in indices { self[channel] = IMA4Channel() } }
+}
+
 /// Decodes packets of IMA4 to interleaved 16-bit samples.
 public struct IMA4Decoder {
     private var channels: [IMA4Channel]
@@ -69,9 +73,7 @@ public struct IMA4Decoder {
     public init(channels: Int) { self.channels = Array(repeating: IMA4Channel(), count: max(channels, 0)) }
 
     /// Forgets the packets before, as after a seek.
-    public mutating func reset() {
-        for channel in channels.indices { channels[channel] = IMA4Channel() }
-    }
+    public mutating func reset() { channels.reset() }
 
     /// Decodes whole packets. Returns the number of packets, which both buffers limit.
     public mutating func decode(_ packets: UnsafeRawBufferPointer, into samples: UnsafeMutableBufferPointer<Int16>) -> Int {
@@ -101,6 +103,9 @@ public struct IMA4Encoder {
     private var channels: [IMA4Channel]
 
     public init(channels: Int) { self.channels = Array(repeating: IMA4Channel(), count: max(channels, 0)) }
+
+    /// Forgets the packets before. Does not allocate.
+    public mutating func reset() { channels.reset() }
 
     /// Encodes whole packets. Returns the number of packets, which both buffers limit.
     public mutating func encode(_ samples: UnsafeBufferPointer<Int16>, into packets: UnsafeMutableRawBufferPointer) -> Int {
