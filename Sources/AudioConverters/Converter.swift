@@ -117,7 +117,7 @@ public final class Converter {
     public var rates: (input: Double, output: Double) { (input.format.sampleRate, output.format.sampleRate) }
 
     /// Fills `buffers` with at most `packets` packets. Returns the packets, and the error that ended the call. Fewer
-    /// packets than fit mean that the input has ended; what it gives in the next call begins anew.
+    /// packets than fit mean that the input has ended. The next call begins with a new input.
     public func fill(
         _ buffers: SampleBuffers, packets: Int, _ supply: PacketSupply
     ) -> (packets: Int, error: ConverterError?) {

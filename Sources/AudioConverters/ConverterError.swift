@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A converter cannot be made, or cannot do what it is asked for: the values of `kAudioConverterErr_…`.
+/// A converter cannot be made, or refuses an operation: the values of `kAudioConverterErr_…`.
 public enum ConverterError: Error, Equatable, Sendable {
     case formatNotSupported
     case operationNotSupported

@@ -10,7 +10,7 @@ struct RateQuality: Equatable {
 
     static let complexities = [linear, normal, mastering]
 
-    /// `kAudioConverterQuality_…`: Medium is what a converter begins with.
+    /// `kAudioConverterQuality_…`: a converter begins with Medium.
     var quality: UInt32 = 0x40
     var complexity = RateQuality.normal
 
@@ -34,7 +34,7 @@ private struct ConverterProperty {
     typealias Set = @Sendable (Converter, UnsafeRawBufferPointer) throws(ConverterError) -> Void
 
     let id: UInt32
-    /// The bytes of the value. The argument is what the caller's buffer holds.
+    /// Returns the bytes of the value. The second argument is the content of the caller's buffer.
     let get: Get
     let set: Set?
 
@@ -47,10 +47,10 @@ private struct ConverterProperty {
     static let all = sizes + rates + codecs + descriptions
 
     private static let sizes: [ConverterProperty] = [
-        // 'xips', 'xops': of one packet in one buffer.
+        // 'xips', 'xops': the largest bytes of a packet in one buffer.
         ConverterProperty(0x7869_7073, get: { converter, _ in number(converter.largestInputPacket) }),
         ConverterProperty(0x786F_7073, get: { converter, _ in number(converter.output.bytesPerPacket) }),
-        // 'mibs', 'mobs': what one packet of output needs, and its size.
+        // 'mibs', 'mobs': the input bytes that one output packet needs, and the bytes of that packet.
         ConverterProperty(
             0x6D69_6273, get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.bytesPerPacket)) }),
         ConverterProperty(0x6D6F_6273, get: { converter, _ in number(converter.output.bytesPerPacket) }),
@@ -111,7 +111,7 @@ private struct ConverterProperty {
                 guard let decoder = converter.reader.decoder else { throw .propertyNotSupported }
                 try decoder.setMagicCookie(value)
             }),
-        // 'brat': of encoders.
+        // 'brat': only encoders have it.
         ConverterProperty(
             0x6272_6174,
             get: { converter, _ throws(ConverterError) in
@@ -165,7 +165,7 @@ extension Converter {
         return (size, row.set != nil)
     }
 
-    /// The bytes of a property. `argument` is what the caller's buffer holds.
+    /// The bytes of a property. `argument` is the content of the caller's buffer.
     public func property(_ id: UInt32, _ argument: UnsafeRawBufferPointer) throws(ConverterError) -> [UInt8] {
         try Converter.row(id).get(self, argument)
     }
@@ -228,7 +228,7 @@ extension Converter {
         }
     }
 
-    /// The map that was set, or the one that the converter uses. The mean of two channels has none.
+    /// The map that was set, or the one that the converter uses. A converter that takes the mean of two channels has no map.
     fileprivate func currentChannelMap() throws(ConverterError) -> [Int32] {
         if !channelMap.isEmpty { return channelMap }
         guard case .map(let map) = ChannelMix.standard(from: input.format.channels, to: output.format.channels) else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MediaFormats
 
-/// What is known of formats, also of those that need a codec module.
+/// The packets of a format. The table includes formats that this library does not decode.
 struct FormatFacts {
     let id: UInt32
     /// The frames of a packet; 0 where the packets differ.

@@ -9,11 +9,11 @@ public enum FormatValue: Equatable, Sendable {
 
 /// The facts about formats and channel layouts, by property. A property that has no row is not supported.
 private struct FormatProperty {
-    /// The second argument is what the caller's buffer holds.
+    /// The arguments are the specifier and the content of the caller's buffer.
     typealias Get = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(FormatError) -> FormatValue
 
     let id: UInt32
-    /// The size of a value that the caller's buffer holds a part of; 0 for others.
+    /// The size of a value that completes the content of the caller's buffer; 0 for other values.
     let completedSize: Int
     let get: Get
 
@@ -213,7 +213,7 @@ private struct FormatProperty {
 
 /// The facts about formats.
 public enum Formats {
-    /// `value` is what the caller's buffer holds.
+    /// `value` is the content of the caller's buffer.
     public static func property(
         _ id: UInt32, _ specifier: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(FormatError) -> FormatValue {

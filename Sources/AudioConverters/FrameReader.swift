@@ -4,7 +4,7 @@ import PCMConversion
 
 /// Reads the packets of the input procedure as frames of linear PCM.
 ///
-/// It keeps what one call has given until it is used up, and reads no byte behind it.
+/// It keeps the packets of one call until all of them are read, and reads no byte behind them.
 final class FrameReader {
     let format: PCMFormat
     let decoder: (any PacketDecoder)?
@@ -31,7 +31,7 @@ final class FrameReader {
         decoded = FrameStore(decoder.output, capacity: max(decoder.framesPerPacket, FrameReader.decodedFrames))
     }
 
-    /// Forgets what the input procedure has given.
+    /// Drops the packets of the input procedure.
     func forgetPackets() {
         packets = .end
         index = 0

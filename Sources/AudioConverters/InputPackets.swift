@@ -18,7 +18,8 @@ public struct InputPackets {
     public static var end: InputPackets { InputPackets(buffers: SampleBuffers(), count: 0) }
 }
 
-/// Is asked for a number of packets, and gives as many as it has, none at the end.
+/// The input procedure. The argument is the number of packets that the converter needs. The procedure returns as many as
+/// it has, and none at the end.
 public typealias PacketSupply = (_ packets: Int) throws(ConverterError) -> InputPackets
 
 /// The fields of `AudioStreamPacketDescription`.

@@ -74,7 +74,7 @@ final class AsyncWriting: @unchecked Sendable {
         linux_wake_waiting(signal)
     }
 
-    /// Writes what is in the ring, and ends the thread. Returns the first error of a write.
+    /// Writes the frames in the ring, and ends the thread. Returns the first error of a write.
     func stop() -> ExtendedFileError? {
         guard let thread else { return nil }
         linux_store(isEnding, 1)

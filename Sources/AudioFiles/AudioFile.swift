@@ -15,7 +15,7 @@ public final class AudioFile {
     private let sink: (any ByteSink)?
     /// Sizes in the header are written at the end only.
     var defersSizes = false
-    /// What the program has stored in other chunks. They are written behind the data.
+    /// The chunks that the program has stored. The file holds them behind the data.
     private var userChunks: [(id: UInt32, content: [UInt8])] = []
     private var isClosed = false
 
@@ -64,7 +64,7 @@ public final class AudioFile {
         return file
     }
 
-    /// Writes what is pending. Every later call fails.
+    /// Writes the sizes into the header of a file that was changed. A second call fails.
     public func close() throws(AudioFileError) {
         guard !isClosed else { throw .notOpen }
         isClosed = true
@@ -196,7 +196,7 @@ public final class AudioFile {
         try containers { () throws(SoundFileError) in try body(&writer) }
     }
 
-    /// Makes the header state what is written.
+    /// Writes the sizes into the header.
     public func synchronize() throws(AudioFileError) {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.synchronize() }
     }

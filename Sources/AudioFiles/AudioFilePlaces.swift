@@ -21,7 +21,7 @@ extension AudioFile {
         file.format.sampleRate > 0 ? Double(file.frameCount) / file.format.sampleRate : 0
     }
 
-    /// Bits a second: those of the packets, where they are not all the same on the average.
+    /// Bits per second: the average of all packets where they differ.
     public var bitRate: UInt32 {
         guard file.format.sampleRate > 0 else { return 0 }
         var (bytes, frames) = (Double(audioBytes), Double(file.framesOfPackets))

@@ -9,7 +9,7 @@ private struct AudioFileProperty {
     typealias Set = @Sendable (AudioFile, UnsafeRawBufferPointer) throws(AudioFileError) -> Void
 
     let id: UInt32
-    /// The size of a value that translates what the caller's buffer holds; 0 for others.
+    /// The size of a value that translates the content of the caller's buffer; 0 for other values.
     let translationSize: Int
     let get: Get
     let set: Set?
@@ -112,7 +112,7 @@ private struct AudioFileProperty {
             }),
     ]
 
-    /// The caller's buffer holds what is translated, and takes the result.
+    /// The caller's buffer holds the place to translate, and receives the result.
     private static let places: [AudioFileProperty] = [
         // 'pkfr'
         AudioFileProperty(
@@ -174,7 +174,7 @@ extension AudioFile {
         return (try row.get(self, UnsafeRawBufferPointer(start: nil, count: 0)).count, isWritable)
     }
 
-    /// The bytes of a property. `argument` is what the caller's buffer holds.
+    /// The bytes of a property. `argument` is the content of the caller's buffer.
     public func property(_ id: UInt32, _ argument: UnsafeRawBufferPointer) throws(AudioFileError) -> [UInt8] {
         let row = try AudioFile.row(id)
         guard argument.count >= row.translationSize else { throw .badPropertySize }
@@ -218,7 +218,7 @@ extension AudioFile {
 
 /// Changes the byte order of an `AudioChannelLayout`. Nil when the size contradicts its number of descriptions.
 ///
-/// CAF stores layouts big-endian, without the description that the C type has where there is none.
+/// CAF stores layouts big-endian. A layout without descriptions ends behind its header; the C type has room for one.
 func swappedLayout(_ layout: [UInt8]) -> [UInt8]? {
     guard layout.count >= 12, layout.count % 4 == 0 else { return nil }
     #if _endian(little)

@@ -79,7 +79,7 @@ public final class ExtendedFile {
         if !isForWriting { try place(at: frame) }
     }
 
-    /// The program has changed the converter: what it holds is dropped.
+    /// Drops the frames in the converter, which the program has changed.
     func dropConverter() {
         guard let converter, !hasWritten else { return }
         let frame = position
@@ -196,7 +196,7 @@ public final class ExtendedFile {
         hasWritten = true
         var given = false
         try drain(converter) { (_: Int) throws(ConverterError) in
-            // The converter keeps what it cannot encode yet.
+            // The converter keeps the frames of a packet that is not complete.
             guard !given else { throw .program(ExtendedFile.noMoreNow) }
             given = true
             return InputPackets(buffers: buffers, count: frames)
@@ -204,7 +204,7 @@ public final class ExtendedFile {
         writtenFrames += Int64(frames)
     }
 
-    /// The result of the procedure that has no more input, but not reached the end.
+    /// The result of an input procedure that has no input now. The end of the input comes later.
     private static let noMoreNow: Int32 = 0x6D6F_7265
 
     /// Writes all packets that the converter makes.
@@ -228,7 +228,7 @@ public final class ExtendedFile {
         }
     }
 
-    /// Writes what the converter holds, and how much of the last packet is no sound.
+    /// Writes the frames in the converter, and the number of frames in the last packet that are no sound.
     public func finish() throws(ExtendedFileError) {
         guard isForWriting, !isFinished else { return }
         let failure = queue.stop()

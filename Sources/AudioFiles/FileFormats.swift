@@ -30,7 +30,7 @@ private let floatWidths: [UInt32] = [32, 64]
 private let byteOrders: [FormatFlags] = [[], .bigEndian]
 private let signs: [FormatFlags] = [[], .signedInteger]
 
-/// The types of files, by what AudioFile does with them.
+/// The types of files that AudioFile reads and writes.
 public enum FileTypes {
     public static let readable = SoundFileType.allCases.map { $0.rawValue }
     public static let writable = SoundFileType.allCases.filter { $0.isWritable }.map { $0.rawValue }
@@ -73,7 +73,7 @@ public enum FileTypes {
     }
 }
 
-/// The names of a type: what users, file systems and networks call it.
+/// The names of a type for users, file systems and networks.
 public struct FileTypeNames: Sendable {
     public let type: SoundFileType
     public let name: StaticString

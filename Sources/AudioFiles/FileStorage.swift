@@ -26,7 +26,7 @@ public final class FileStorage: ByteSource, ByteSink {
     private static func regular(_ storage: FileStorage) throws(SystemError) -> FileStorage {
         var status = linux_file_status()
         try SystemError.check(linux_status_of_descriptor(storage.descriptor.number, &status))
-        // EISDIR, and EINVAL for what has no size.
+        // EISDIR for a folder. EINVAL for a device, a pipe or a socket, which has no size.
         guard status.is_regular else { throw SystemError(status.is_directory ? 21 : 22) }
         return storage
     }

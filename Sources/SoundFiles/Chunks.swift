@@ -66,7 +66,7 @@ extension SoundFileType {
 struct HeaderFields: Sendable {
     var type: SoundFileType
     var dataOffset: UInt64
-    /// Where the data's chunk begins behind its size, which it includes.
+    /// The bytes of the data's chunk between its size and the data. The size counts them.
     var dataPrefix: UInt64
     var factOffset: UInt64?
     var commonOffset: UInt64?
@@ -75,7 +75,7 @@ struct HeaderFields: Sendable {
     init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
         type = file.type
         dataOffset = file.dataOffset
-        // Of several chunks with one name, the reader believes the last one before the data. CAF has some behind it.
+        // The reader uses the last chunk of a name before the data. In CAF, a chunk may also lie behind the data.
         func offset(_ id: UInt32) -> UInt64? {
             chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }?.offset
         }

@@ -196,7 +196,7 @@ private func makeFile(
     _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ movieScale: UInt32, _ size: UInt64
 ) throws(SoundFileError) -> SoundFile {
     var format = format
-    // The table of durations decides: half the packets of the header's rate for some.
+    // The table of durations states the frames of a packet. Some files differ from the usual number of their codec.
     if let first = tables.frames.first, first.frames > 0, tables.frames.count <= 2 { format.framesPerPacket = first.frames }
     guard format.sampleRate > 0 || tables.timescale > 0 else { throw .invalidFile }
     if format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {

@@ -63,13 +63,13 @@ public struct SoundFileWriter {
         guard offset <= file.dataSize else { throw .invalidFile }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
         guard !overflow, end <= file.type.largestData else { throw .tooLarge }
-        // What lies behind the data would be lost.
+        // The data would overwrite the chunks behind it.
         guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         try sink.write(bytes, at: file.dataOffset + offset)
         file.dataSize = max(file.dataSize, end)
     }
 
-    /// Drops what lies behind the first `size` bytes of the data.
+    /// Keeps only the first `size` bytes of the data.
     public mutating func shorten(to size: UInt64) throws(SoundFileError) {
         guard size <= file.dataSize else { throw .invalidFile }
         guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
@@ -121,7 +121,7 @@ public struct SoundFileWriter {
         file.trailingSize = UInt64(chunks.count)
     }
 
-    /// Makes the header state what is written, pads the last chunk, and writes the chunks of the program.
+    /// Writes the sizes into the header, pads the last chunk, and writes the chunks of the program.
     public mutating func synchronize() throws(SoundFileError) {
         let padding = file.dataSize & 1 == 1 && file.type.padsChunks ? [UInt8(0)] : []
         let end = padding + trailingChunks
@@ -142,7 +142,7 @@ extension SoundFileType {
     /// Chunks begin at even offsets.
     public var padsChunks: Bool { self == .wave || self == .aiff || self == .aifc }
 
-    /// Sizes of chunks have 32 bits in all types but CAF. The header is far smaller than what is left.
+    /// Sizes of chunks have 32 bits in all types but CAF. The limit leaves room for the header.
     var largestData: UInt64 { self == .caf ? 1 << 62 : 0xFFFF_FF00 }
 
     /// A file of this type can hold data of this format.
