@@ -5,7 +5,8 @@ import MediaTestSupport
 import PCMConversion
 import Testing
 
-private func everySample() throws -> [SampleFormat] {
+/// A sample of each kind: the pairs of every format would take too long.
+private func eachKindOfSample() throws -> [SampleFormat] {
     [
         try .integer(8), try .integer(8, isSigned: false), try .integer(16), try .integer(16, byteOrder: .big), try .integer(24),
         try .integer(24, byteOrder: .big), try .integer(24, bytes: 4), try .integer(24, bytes: 4, alignment: .high),
@@ -18,8 +19,8 @@ struct SameRateTests {
     @Test("gives what the conversion of one call gives, in every format, layout and size of call")
     func everyFormat() throws {
         var random = SeededGenerator(seed: 2)
-        for from in try everySample() {
-            for to in try everySample() {
+        for from in try eachKindOfSample() {
+            for to in try eachKindOfSample() {
                 let source = try linear(from, channels: 2, isInterleaved: Bool.random(using: &random))
                 let target = try linear(
                     to, channels: [1, 2, 3].randomElement(using: &random)!, isInterleaved: Bool.random(using: &random))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import MediaFormats
+import MediaTestSupport
 import Testing
 
 private func bytes(_ id: StaticString, _ specifier: [UInt8] = [], _ value: [UInt8] = []) throws -> [UInt8] {

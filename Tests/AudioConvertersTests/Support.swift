@@ -52,7 +52,8 @@ final class ExactMemory {
     deinit { free() }
 }
 
-/// Converts a whole stream: `ask` is the packets of each call, `give` those that the procedure gives of what it is asked for.
+/// Converts a whole stream: `ask` returns the packets of each call, `give` the packets that the procedure gives for a number
+/// that the converter needs.
 func convert(
     _ converter: Converter, _ stream: Stream, packetBytes: Int, to buffers: Int, packetBytes outputBytes: Int,
     ask: () -> Int = { 1_000 }, give: (Int) -> Int = { $0 }
@@ -101,8 +102,4 @@ extension Converter {
     }
 
     func set(_ id: UInt32, _ value: UInt32) throws { try withUnsafeBytes(of: value) { try setProperty(id, $0) } }
-}
-
-func code(_ text: StaticString) -> UInt32 {
-    text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
 }

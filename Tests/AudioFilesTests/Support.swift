@@ -6,14 +6,6 @@ import MediaTestSupport
 import PCMConversion
 import SoundFiles
 
-func code(_ text: StaticString) -> UInt32 { text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } } }
-
-func pcm(_ bits: UInt32, _ flags: FormatFlags, channels: UInt32 = 2, rate: Double = 22_050) -> StreamDescription {
-    StreamDescription(
-        sampleRate: rate, formatID: FormatID.linearPCM, formatFlags: flags.union(.packed), bytesPerPacket: bits / 8 * channels,
-        framesPerPacket: 1, bytesPerFrame: bits / 8 * channels, channelsPerFrame: channels, bitsPerChannel: bits)
-}
-
 func codec(_ id: UInt32, channels: UInt32 = 1, rate: Double = 22_050) -> StreamDescription {
     StreamDescription(sampleRate: rate, formatID: id, channelsPerFrame: channels)
 }
@@ -26,7 +18,7 @@ let everyType: [(SoundFileType, StreamDescription)] = [
     (.caf, pcm(16, signed)), (.caf, codec(FormatID.appleIMA4)),
 ]
 
-/// Storage in memory that can fail, and counts what it is asked for.
+/// Storage in memory that can fail, and counts its reads.
 final class TestStorage: ByteSource, ByteSink {
     let memory: ByteMemory
     var reads = 0

@@ -53,12 +53,6 @@ private func decoded(_ file: SoundFile, _ bytes: [UInt8]) throws -> [UInt8] {
     }
 }
 
-private func pcm(_ bits: UInt32, _ flags: FormatFlags, channels: UInt32 = 2, rate: Double = 22_050) -> StreamDescription {
-    StreamDescription(
-        sampleRate: rate, formatID: FormatID.linearPCM, formatFlags: flags.union(.packed), bytesPerPacket: bits / 8 * channels,
-        framesPerPacket: 1, bytesPerFrame: bits / 8 * channels, channelsPerFrame: channels, bitsPerChannel: bits)
-}
-
 private func codec(_ id: UInt32, channels: UInt32 = 2, rate: Double = 22_050) -> StreamDescription {
     let isIMA = id == FormatID.appleIMA4
     return StreamDescription(
