@@ -175,7 +175,7 @@ advise() { # name
     echo "the reason is in its log above; run it again: make $target"
 }
 
-# Prints a log; of a long one only the lines that report failures, and the end.
+# Prints a log; of a long one only the end and, last, the lines that report failures.
 show_log() { # name
     local log lines
     log=$(log_of "$1")
@@ -183,11 +183,12 @@ show_log() { # name
     lines=$(wc -l <"$log" 2>/dev/null || echo 0)
     if [ "$lines" -le 300 ]; then
         cat "$log" 2>/dev/null
-        return
+    else
+        printf '[...] the last 150 of %d lines:\n' "$lines"
+        tail -n 150 "$log"
     fi
-    grep -nE '^not ok|✘|(^|[^a-z])error:|ThreadSanitizer:|AddressSanitizer:|\*\*\*' "$log" | head -n 60
-    printf '[...] the last 150 of %d lines:\n' "$lines"
-    tail -n 150 "$log"
+    printf '\n---- the lines of it that report failures\n'
+    grep -nE -A 4 '^not ok|✘|(^|[^a-z])error:|ThreadSanitizer:|AddressSanitizer:|\*\*\*' "$log" | head -n 60
 }
 
 # The table, the logs of what failed, and one line for each. Fails where a part failed.

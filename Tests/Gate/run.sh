@@ -70,6 +70,7 @@ check 'the reason of a part that is skipped is printed' says '^skipped +packages
 
 gate 'one() { part long sh -c "echo not ok - early; seq 1000; exit 1"; }' one
 check 'the lines of a long log that report failures are printed' says '^1:not ok - early$'
+check 'the lines that report failures follow the end of a long log' follows '^1000$' '^1:not ok - early$'
 check 'the end of a long log is printed' says '^1000$'
 
 # ---- causes ----
