@@ -126,6 +126,7 @@ let package = Package(
             ["MediaTestSupport", "CodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux"]),
         tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
+        module("CoreFoundationTable", ["CCoreFoundation", "LinuxSystem", "CLinux"]),
         module(
             "EngineInterface",
             ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioSession", "AudioStreams", "SessionModel"]),
@@ -133,7 +134,7 @@ let package = Package(
             "AudioSessionServices",
             [
                 "EngineInterface", "AudioEngine", "AudioSession", "AudioHardware", "SessionModel", "LinuxSystem",
-                "CAudioSessionServices", "CCoreFoundation", "CAudioSessionConstants", "CLinux",
+                "CAudioSessionServices", "CoreFoundationTable", "CCoreFoundation", "CAudioSessionConstants", "CLinux",
             ]),
         // The companion library: units, queues, converters and files. It finds the engine in libAudioSession.
         .systemLibrary(name: "CAudioToolbox"),
@@ -169,8 +170,8 @@ let package = Package(
             "AudioToolboxServices",
             [
                 "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "CodecModules", "AudioQueues", "EngineClient",
-                "CAudioToolbox",
-                "CCoreFoundation", "LinuxSystem", "CLinux", "MediaFormats", "PCMConversion", "SoundFiles",
+                "CAudioToolbox", "CoreFoundationTable", "CCoreFoundation", "LinuxSystem", "CLinux", "MediaFormats",
+                "PCMConversion", "SoundFiles",
             ]),
         // Foundation: ordinary Swift only.
         .target(

@@ -5,6 +5,7 @@
 import AudioSession
 public import CAudioSessionServices
 import CLinux
+import CoreFoundationTable
 import LinuxSystem
 import SessionModel
 

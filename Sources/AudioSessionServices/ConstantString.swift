@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioSessionConstants
 import CAudioSessionServices
+import CoreFoundationTable
 import SessionModel
 
 /// The constant strings that appear in values. They are immortal: a release has no effect.

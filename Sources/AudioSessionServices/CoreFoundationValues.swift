@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCoreFoundation
+import CoreFoundationTable
 import SessionModel
 
 let sint32 = Int(CF_NUMBER_SINT32)
@@ -61,34 +62,4 @@ extension CoreFoundation {
         var value = value
         return numberCreate(nil, sint32, &value)
     }
-
-    private func string(_ text: String) -> Object? {
-        var text = text
-        return text.withUTF8 { stringCreate(nil, $0.baseAddress, $0.count, UInt32(CF_STRING_UTF8), 0) }
-    }
-
-    /// Releases the elements.
-    private func array(_ elements: [Object?]) -> Object? {
-        defer { for element in elements { drop(element) } }
-        guard elements.allSatisfy({ $0 != nil }) else { return nil }
-        return elements.withUnsafeBufferPointer {
-            arrayCreate(nil, $0.baseAddress, $0.count, arrayCallBacks)
-        }
-    }
-
-    /// Releases the values; the keys are constants.
-    private func dictionary(_ entries: [(key: Object?, value: Object?)]) -> Object? {
-        let keys = entries.map { $0.key }
-        let values = entries.map { $0.value }
-        defer { for value in values { drop(value) } }
-        guard values.allSatisfy({ $0 != nil }) else { return nil }
-        return keys.withUnsafeBufferPointer { keys in
-            values.withUnsafeBufferPointer { values in
-                dictionaryCreate(
-                    nil, keys.baseAddress, values.baseAddress, keys.count, keyCallBacks, valueCallBacks)
-            }
-        }
-    }
-
-    private func drop(_ object: Object?) { if let object { release(object) } }
 }

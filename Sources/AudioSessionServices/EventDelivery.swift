@@ -2,6 +2,7 @@
 import AudioSession
 import CCoreFoundation
 import CLinux
+import CoreFoundationTable
 import LinuxSystem
 
 /// Delivers pending events: on the run loop given to Initialize, or, once the program has the event descriptor, when the

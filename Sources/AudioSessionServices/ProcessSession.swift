@@ -2,6 +2,7 @@
 import AudioEngine
 import AudioSession
 import CLinux
+import CoreFoundationTable
 import LinuxSystem
 import SessionModel
 

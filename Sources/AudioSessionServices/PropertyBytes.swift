@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSession
+import CoreFoundationTable
 import SessionModel
 
 // Property values as the bytes of the C API.

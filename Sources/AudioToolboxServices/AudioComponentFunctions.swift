@@ -5,6 +5,7 @@
 import AudioComponents
 import AudioUnits
 public import CAudioToolbox
+import CoreFoundationTable
 
 // The functions of AudioComponent.h.
 
@@ -52,7 +53,8 @@ public func AudioComponentCopyName(
     _ inComponent: AudioComponent?, _ outName: UnsafeMutablePointer<ConstantReference?>?
 ) -> OSStatus {
     guard let row = Components.row(of: inComponent), let outName else { return parameterError }
-    guard let name = CoreFoundationStrings.make(row.name) else { return UnitError.unimplemented.rawValue }
+    // A program without CoreFoundation has no use for the name: CoreFoundation is not loaded.
+    guard let name = CoreFoundation.inProcess?.string("\(row.name)") else { return UnitError.unimplemented.rawValue }
     outName.pointee = name
     return 0
 }

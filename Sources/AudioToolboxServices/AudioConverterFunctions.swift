@@ -37,14 +37,6 @@ final class ProgramConverter {
     }
 }
 
-@inline(__always)
-private func answer(_ body: () throws(ConverterError) -> Void) -> OSStatus {
-    do throws(ConverterError) {
-        try body()
-        return 0
-    } catch { return error.status }
-}
-
 private func converter(_ handle: AudioConverterRef?) throws(ConverterError) -> ProgramConverter {
     guard let object = ProgramConverter.all.object(handle) else { throw .parameter }
     return object

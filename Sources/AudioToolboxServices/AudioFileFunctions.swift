@@ -16,7 +16,7 @@ public func AudioFileReadBytes(
     _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
     _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumBytes, let outBuffer else { throw .parameter }
         let wanted = Int(ioNumBytes.pointee)
@@ -32,7 +32,7 @@ public func AudioFileWriteBytes(
     _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
     _ inBuffer: UnsafeRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumBytes, let inBuffer else { throw .parameter }
         let count = Int(ioNumBytes.pointee)
@@ -70,7 +70,7 @@ public func AudioFileReadPacketData(
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         try readPackets(
             inAudioFile, ioNumBytes.map { Int($0.pointee) }, ioNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets,
             outBuffer)
@@ -83,7 +83,7 @@ public func AudioFileReadPackets(
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         try readPackets(inAudioFile, nil, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
     }
 }
@@ -94,7 +94,7 @@ public func AudioFileWritePackets(
     _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ inBuffer: UnsafeRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumPackets, let inBuffer else { throw .parameter }
         let count = Int(ioNumPackets.pointee)
@@ -110,7 +110,7 @@ public func AudioFileWritePackets(
 public func AudioFileCountUserData(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let outNumberItems else { throw .parameter }
         outNumberItems.pointee = UInt32(clamping: try file.userData(inUserDataID).count)
@@ -121,7 +121,7 @@ public func AudioFileCountUserData(
 public func AudioFileGetUserDataSize(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ outUserDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let chunks = try ProgramFile.object(inAudioFile).userData(inUserDataID)
         guard let outUserDataSize else { throw .parameter }
         guard Int(inIndex) < chunks.count else { throw .invalidChunk }
@@ -134,7 +134,7 @@ public func AudioFileGetUserData(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ ioUserDataSize: UnsafeMutablePointer<UInt32>?,
     _ outUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioUserDataSize, let outUserData else { throw .parameter }
         let buffer = UnsafeMutableRawBufferPointer(start: outUserData, count: Int(ioUserDataSize.pointee))
@@ -147,7 +147,7 @@ public func AudioFileSetUserData(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inUserDataSize: UInt32,
     _ inUserData: UnsafeRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let inUserData, inUserDataSize <= 1 << 24 else { throw .parameter }
         try file.setUserData(
@@ -157,22 +157,19 @@ public func AudioFileSetUserData(
 
 @c @implementation
 public func AudioFileRemoveUserData(_ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32) -> OSStatus {
-    answerFile { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).removeUserData(inUserDataID, Int(inIndex)) }
+    answer { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).removeUserData(inUserDataID, Int(inIndex)) }
 }
 
 // MARK: Properties
 
-/// The value of a property that is a CoreFoundation object, which the caller releases. Nil for other properties.
-private func object(_ id: UInt32, of file: AudioFile) throws(AudioFileError) -> UnsafeRawPointer? {
-    let value: UnsafeRawPointer?
+/// The function that makes the CoreFoundation object of a property. Nil for properties that are bytes.
+private func object(_ id: UInt32) -> ((AudioFile) -> UnsafeRawPointer?)? {
     switch Int(id) {
-    case Int(kAudioFilePropertyDataFormatName): value = FoundationValues.string(file.file.format.name)
+    case Int(kAudioFilePropertyDataFormatName): { FoundationValues.string($0.file.format.name) }
     case Int(kAudioFilePropertyInfoDictionary):
-        value = FoundationValues.dictionary([(kAFInfoDictionary_ApproximateDurationInSeconds, decimal(file.duration))])
-    default: return nil
+        { FoundationValues.dictionary(kAFInfoDictionary_ApproximateDurationInSeconds, decimal($0.duration)) }
+    default: nil
     }
-    guard let value else { throw .unspecified }
-    return value
 }
 
 /// A number of seconds with three digits behind the point.
@@ -180,18 +177,6 @@ private func decimal(_ seconds: Double) -> String {
     guard let milliseconds = Int(exactly: (seconds * 1_000).rounded()) else { return "0" }
     let rest = "\(milliseconds % 1_000)"
     return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
-}
-
-private func isObject(_ id: UInt32) -> Bool {
-    id == UInt32(kAudioFilePropertyDataFormatName) || id == UInt32(kAudioFilePropertyInfoDictionary)
-}
-
-/// Writes an object into the buffer of a program.
-func writeObject(
-    _ object: UnsafeRawPointer, _ data: UnsafeMutableRawPointer, _ size: UnsafeMutablePointer<UInt32>
-) {
-    data.storeBytes(of: UInt(bitPattern: object), as: UInt.self)
-    size.pointee = UInt32(MemoryLayout<UInt>.size)
 }
 
 @c @implementation
@@ -202,9 +187,9 @@ public func AudioFileGetPropertyInfo(
     // Programs use the size even where they ignore an error.
     outDataSize?.pointee = 0
     isWritable?.pointee = 0
-    return answerFile { () throws(AudioFileError) in
+    return answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
-        let info = isObject(inPropertyID) ? (MemoryLayout<UInt>.size, false) : try file.propertyInfo(inPropertyID)
+        let info = object(inPropertyID) != nil ? (MemoryLayout<UInt>.size, false) : try file.propertyInfo(inPropertyID)
         outDataSize?.pointee = UInt32(clamping: info.0)
         isWritable?.pointee = info.1 ? 1 : 0
     }
@@ -215,13 +200,13 @@ public func AudioFileGetProperty(
     _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?,
     _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioDataSize, let outPropertyData else { throw .parameter }
-        if isObject(inPropertyID) {
-            guard Int(ioDataSize.pointee) >= MemoryLayout<UInt>.size else { throw .badPropertySize }
-            if let object = try object(inPropertyID, of: file) { writeObject(object, outPropertyData, ioDataSize) }
-            return
+        if let make = object(inPropertyID) {
+            return try copyObject(
+                make(file), to: outPropertyData, sizeTo: ioDataSize, tooSmall: AudioFileError.badPropertySize,
+                missing: .unspecified)
         }
         let bytes = try file.property(
             inPropertyID, UnsafeRawBufferPointer(start: outPropertyData, count: Int(ioDataSize.pointee)))
@@ -233,10 +218,10 @@ public func AudioFileGetProperty(
 public func AudioFileSetProperty(
     _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let inPropertyData else { throw .parameter }
-        guard !isObject(inPropertyID) else { throw .operationNotSupported }
+        guard object(inPropertyID) == nil else { throw .operationNotSupported }
         try file.setProperty(inPropertyID, UnsafeRawBufferPointer(start: inPropertyData, count: Int(inDataSize)))
     }
 }

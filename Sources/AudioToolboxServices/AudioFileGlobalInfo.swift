@@ -4,6 +4,7 @@
 
 import AudioFiles
 public import CAudioToolbox
+import CoreFoundationTable
 import MediaFormats
 import SoundFiles
 
@@ -18,6 +19,14 @@ private enum Fact {
     var size: Int {
         if case .bytes(let bytes) = self { return bytes.count }
         return MemoryLayout<UInt>.size
+    }
+
+    var object: UnsafeRawPointer? {
+        switch self {
+        case .bytes: nil
+        case .text(let text): FoundationValues.string(text)
+        case .texts(let texts): FoundationValues.array(texts)
+        }
     }
 
     init(_ numbers: [UInt32]) { self = .bytes(numbers.flatMap { [UInt8](nativeBytesOf: $0) }) }
@@ -80,7 +89,7 @@ private func types(
 ) throws(AudioFileError) -> Fact {
     guard specifier.count == MemoryLayout<UInt>.size else { throw .badPropertySize }
     let string = UnsafeRawPointer(bitPattern: specifier.loadUnaligned(as: UInt.self))
-    guard let text = FoundationValues.text(ofString: string) else { throw .parameter }
+    guard let text = CoreFoundation.inProcess?.text(ofString: string) else { throw .parameter }
     return Fact(
         FileTypeNames.all.filter { names in list(names).contains { "\($0)" == text } }.map { $0.type.rawValue })
 }
@@ -90,10 +99,9 @@ public func AudioFileGetGlobalInfoSize(
     _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
     _ outDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let outDataSize else { throw .parameter }
-        let specifier = UnsafeRawBufferPointer(start: inSpecifier, count: inSpecifier == nil ? 0 : Int(inSpecifierSize))
-        outDataSize.pointee = UInt32(clamping: try fact(inPropertyID, specifier).size)
+        outDataSize.pointee = UInt32(clamping: try fact(inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize)).size)
     }
 }
 
@@ -102,20 +110,16 @@ public func AudioFileGetGlobalInfo(
     _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
     _ ioDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let ioDataSize, let outPropertyData else { throw .parameter }
-        let specifier = UnsafeRawBufferPointer(start: inSpecifier, count: inSpecifier == nil ? 0 : Int(inSpecifierSize))
-        let fact = try fact(inPropertyID, specifier)
-        guard Int(ioDataSize.pointee) >= fact.size else { throw .badPropertySize }
-        let object: UnsafeRawPointer?
+        let fact = try fact(inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize))
         switch fact {
         case .bytes(let bytes):
-            _ = copyProperty(bytes, to: outPropertyData, sizeTo: ioDataSize)
-            return
-        case .text(let text): object = FoundationValues.string(text)
-        case .texts(let texts): object = FoundationValues.array(texts)
+            guard copyProperty(bytes, to: outPropertyData, sizeTo: ioDataSize) else { throw .badPropertySize }
+        case .text, .texts:
+            try copyObject(
+                fact.object, to: outPropertyData, sizeTo: ioDataSize, tooSmall: AudioFileError.badPropertySize,
+                missing: .unspecified)
         }
-        guard let object else { throw .unspecified }
-        writeObject(object, outPropertyData, ioDataSize)
     }
 }

@@ -4,6 +4,7 @@
 
 import AudioFiles
 public import CAudioToolbox
+import CoreFoundationTable
 import LinuxSystem
 import MediaFormats
 
@@ -24,12 +25,12 @@ enum ProgramFile {
 
     /// Opens the file at a path.
     static func open(
-        _ function: StaticString, _ path: UnsafePointer<CChar>, permissions: Int8, hint: UInt32
+        _ function: StaticString, _ path: String, permissions: Int8, hint: UInt32
     ) throws(AudioFileError) -> AudioFile {
         // 0 was the permission of the file's creator.
         guard 0...3 ~= permissions else { throw .parameter }
         let isWriting = permissions & 2 != 0
-        return try logged(function, path) { (path: String) throws(AudioFileError) in
+        return try logged(function, path) { () throws(AudioFileError) in
             let storage = try system { () throws(SystemError) in try FileStorage.open(path, writing: isWriting) }
             return try AudioFile.open(storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint)
         }
@@ -37,12 +38,12 @@ enum ProgramFile {
 
     /// Creates the file at a path. A file that is there is erased once its format is known to be possible.
     static func create(
-        _ function: StaticString, _ path: UnsafePointer<CChar>, type: UInt32,
+        _ function: StaticString, _ path: String, type: UInt32,
         _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32
     ) throws(AudioFileError) -> AudioFile {
         let format = StreamDescription(format.pointee)
         let erases = flags & UInt32(kAudioFileFlags_EraseFile) != 0
-        return try logged(function, path) { (path: String) throws(AudioFileError) in
+        return try logged(function, path) { () throws(AudioFileError) in
             try AudioFile.check(type: type, format: format)
             let storage = try system { () throws(SystemError) in try FileStorage.create(path, erasing: erases) }
             return try AudioFile.create(storage, storage, type: type, format: format)
@@ -50,10 +51,9 @@ enum ProgramFile {
     }
 
     private static func logged(
-        _ function: StaticString, _ path: UnsafePointer<CChar>, _ body: (String) throws(AudioFileError) -> AudioFile
+        _ function: StaticString, _ path: String, _ body: () throws(AudioFileError) -> AudioFile
     ) throws(AudioFileError) -> AudioFile {
-        let path = String(cString: path)
-        do throws(AudioFileError) { return try body(path) } catch {
+        do throws(AudioFileError) { return try body() } catch {
             Log.debug("\(function)(\(path)): \(error.text)")
             throw error
         }
@@ -64,36 +64,18 @@ enum ProgramFile {
     }
 }
 
-@inline(__always)
-func answerFile(_ body: () throws(AudioFileError) -> Void) -> OSStatus {
-    do throws(AudioFileError) {
-        try body()
-        return 0
-    } catch { return error.status }
-}
-
-/// Calls `body` with the path of a URL.
-func withPath<Failure: Error, Result>(
-    ofURL url: UnsafeRawPointer?, else failure: Failure, _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
-) throws(Failure) -> Result {
-    guard let path = FoundationValues.path(ofURL: url) else { throw failure }
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: path.count)
-    defer { copy.deallocate() }
-    for index in path.indices { copy[index] = CChar(bitPattern: path[index]) }
-    return try body(copy)
-}
+/// The path of a file's CFURL. Nil for another object, and for a URL without a path.
+func path(ofURL url: UnsafeRawPointer?) -> String? { CoreFoundation.inProcess?.path(ofURL: url) }
 
 @c @implementation
 public func AudioFileOpenURL(
     _ inFileRef: UnsafeRawPointer?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
-        guard let outAudioFile else { throw .parameter }
-        try withPath(ofURL: inFileRef, else: AudioFileError.parameter) { (path: UnsafePointer<CChar>) throws(AudioFileError) in
-            try ProgramFile.insert(
-                ProgramFile.open("AudioFileOpenURL", path, permissions: inPermissions, hint: inFileTypeHint), outAudioFile)
-        }
+    answer { () throws(AudioFileError) in
+        guard let outAudioFile, let path = path(ofURL: inFileRef) else { throw .parameter }
+        try ProgramFile.insert(
+            ProgramFile.open("AudioFileOpenURL", path, permissions: inPermissions, hint: inFileTypeHint), outAudioFile)
     }
 }
 
@@ -102,10 +84,12 @@ public func AudioFileLinuxOpenPath(
     _ path: UnsafePointer<CChar>?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let path, let outAudioFile else { throw .parameter }
         try ProgramFile.insert(
-            ProgramFile.open("AudioFileLinuxOpenPath", path, permissions: inPermissions, hint: inFileTypeHint), outAudioFile)
+            ProgramFile.open(
+                "AudioFileLinuxOpenPath", String(cString: path), permissions: inPermissions, hint: inFileTypeHint),
+            outAudioFile)
     }
 }
 
@@ -114,12 +98,10 @@ public func AudioFileCreateWithURL(
     _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
     _ inFlags: UInt32, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
-        guard let inFormat, let outAudioFile else { throw .parameter }
-        try withPath(ofURL: inFileRef, else: AudioFileError.parameter) { (path: UnsafePointer<CChar>) throws(AudioFileError) in
-            try ProgramFile.insert(
-                ProgramFile.create("AudioFileCreateWithURL", path, type: inFileType, inFormat, flags: inFlags), outAudioFile)
-        }
+    answer { () throws(AudioFileError) in
+        guard let inFormat, let outAudioFile, let path = path(ofURL: inFileRef) else { throw .parameter }
+        try ProgramFile.insert(
+            ProgramFile.create("AudioFileCreateWithURL", path, type: inFileType, inFormat, flags: inFlags), outAudioFile)
     }
 }
 
@@ -128,10 +110,12 @@ public func AudioFileLinuxCreateWithPath(
     _ path: UnsafePointer<CChar>?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
     _ inFlags: UInt32, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let path, let inFormat, let outAudioFile else { throw .parameter }
         try ProgramFile.insert(
-            ProgramFile.create("AudioFileLinuxCreateWithPath", path, type: inFileType, inFormat, flags: inFlags), outAudioFile)
+            ProgramFile.create(
+                "AudioFileLinuxCreateWithPath", String(cString: path), type: inFileType, inFormat, flags: inFlags),
+            outAudioFile)
     }
 }
 
@@ -142,7 +126,7 @@ public func AudioFileInitializeWithCallbacks(
     _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inFlags: UInt32,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let inReadFunc, let inWriteFunc, let inGetSizeFunc, let inSetSizeFunc, let inFormat, let outAudioFile else {
             throw .parameter
         }
@@ -159,7 +143,7 @@ public func AudioFileOpenWithCallbacks(
     _ inGetSizeFunc: AudioFile_GetSizeProc?, _ inSetSizeFunc: AudioFile_SetSizeProc?, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let inReadFunc, let inGetSizeFunc, let outAudioFile else { throw .parameter }
         let storage = CallbackStorage(
             inClientData, read: inReadFunc, write: inWriteFunc, size: inGetSizeFunc, setSize: inSetSizeFunc)
@@ -170,7 +154,7 @@ public func AudioFileOpenWithCallbacks(
 
 @c @implementation
 public func AudioFileClose(_ inAudioFile: AudioFileID?) -> OSStatus {
-    answerFile { () throws(AudioFileError) in
+    answer { () throws(AudioFileError) in
         guard let file = ProgramFile.all.remove(inAudioFile) else { throw .notOpen }
         try file.close()
     }
@@ -178,5 +162,5 @@ public func AudioFileClose(_ inAudioFile: AudioFileID?) -> OSStatus {
 
 @c @implementation
 public func AudioFileOptimize(_ inAudioFile: AudioFileID?) -> OSStatus {
-    answerFile { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).optimize() }
+    answer { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).optimize() }
 }

@@ -7,14 +7,6 @@ public import CAudioToolbox
 
 // The functions of AudioFormat.h.
 
-@inline(__always)
-private func answer(_ body: () throws(FormatError) -> Void) -> OSStatus {
-    do throws(FormatError) {
-        try body()
-        return 0
-    } catch { return error.status }
-}
-
 @c @implementation
 public func AudioFormatGetPropertyInfo(
     _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
@@ -22,7 +14,7 @@ public func AudioFormatGetPropertyInfo(
 ) -> OSStatus {
     guard let outPropertyDataSize else { return OSStatus(kAudio_ParamError) }
     return answer { () throws(FormatError) in
-        let specifier = UnsafeRawBufferPointer(start: inSpecifier, count: inSpecifier == nil ? 0 : Int(inSpecifierSize))
+        let specifier = bytes(at: inSpecifier, count: inSpecifierSize)
         outPropertyDataSize.pointee = UInt32(clamping: try Formats.size(inPropertyID, specifier))
     }
 }
@@ -33,10 +25,8 @@ public func AudioFormatGetProperty(
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     answer { () throws(FormatError) in
-        let specifier = UnsafeRawBufferPointer(start: inSpecifier, count: inSpecifier == nil ? 0 : Int(inSpecifierSize))
-        let room = ioPropertyDataSize.map { Int($0.pointee) } ?? 0
-        let buffer = UnsafeRawBufferPointer(start: outPropertyData, count: outPropertyData == nil ? 0 : room)
-        let value = try Formats.property(inPropertyID, specifier, buffer)
+        let buffer = bytes(at: outPropertyData, count: ioPropertyDataSize?.pointee ?? 0)
+        let value = try Formats.property(inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize), buffer)
         // A validation has no value, and needs no buffer.
         if case .bytes(let bytes) = value, bytes.isEmpty {
             ioPropertyDataSize?.pointee = 0
@@ -47,9 +37,9 @@ public func AudioFormatGetProperty(
         case .bytes(let bytes):
             guard copyProperty(bytes, to: outPropertyData, sizeTo: ioPropertyDataSize) else { throw .badPropertySize }
         case .text(let text):
-            guard room >= MemoryLayout<UInt>.size else { throw .badPropertySize }
-            guard let object = FoundationValues.string(text) else { throw .unspecified }
-            writeObject(object, outPropertyData, ioPropertyDataSize)
+            try copyObject(
+                FoundationValues.string(text), to: outPropertyData, sizeTo: ioPropertyDataSize,
+                tooSmall: FormatError.badPropertySize, missing: .unspecified)
         }
     }
 }

@@ -64,16 +64,6 @@ extension StreamDescription {
     }
 }
 
-/// Copies the bytes of a property into the buffer of a program. False when it is too small.
-func copyProperty(
-    _ bytes: [UInt8], to data: UnsafeMutableRawPointer, sizeTo size: UnsafeMutablePointer<UInt32>
-) -> Bool {
-    guard bytes.count <= Int(size.pointee) else { return false }
-    bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: $0.count) } }
-    size.pointee = UInt32(clamping: bytes.count)
-    return true
-}
-
 enum ChannelLayoutBytes {
     /// The size of a layout with its descriptions, of which there are at most 64.
     static func size(_ layout: UnsafePointer<AudioChannelLayout>) -> Int {

@@ -52,14 +52,6 @@ final class ProgramExtendedFile {
     }
 }
 
-@inline(__always)
-private func answer(_ body: () throws(ExtendedFileError) -> Void) -> OSStatus {
-    do throws(ExtendedFileError) {
-        try body()
-        return 0
-    } catch { return error.status }
-}
-
 private func file(_ handle: ExtAudioFileRef?) throws(ExtendedFileError) -> ProgramExtendedFile {
     guard let object = ProgramExtendedFile.all.object(handle) else { throw .parameter }
     return object
@@ -87,7 +79,7 @@ private func insert(
 }
 
 private func create(
-    _ function: StaticString, _ path: UnsafePointer<CChar>, _ type: UInt32,
+    _ function: StaticString, _ path: String, _ type: UInt32,
     _ format: UnsafePointer<AudioStreamBasicDescription>, _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(ExtendedFileError) {
@@ -107,11 +99,9 @@ public func ExtAudioFileOpenURL(_ inURL: UnsafeRawPointer?, _ outExtAudioFile: U
     -> OSStatus
 {
     answer { () throws(ExtendedFileError) in
-        guard let outExtAudioFile else { throw .parameter }
-        try withPath(ofURL: inURL, else: ExtendedFileError.parameter) { (path: UnsafePointer<CChar>) throws(ExtendedFileError) in
-            try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
-                try ProgramFile.open("ExtAudioFileOpenURL", path, permissions: 1, hint: 0)
-            }
+        guard let outExtAudioFile, let path = path(ofURL: inURL) else { throw .parameter }
+        try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
+            try ProgramFile.open("ExtAudioFileOpenURL", path, permissions: 1, hint: 0)
         }
     }
 }
@@ -123,7 +113,7 @@ public func ExtAudioFileLinuxOpenPath(
     answer { () throws(ExtendedFileError) in
         guard let path, let outExtAudioFile else { throw .parameter }
         try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
-            try ProgramFile.open("ExtAudioFileLinuxOpenPath", path, permissions: 1, hint: 0)
+            try ProgramFile.open("ExtAudioFileLinuxOpenPath", String(cString: path), permissions: 1, hint: 0)
         }
     }
 }
@@ -147,11 +137,8 @@ public func ExtAudioFileCreateWithURL(
     _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
 ) -> OSStatus {
     answer { () throws(ExtendedFileError) in
-        guard let inStreamDesc, let outExtAudioFile else { throw .parameter }
-        try withPath(ofURL: inURL, else: ExtendedFileError.parameter) { (path: UnsafePointer<CChar>) throws(ExtendedFileError) in
-            try create(
-                "ExtAudioFileCreateWithURL", path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
-        }
+        guard let inStreamDesc, let outExtAudioFile, let path = path(ofURL: inURL) else { throw .parameter }
+        try create("ExtAudioFileCreateWithURL", path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
     }
 }
 
@@ -164,7 +151,8 @@ public func ExtAudioFileLinuxCreateWithPath(
     answer { () throws(ExtendedFileError) in
         guard let path, let inStreamDesc, let outExtAudioFile else { throw .parameter }
         try create(
-            "ExtAudioFileLinuxCreateWithPath", path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
+            "ExtAudioFileLinuxCreateWithPath", String(cString: path), inFileType, inStreamDesc, inChannelLayout, inFlags,
+            outExtAudioFile)
     }
 }
 

@@ -1,48 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCoreFoundation
-import CLinux
-
-/// The run-loop functions of CoreFoundation, found in the process by name: a program that gives a run loop has them.
-private struct RunLoopFunctions {
-    let retain: @convention(c) (UnsafeRawPointer?) -> UnsafeRawPointer?
-    let release: @convention(c) (UnsafeRawPointer?) -> Void
-    let mainRunLoop: @convention(c) () -> UnsafeRawPointer?
-    let commonModes: UnsafeRawPointer
-    let defaultMode: UnsafeRawPointer
-    let sourceCreate: @convention(c) (UnsafeRawPointer?, Int, UnsafeMutablePointer<run_loop_source_context>?) -> UnsafeRawPointer?
-    let addSource: @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
-    let signalSource: @convention(c) (UnsafeRawPointer?) -> Void
-    let invalidateSource: @convention(c) (UnsafeRawPointer?) -> Void
-    let wakeRunLoop: @convention(c) (UnsafeRawPointer?) -> Void
-
-    /// Nil in a process without CoreFoundation.
-    init?() {
-        guard
-            let retain = linux_symbol("CFRetain"), let release = linux_symbol("CFRelease"),
-            let mainRunLoop = linux_symbol("CFRunLoopGetMain"),
-            let commonModes = linux_symbol("kCFRunLoopCommonModes")?.load(as: UnsafeRawPointer?.self),
-            let defaultMode = linux_symbol("kCFRunLoopDefaultMode")?.load(as: UnsafeRawPointer?.self),
-            let sourceCreate = linux_symbol("CFRunLoopSourceCreate"), let addSource = linux_symbol("CFRunLoopAddSource"),
-            let signalSource = linux_symbol("CFRunLoopSourceSignal"),
-            let invalidateSource = linux_symbol("CFRunLoopSourceInvalidate"),
-            let wakeRunLoop = linux_symbol("CFRunLoopWakeUp")
-        else { return nil }
-        self.commonModes = commonModes
-        self.defaultMode = defaultMode
-        self.retain = unsafeBitCast(retain, to: (@convention(c) (UnsafeRawPointer?) -> UnsafeRawPointer?).self)
-        self.release = unsafeBitCast(release, to: (@convention(c) (UnsafeRawPointer?) -> Void).self)
-        self.mainRunLoop = unsafeBitCast(mainRunLoop, to: (@convention(c) () -> UnsafeRawPointer?).self)
-        self.sourceCreate = unsafeBitCast(
-            sourceCreate,
-            to: (@convention(c) (UnsafeRawPointer?, Int, UnsafeMutablePointer<run_loop_source_context>?) -> UnsafeRawPointer?)
-                .self)
-        self.addSource = unsafeBitCast(
-            addSource, to: (@convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?) -> Void).self)
-        self.signalSource = unsafeBitCast(signalSource, to: (@convention(c) (UnsafeRawPointer?) -> Void).self)
-        self.invalidateSource = unsafeBitCast(invalidateSource, to: (@convention(c) (UnsafeRawPointer?) -> Void).self)
-        self.wakeRunLoop = unsafeBitCast(wakeRunLoop, to: (@convention(c) (UnsafeRawPointer?) -> Void).self)
-    }
-}
+import CoreFoundationTable
 
 /// A function that a run loop calls on its thread after a signal.
 final class RunLoopSource: @unchecked Sendable {
@@ -51,11 +9,11 @@ final class RunLoopSource: @unchecked Sendable {
         init(_ call: @escaping () -> Void) { self.call = call }
     }
 
-    private let functions: RunLoopFunctions
+    private let functions: CoreFoundation
     private let source: UnsafeRawPointer
     private let runLoop: UnsafeRawPointer
 
-    private init(_ functions: RunLoopFunctions, _ source: UnsafeRawPointer, _ runLoop: UnsafeRawPointer) {
+    private init(_ functions: CoreFoundation, _ source: UnsafeRawPointer, _ runLoop: UnsafeRawPointer) {
         self.functions = functions
         self.source = source
         self.runLoop = runLoop
@@ -71,7 +29,7 @@ final class RunLoopSource: @unchecked Sendable {
     static func make(
         _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?, inCommonModes: Bool, _ call: @escaping () -> Void
     ) -> RunLoopSource? {
-        guard let functions = RunLoopFunctions(), let runLoop = runLoop ?? functions.mainRunLoop() else { return nil }
+        guard let functions = CoreFoundation.inProcess, let runLoop = runLoop ?? functions.mainRunLoop() else { return nil }
         var context = run_loop_source_context()
         // The source keeps the body, also while it runs and after it was invalidated.
         let body = Body(call)

@@ -23,8 +23,8 @@ public func AudioServicesCreateSystemSoundID(
     Queues.answer("AudioServicesCreateSystemSoundID") { () throws(QueueStatus) in
         guard let inFileURL, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
-        guard let path = FoundationValues.path(ofURL: inFileURL) else { throw .parameter }
-        try make(String(decoding: path.prefix { $0 != 0 }, as: UTF8.self), outSystemSoundID)
+        guard let path = path(ofURL: inFileURL) else { throw .parameter }
+        try make(path, outSystemSoundID)
     }
 }
 

@@ -2,6 +2,7 @@
 import AudioUnits
 import CAudioToolbox
 import CLinux
+import CoreFoundationTable
 import LinuxSystem
 
 /// A listener of `AUListenerCreate` or `AUEventListenerCreate`, which a run loop of the program calls.
@@ -65,18 +66,13 @@ final class UnitEventListener: @unchecked Sendable {
         _ procedure: Procedure, _ data: UnsafeMutableRawPointer?, _ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?
     ) -> OpaquePointer? {
         let listener = UnitEventListener(procedure, data)
-        guard let runLoop = UnsafeRawPointer(runLoop) ?? currentRunLoop(),
+        guard let runLoop = UnsafeRawPointer(runLoop) ?? CoreFoundation.inProcess?.currentRunLoop(),
             let source = RunLoopSource.make(runLoop, mode, inCommonModes: false, { listener.deliver() })
         else { return nil }
         listener.source = source
         guard let handle = table.insert(listener) else { return nil }
         lock.withLock { all.append(listener) }
         return handle
-    }
-
-    private static func currentRunLoop() -> UnsafeRawPointer? {
-        guard let symbol = linux_symbol("CFRunLoopGetCurrent") else { return nil }
-        return unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer?).self)()
     }
 
     /// It is not called after the return, except for the caller's own call.
