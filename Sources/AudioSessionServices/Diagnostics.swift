@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionModel
 
 /// The sentences of the log about the likely mistake in a refused call. Nil when the result code says enough.
@@ -209,15 +210,15 @@ enum Diagnostics {
     private static func unknown(_ id: UInt32) -> String {
         if Category(rawValue: id) != nil {
             return
-                "unknown property \(Naming.code(id)) (a category; did you mean kAudioSessionProperty_AudioCategory?)"
+                "unknown property \(Number.code(id)) (a category; did you mean kAudioSessionProperty_AudioCategory?)"
         }
         if Mode(rawValue: id) != nil {
             return
-                "unknown property \(Naming.code(id)) (a mode; did you mean kAudioSessionProperty_Mode?)"
+                "unknown property \(Number.code(id)) (a mode; did you mean kAudioSessionProperty_Mode?)"
         }
         if Property(rawValue: id.byteSwapped) != nil {
-            return "unknown property \(Naming.code(id)) (its bytes are in the wrong order)"
+            return "unknown property \(Number.code(id)) (its bytes are in the wrong order)"
         }
-        return "unknown property \(Naming.code(id))"
+        return "unknown property \(Number.code(id))"
     }
 }

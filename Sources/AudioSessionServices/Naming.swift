@@ -5,7 +5,7 @@ import SessionModel
 /// Numbers and values of the C API as texts of the log.
 enum Naming {
     static func property(_ id: UInt32) -> String {
-        guard let property = Property(rawValue: id) else { return code(id) }
+        guard let property = Property(rawValue: id) else { return Number.code(id) }
         return
             "\(property.row.isLinuxOnly ? "kAudioSessionLinuxProperty_" : "kAudioSessionProperty_")\(property.row.name)"
     }
@@ -32,17 +32,17 @@ enum Naming {
 
     private static func value(_ number: UInt32, of property: Property) -> String {
         switch property {
-        case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? code(number)
-        case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? code(number)
-        case .overrideAudioRoute where number != 0: code(number)
-        case .interruptionType: code(number)
+        case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? Number.code(number)
+        case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? Number.code(number)
+        case .overrideAudioRoute where number != 0: Number.code(number)
+        case .interruptionType: Number.code(number)
         default: "\(number)"
         }
     }
 
     static func status(_ status: Int32) -> String {
         guard let known = ResultCode(rawValue: status) else {
-            return status < 0 ? "\(status)" : code(UInt32(bitPattern: status))
+            return status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))
         }
         return known == .noError ? "0" : nameAndCode(known)
     }
@@ -50,18 +50,7 @@ enum Naming {
     static func nameAndCode(_ result: ResultCode) -> String {
         switch result {
         case .noError, .parameter: "\(result.name) (\(result.rawValue))"
-        default: "\(result.name) (\(code(UInt32(bitPattern: result.rawValue))))"
+        default: "\(result.name) (\(Number.code(UInt32(bitPattern: result.rawValue))))"
         }
-    }
-
-    /// The four characters if they are printable, else the number.
-    static func code(_ number: UInt32) -> String {
-        var text = "'"
-        for shift in stride(from: UInt32(24), through: 0, by: -8) {
-            let byte = UInt8(truncatingIfNeeded: number >> shift)
-            guard byte >= 0x20, byte < 0x7F else { return "\(number)" }
-            text.unicodeScalars.append(Unicode.Scalar(byte))
-        }
-        return text + "'"
     }
 }

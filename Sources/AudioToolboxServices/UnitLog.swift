@@ -14,19 +14,15 @@ enum UnitLog {
 
     static func instance(_ function: StaticString, _ unit: Unit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
-        write("\(function)(\(name(unit)))", status, unit == nil ? "the pointer is no unit" : mistake(status))
-        return status
+        return write(function, unit, "", status)
     }
 
     static func property(
         _ function: StaticString, _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32?, _ element: UInt32?, _ status: OSStatus
     ) -> OSStatus {
         guard Log.isEnabled else { return status }
-        let found = ProcessUnits.world.table.find(unit)
         let place = scope.map { ", \(text(scope: $0)), \(element ?? 0)" } ?? ""
-        let diagnosis = found == nil ? "the pointer is no unit" : mistake(status)
-        write("\(function)(\(name(found)), \(PropertyNames.text(id))\(place))", status, diagnosis)
-        return status
+        return write(function, ProcessUnits.world.table.find(unit), ", \(text(property: id))\(place)", status)
     }
 
     static func set(
@@ -34,25 +30,26 @@ enum UnitLog {
         _ status: OSStatus
     ) -> OSStatus {
         guard Log.isEnabled else { return status }
-        let found = ProcessUnits.world.table.find(unit)
-        var diagnosis = found == nil ? "the pointer is no unit" : mistake(status)
-        if status == UnitError.formatNotSupported.rawValue, let contradiction = contradiction(data, size) {
-            diagnosis = contradiction
-        }
-        write(
-            "AudioUnitSetProperty(\(name(found)), \(PropertyNames.text(id)), \(text(scope: scope)), \(element), \(size) bytes)",
-            status, diagnosis)
-        return status
+        return write(
+            "AudioUnitSetProperty", ProcessUnits.world.table.find(unit),
+            ", \(text(property: id)), \(text(scope: scope)), \(element), \(size) bytes", status,
+            status == UnitError.formatNotSupported.rawValue ? contradiction(data, size) : nil)
     }
 
     // MARK: Texts
 
-    private static func write(_ call: String, _ status: OSStatus, _ diagnosis: String?) {
-        let why = status == 0 ? nil : diagnosis
-        Log.debug("\(call) = \(text(status: status))\(why.map { ": \($0)" } ?? "")")
+    /// `diagnosis` takes the place of the likely mistake.
+    private static func write(
+        _ function: StaticString, _ unit: Unit?, _ arguments: String, _ status: OSStatus, _ diagnosis: String? = nil
+    ) -> OSStatus {
+        let why = status == 0 ? nil : unit == nil ? "the pointer is no unit" : diagnosis ?? mistake(status)
+        Log.debug("\(function)(\(name(unit))\(arguments)) = \(text(status: status))\(why.map { ": \($0)" } ?? "")")
+        return status
     }
 
     private static func name(_ unit: Unit?) -> String { unit.map { "\($0.kind.name)" } ?? "?" }
+
+    private static func text(property: UInt32) -> String { Property(rawValue: property)?.constantName ?? "\(property)" }
 
     private static func text(scope: UInt32) -> String {
         switch Scope(rawValue: scope) {
@@ -65,7 +62,9 @@ enum UnitLog {
 
     private static func text(status: OSStatus) -> String {
         guard status != 0 else { return "0" }
-        return UnitError(rawValue: status).map { "\(errorName($0)) (\(status))" } ?? code(status)
+        if let error = UnitError(rawValue: status) { return "\(errorName(error)) (\(status))" }
+        // A result code of the session is four characters.
+        return status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))
     }
 
     private static func errorName(_ error: UnitError) -> StaticString {
@@ -88,18 +87,6 @@ enum UnitLog {
         case .parameter: "kAudio_ParamError"
         case .unimplemented: "kAudio_UnimplementedError"
         }
-    }
-
-    /// A result code of the session is four characters.
-    private static func code(_ status: OSStatus) -> String {
-        let number = UInt32(bitPattern: status)
-        var text = "'"
-        for shift in stride(from: UInt32(24), through: 0, by: -8) {
-            let byte = UInt8(truncatingIfNeeded: number >> shift)
-            guard byte >= 0x20, byte < 0x7F else { return "\(status)" }
-            text.unicodeScalars.append(Unicode.Scalar(byte))
-        }
-        return text + "'"
     }
 
     // MARK: Likely mistakes
@@ -132,9 +119,4 @@ enum UnitLog {
             return "\(error.text)"
         }
     }
-}
-
-/// The names of properties.
-enum PropertyNames {
-    static func text(_ id: UInt32) -> String { Property(rawValue: id)?.constantName ?? "\(id)" }
 }

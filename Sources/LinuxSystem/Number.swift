@@ -7,6 +7,17 @@ public enum Number {
     public static func text(_ value: Float) -> String { text { linux_format_float(value, $0, $1) } }
     public static func text(_ value: Double) -> String { text { linux_format_double(value, $0, $1) } }
 
+    /// The four characters of a code in quotes; the number when one of them is not printable.
+    public static func code(_ number: UInt32) -> String {
+        var text = "'"
+        for shift in stride(from: UInt32(24), through: 0, by: -8) {
+            let byte = UInt8(truncatingIfNeeded: number >> shift)
+            guard byte >= 0x20, byte < 0x7F else { return "\(number)" }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return text + "'"
+    }
+
     private static func text(_ format: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
             guard let start = buffer.baseAddress else { return "" }
