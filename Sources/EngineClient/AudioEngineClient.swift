@@ -27,13 +27,13 @@ public protocol PulledStream: AnyObject, Sendable {
     func destroy()
 }
 
-/// The one whom a stream calls.
+/// The unit or queue that a stream calls.
 public protocol PulledStreamOwner: AnyObject {
     /// On the stream's thread, once for each cycle: no lock, no allocation, no system call.
     func render(_ cycle: UnsafeMutablePointer<pull_cycle>)
     /// On the stream's thread, before the first cycle and after each change of the hardware's side. May allocate.
     func configure(_ format: pull_format)
-    /// On a thread that is not real-time: the stream has stopped, and not by `stop`.
+    /// On a thread that is not real-time: something else than `stop` has stopped the stream.
     func stopped(_ reason: PullStopReason)
     /// On a thread that is not real-time: the format of the hardware's side has changed.
     func formatChanged()

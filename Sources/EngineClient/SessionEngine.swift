@@ -45,7 +45,7 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
     }
 
     /// -ENOSYS
-    private static let functionNotImplemented: Int32 = -38
+    fileprivate static let functionNotImplemented: Int32 = -38
 
     private static func firstLine(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "unknown" }
@@ -83,7 +83,9 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
         return table.pointee.pull_format?(handle, &format) == true ? format : nil
     }
 
-    func start(frames: Double, rate: Double) -> Int32 { table.pointee.pull_start?(handle, frames, rate) ?? -38 }
+    func start(frames: Double, rate: Double) -> Int32 {
+        table.pointee.pull_start?(handle, frames, rate) ?? SessionEngine.functionNotImplemented
+    }
 
     func stop() { table.pointee.pull_stop?(handle) }
 
