@@ -63,16 +63,16 @@ public func AudioComponentCopyName(
 public func AudioComponentInstanceNew(
     _ inComponent: AudioComponent?, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>?
 ) -> OSStatus {
-    guard let outInstance, let inComponent, let index = Components.index(of: inComponent),
-        let kind = UnitKind(component: index)
-    else { return UnitLog.instance("AudioComponentInstanceNew", nil, parameterError) }
-    do throws(UnitError) {
-        let unit = try Unit.make(kind, in: ProcessUnits.world)
-        outInstance.pointee = unit.handle
-        return UnitLog.instance("AudioComponentInstanceNew", unit, 0)
-    } catch {
-        return UnitLog.instance("AudioComponentInstanceNew", nil, error.rawValue)
+    var unit: Unit?
+    let status = answer { () throws(UnitError) in
+        guard let outInstance, let inComponent, let index = Components.index(of: inComponent),
+            let kind = UnitKind(component: index)
+        else { throw .parameter }
+        let made = try Unit.make(kind, in: ProcessUnits.world)
+        outInstance.pointee = made.handle
+        unit = made
     }
+    return UnitLog.instance("AudioComponentInstanceNew", unit, status)
 }
 
 @c @implementation

@@ -42,11 +42,7 @@ public func AudioQueueGetProperty(
         // The device of the route has no name of its own: NULL stands for it.
         let value =
             inID == currentDevice ? [UInt8](repeating: 0, count: MemoryLayout<UInt>.size) : try queue.property(inID)
-        guard value.count <= Int(clamping: ioDataSize.pointee) else { throw .invalidPropertySize }
-        value.withUnsafeBytes { bytes in
-            if let base = bytes.baseAddress { outData.copyMemory(from: base, byteCount: bytes.count) }
-        }
-        ioDataSize.pointee = UInt32(clamping: value.count)
+        guard copyProperty(value, to: outData, sizeTo: ioDataSize) else { throw .invalidPropertySize }
     }
 }
 

@@ -8,16 +8,21 @@ public import CAudioToolbox
 // The functions of AUComponent.h and AudioOutputUnit.h. Each finds the unit first; the unit checks the rest. The functions
 // of the audio thread are not logged.
 
+/// Calls `body` with the unit of a pointer, and logs the call.
+private func logged(
+    _ function: StaticString, _ unit: AudioUnit?, _ body: (Unit) throws(UnitError) -> Void
+) -> OSStatus {
+    UnitLog.call(function, unit, withUnit(unit, body))
+}
+
 @c @implementation
 public func AudioUnitInitialize(_ inUnit: AudioUnit?) -> OSStatus {
-    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in try unit.initialize() }
-    return UnitLog.call("AudioUnitInitialize", inUnit, status)
+    logged("AudioUnitInitialize", inUnit) { (unit: Unit) throws(UnitError) in try unit.initialize() }
 }
 
 @c @implementation
 public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
-    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in unit.uninitialize() }
-    return UnitLog.call("AudioUnitUninitialize", inUnit, status)
+    logged("AudioUnitUninitialize", inUnit) { (unit: Unit) throws(UnitError) in unit.uninitialize() }
 }
 
 @c @implementation
@@ -30,8 +35,7 @@ public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
 
 @c @implementation
 public func AudioOutputUnitStop(_ ci: AudioUnit?) -> OSStatus {
-    let status = withUnit(ci) { (unit: Unit) throws(UnitError) in try unit.stop() }
-    return UnitLog.call("AudioOutputUnitStop", ci, status)
+    logged("AudioOutputUnitStop", ci) { (unit: Unit) throws(UnitError) in try unit.stop() }
 }
 
 // MARK: Properties
@@ -135,22 +139,20 @@ public func AudioUnitScheduleParameters(
 public func AudioUnitAddRenderNotify(
     _ inUnit: AudioUnit?, _ inProc: AURenderCallback?, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+    logged("AudioUnitAddRenderNotify", inUnit) { (unit: Unit) throws(UnitError) in
         guard let inProc else { throw .parameter }
         try unit.addRenderNotify(inProc, inProcUserData)
     }
-    return UnitLog.call("AudioUnitAddRenderNotify", inUnit, status)
 }
 
 @c @implementation
 public func AudioUnitRemoveRenderNotify(
     _ inUnit: AudioUnit?, _ inProc: AURenderCallback?, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+    logged("AudioUnitRemoveRenderNotify", inUnit) { (unit: Unit) throws(UnitError) in
         guard let inProc else { throw .parameter }
         try unit.removeRenderNotify(inProc, inProcUserData)
     }
-    return UnitLog.call("AudioUnitRemoveRenderNotify", inUnit, status)
 }
 
 @c @implementation
@@ -188,6 +190,5 @@ public func AudioUnitProcessMultiple(
 
 @c @implementation
 public func AudioUnitReset(_ inUnit: AudioUnit?, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement) -> OSStatus {
-    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in unit.reset() }
-    return UnitLog.call("AudioUnitReset", inUnit, status)
+    logged("AudioUnitReset", inUnit) { (unit: Unit) throws(UnitError) in unit.reset() }
 }

@@ -19,17 +19,21 @@ private func create(
     return 0
 }
 
-/// A missing listener, and anything else that `body` throws, is an error.
+/// Calls `body` with a listener and the event that it listens to. Each is an error when it is missing.
 private func withListener(
-    _ handle: OpaquePointer?, _ body: (UnitEventListener) throws(UnitError) -> Void
+    _ handle: OpaquePointer?, _ subject: UnitEventListener.Subject?,
+    _ body: (UnitEventListener, UnitEventListener.Subject) throws(UnitError) -> Void
 ) -> OSStatus {
-    guard let listener = UnitEventListener.table.object(handle) else { return parameterError }
-    do throws(UnitError) {
-        try body(listener)
-        return 0
-    } catch {
-        return error.rawValue
-    }
+    guard let listener = UnitEventListener.table.object(handle), let subject else { return parameterError }
+    return answer { () throws(UnitError) in try body(listener, subject) }
+}
+
+private func notify(
+    _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?, _ subject: UnitEventListener.Subject?
+) -> OSStatus {
+    guard let subject else { return parameterError }
+    UnitEventListener.notify(subject, sender: UnitEventListener.table.object(sender), object, value: subject.value)
+    return 0
 }
 
 @c @implementation
@@ -58,9 +62,8 @@ public func AUListenerAddParameter(
     _ inListener: AUParameterListenerRef?, _ inObject: UnsafeMutableRawPointer?,
     _ inParameter: UnsafePointer<AudioUnitParameter>?
 ) -> OSStatus {
-    withListener(inListener) { (listener: UnitEventListener) throws(UnitError) in
-        guard let inParameter else { throw .parameter }
-        try listener.add(inObject, UnitEventListener.Subject(inParameter.pointee))
+    withListener(inListener, inParameter.map { UnitEventListener.Subject($0.pointee) }) { listener, subject throws(UnitError) in
+        try listener.add(inObject, subject)
     }
 }
 
@@ -69,9 +72,8 @@ public func AUListenerRemoveParameter(
     _ inListener: AUParameterListenerRef?, _ inObject: UnsafeMutableRawPointer?,
     _ inParameter: UnsafePointer<AudioUnitParameter>?
 ) -> OSStatus {
-    withListener(inListener) { (listener: UnitEventListener) throws(UnitError) in
-        guard let inParameter else { throw .parameter }
-        listener.remove(inObject, UnitEventListener.Subject(inParameter.pointee))
+    withListener(inListener, inParameter.map { UnitEventListener.Subject($0.pointee) }) { listener, subject throws(UnitError) in
+        listener.remove(inObject, subject)
     }
 }
 
@@ -94,19 +96,14 @@ public func AUParameterListenerNotify(
     _ inSendingListener: AUParameterListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,
     _ inParameter: UnsafePointer<AudioUnitParameter>?
 ) -> OSStatus {
-    guard let inParameter else { return parameterError }
-    let subject = UnitEventListener.Subject(inParameter.pointee)
-    UnitEventListener.notify(
-        subject, sender: UnitEventListener.table.object(inSendingListener), inSendingObject, value: subject.value)
-    return 0
+    notify(inSendingListener, inSendingObject, inParameter.map { UnitEventListener.Subject($0.pointee) })
 }
 
 @c @implementation
 public func AUEventListenerAddEventType(
     _ inListener: AUEventListenerRef?, _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>?
 ) -> OSStatus {
-    withListener(inListener) { (listener: UnitEventListener) throws(UnitError) in
-        guard let inEvent, let subject = UnitEventListener.Subject(inEvent.pointee) else { throw .parameter }
+    withListener(inListener, inEvent.flatMap { UnitEventListener.Subject($0.pointee) }) { listener, subject throws(UnitError) in
         try listener.add(inObject, subject)
     }
 }
@@ -115,8 +112,7 @@ public func AUEventListenerAddEventType(
 public func AUEventListenerRemoveEventType(
     _ inListener: AUEventListenerRef?, _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>?
 ) -> OSStatus {
-    withListener(inListener) { (listener: UnitEventListener) throws(UnitError) in
-        guard let inEvent, let subject = UnitEventListener.Subject(inEvent.pointee) else { throw .parameter }
+    withListener(inListener, inEvent.flatMap { UnitEventListener.Subject($0.pointee) }) { listener, subject throws(UnitError) in
         listener.remove(inObject, subject)
     }
 }
@@ -126,8 +122,5 @@ public func AUEventListenerNotify(
     _ inSendingListener: AUEventListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,
     _ inEvent: UnsafePointer<AudioUnitEvent>?
 ) -> OSStatus {
-    guard let inEvent, let subject = UnitEventListener.Subject(inEvent.pointee) else { return parameterError }
-    UnitEventListener.notify(
-        subject, sender: UnitEventListener.table.object(inSendingListener), inSendingObject, value: subject.value)
-    return 0
+    notify(inSendingListener, inSendingObject, inEvent.flatMap { UnitEventListener.Subject($0.pointee) })
 }

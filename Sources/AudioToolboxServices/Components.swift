@@ -45,10 +45,5 @@ extension ComponentDescription {
 @inline(__always)
 func withUnit(_ pointer: AudioUnit?, _ body: (Unit) throws(UnitError) -> Void) -> OSStatus {
     guard let unit = ProcessUnits.world.table.find(pointer) else { return UnitError.parameter.rawValue }
-    do throws(UnitError) {
-        try body(unit)
-        return 0
-    } catch {
-        return error.rawValue
-    }
+    return answer { () throws(UnitError) in try body(unit) }
 }
