@@ -32,13 +32,6 @@ struct GainRamp: Equatable {
         value = left == 0 ? target : value + step
         return now
     }
-
-    mutating func skip(_ frames: Int) {
-        guard left > 0 else { return }
-        let count = min(frames, left)
-        left -= count
-        value = left == 0 ? target : value + step * Float(count)
-    }
 }
 
 /// How loud a queue is on each side: its volume, its pan, and the fade of a pause.

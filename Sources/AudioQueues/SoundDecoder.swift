@@ -13,8 +13,7 @@ struct SoundDecoder {
 
     let channels: Int
     let rate: Double
-    let bytesPerPacket: Int
-    let framesPerPacket: Int
+    private let bytesPerPacket: Int
     private let coding: Coding
     private var packets: IMA4Decoder
     private let decoded: UnsafeMutableBufferPointer<Int16>
@@ -26,7 +25,6 @@ struct SoundDecoder {
         channels = format.channels
         rate = format.rate
         bytesPerPacket = format.bytesPerPacket
-        framesPerPacket = format.framesPerPacket
         packets = IMA4Decoder(channels: format.formatID == FormatID.appleIMA4 ? channels : 0)
         let samples = format.formatID == FormatID.appleIMA4 ? channels * IMA4.framesPerPacket : 0
         decoded = .allocate(capacity: samples)
@@ -57,9 +55,6 @@ struct SoundDecoder {
         for code in 0..<256 { (table + code).initialize(to: Float(decode(UInt8(code))) / 32_768) }
         return table
     }
-
-    /// The whole frames in so many bytes.
-    func frames(bytes: Int) -> Int { bytes / bytesPerPacket * framesPerPacket }
 
     /// A new buffer begins: its packets are not those of the former one.
     mutating func beginBuffer() { loadedPacket = -1 }

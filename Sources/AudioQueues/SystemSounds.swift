@@ -8,7 +8,6 @@ import Synchronization
 public final class SystemSounds: @unchecked Sendable {
     public static let longestDuration = 30.0
     /// `kSystemSoundID_…`
-    public static let flashScreen: UInt32 = 0xFFE
     public static let vibration: UInt32 = 0xFFF
     public static let preferredAlert: UInt32 = 0x1000
     /// `kAudioServicesSystemSoundUnspecifiedError`

@@ -13,7 +13,7 @@ struct CycleState {
     var plan: RenderPlan?
 
     /// The device has changed, or the stream starts: its frames cannot be compared with those before.
-    mutating func isConfigured(isStart: Bool) { expectedFrame = nil }
+    mutating func isConfigured() { expectedFrame = nil }
 
     /// Frames of the device that were lost before this cycle.
     mutating func lost(before frame: UInt64) -> UInt64 {

@@ -10,11 +10,4 @@ enum PropertyBytes {
             return copy.load(as: Value.self)
         }
     }
-
-    static func write<Value>(_ value: Value, to target: UnsafeMutableRawPointer) {
-        var value = value
-        withUnsafeBytes(of: &value) { bytes in
-            if let start = bytes.baseAddress { target.copyMemory(from: start, byteCount: bytes.count) }
-        }
-    }
 }

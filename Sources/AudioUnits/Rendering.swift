@@ -85,7 +85,7 @@ extension Unit {
         guard bus == 1 else { throw .cannotDoInCurrentContext }
         guard let input = plan.input else { throw .noConnection }
         if let format, format != input.shape.client { throw .formatNotSupported }
-        let failure = notifying(plan, &flags, time, bus, frames, list) { _ in
+        return notifying(plan, &flags, time, bus, frames, list) { _ in
             do throws(UnitError) {
                 try input.read(frames, into: list, lends: plan.lendsBuffers)
                 return 0
@@ -93,7 +93,6 @@ extension Unit {
                 return error.rawValue
             }
         }
-        return failure
     }
 
     /// Why nothing can be rendered in no callback of the unit.

@@ -222,8 +222,8 @@ extension UnitState {
 extension Unit: PulledStreamOwner {
     public func configure(_ format: pull_format) {
         var unused: [RenderPlan] = []
-        let isStart = lock.withLock {
-            guard state.isInitialized else { return false }
+        lock.withLock {
+            guard state.isInitialized else { return }
             state.hardware = format
             let isStart = state.isStarting
             state.isStarting = false
@@ -234,10 +234,9 @@ extension Unit: PulledStreamOwner {
                 Log.debug("a unit is silent: there is no memory for the formats of the hardware")
             }
             if isStart && state.startsAtZero { cycle = CycleState() }
-            return isStart
         }
         unused.removeAll()
-        cycle.isConfigured(isStart: isStart)
+        cycle.isConfigured()
     }
 
     public func stopped(_ reason: PullStopReason) {

@@ -21,9 +21,6 @@ public enum UnitError: Int32, Error, CaseIterable, Sendable {
 }
 
 /// The result of a render that failed: a unit's own, or what a callback has returned.
-public struct RenderFailure: Error, Equatable, Sendable {
-    public let status: Int32
-
-    public init(status: Int32) { self.status = status }
-    init(_ error: UnitError) { status = error.rawValue }
+struct RenderFailure: Error {
+    let status: Int32
 }

@@ -43,8 +43,6 @@ void wake_await(uint32_t *word) {
     linux_store(word, WAKE_AWAKE);
 }
 
-bool wake_take(uint32_t *word) { return linux_compare_and_store(word, WAKE_SIGNALLED, WAKE_AWAKE); }
-
 enum { RECORD_WORDS = sizeof(struct heard_record) / sizeof(uint64_t) };
 
 /* Word by word: the reader and the writer may meet, and the sequence tells the reader. */

@@ -181,13 +181,11 @@ struct PullTests {
 
     @Test("through connected units, and through none that is gone")
     func connections() throws {
-        let world = UnitWorld(engine: FakeEngine())
         let first = try puller(.converter, from: Program.int16(8_000, channels: 1), to: Program.float(8_000, channels: 1))
         first.onRender = { _, _, list in
             for index in samples(list, as: Int16.self).indices { samples(list, as: Int16.self)[index] = 16_384 }
             return 0
         }
-        _ = world
         let second = try Unit.make(.genericOutput, in: first.world)
         func set<Value>(_ property: Property, _ scope: Scope, _ value: Value) throws {
             try withUnsafeBytes(of: value) {

@@ -66,8 +66,6 @@ enum wake_state { WAKE_ASLEEP, WAKE_SIGNALLED, WAKE_AWAKE };
 void wake_signal(uint32_t *word);
 /* The thread: sleeps until there has been a signal since its last call. */
 void wake_await(uint32_t *word);
-/* The thread: takes a signal without sleeping. */
-bool wake_take(uint32_t *word);
 
 /* ---- a record that one thread writes and others read ---- */
 
