@@ -55,16 +55,6 @@ public struct PacketDescription: Equatable, Sendable {
 }
 
 extension SampleBuffers {
-    /// The buffers without their first `bytes` bytes each.
-    func dropping(_ bytes: Int) -> SampleBuffers {
-        var rest = SampleBuffers()
-        for index in 0..<count {
-            let buffer = self[index]
-            rest.append(UnsafeMutableRawBufferPointer(rebasing: buffer[min(max(bytes, 0), buffer.count)...]))
-        }
-        return rest
-    }
-
     /// The size of the smallest of the first `number` buffers; 0 where one is missing.
     func smallest(of number: Int) -> Int {
         var size = Int.max

@@ -59,19 +59,19 @@ extension Queue {
         return try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
             switch row.name {
-            case .isRunning: return number(state.hasSound ? 1 : 0 as UInt32)
-            case .sampleRate: return number(deviceRate(device))
-            case .channels: return number((isInput ? device?.input_channels : device?.output_channels) ?? 0)
+            case .isRunning: return .init(nativeBytesOf: state.hasSound ? 1 : 0 as UInt32)
+            case .sampleRate: return .init(nativeBytesOf: deviceRate(device).bitPattern)
+            case .channels: return .init(nativeBytesOf: (isInput ? device?.input_channels : device?.output_channels) ?? 0)
             case .magicCookie: return settings.magicCookie
-            case .packetSize: return number(UInt32(clamping: format.bytesPerPacket))
+            case .packetSize: return .init(nativeBytesOf: UInt32(clamping: format.bytesPerPacket))
             case .description: return format.description.bytes
             case .layout: return settings.channelLayout.isEmpty ? standardLayout : settings.channelLayout
-            case .metering: return number(voice.isMetering.load(ordering: .relaxed) ? 1 : 0 as UInt32)
+            case .metering: return .init(nativeBytesOf: voice.isMetering.load(ordering: .relaxed) ? 1 : 0 as UInt32)
             case .levels, .decibels: return levels(inDecibels: row.name == .decibels)
-            case .decodeBuffer: return number(settings.decodeBufferFrames)
-            case .converterError: return number(0 as UInt32)
-            case .timePitch: return number(settings.enablesTimePitch)
-            case .codecPolicy: return number(settings.codecPolicy)
+            case .decodeBuffer: return .init(nativeBytesOf: settings.decodeBufferFrames)
+            case .converterError: return .init(nativeBytesOf: 0 as UInt32)
+            case .timePitch: return .init(nativeBytesOf: settings.enablesTimePitch)
+            case .codecPolicy: return .init(nativeBytesOf: settings.codecPolicy)
             case .currentDevice, .timePitchAlgorithm, .timePitchBypass, .assignments: throw .invalidProperty
             }
         }
@@ -110,7 +110,7 @@ extension Queue {
             // What was measured last is not the level of a queue that stands still.
             let level = state.run == .running ? voice.meter.level(channel) : LevelMeter.Level(average: 0, peak: 0)
             let shown = inDecibels ? level.decibels : level
-            result += number(shown.average.bitPattern) + number(shown.peak.bitPattern)
+            result += [UInt8](nativeBytesOf: shown.average.bitPattern) + [UInt8](nativeBytesOf: shown.peak.bitPattern)
         }
         return result
     }
@@ -119,7 +119,7 @@ extension Queue {
     private var standardLayout: [UInt8] {
         let tags: [UInt32] = [100, 101]
         let kind = format.channels <= 2 ? tags[format.channels - 1] : 147
-        return number(kind << 16 | UInt32(format.channels)) + [UInt8](repeating: 0, count: 28)
+        return [UInt8](nativeBytesOf: kind << 16 | UInt32(format.channels)) + [UInt8](repeating: 0, count: 28)
     }
 
     /// A layout whose tag, where it states channels, states those of the queue, and whose descriptions are all there.
@@ -156,19 +156,6 @@ extension Queue {
             try state.checkUsable()
             listeners.removeAll { $0.property == id && $0.procedure == procedure && $0.data == data }
         }
-    }
-}
-
-/// The bytes of a value in the machine's order.
-private func number(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
-private func number(_ value: Double) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
-
-extension StreamDescription {
-    /// An `AudioStreamBasicDescription`.
-    var bytes: [UInt8] {
-        number(sampleRate) + number(formatID) + number(formatFlags.rawValue)
-            + number(bytesPerPacket) + number(framesPerPacket) + number(bytesPerFrame)
-            + number(channelsPerFrame) + number(bitsPerChannel) + [0, 0, 0, 0]
     }
 }
 

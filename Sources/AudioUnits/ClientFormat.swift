@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioToolbox
 import MediaFormats
 import Resampling
 
@@ -45,25 +44,5 @@ struct ClientFormat: Equatable, Sendable {
         var description = description
         description.sampleRate = rate
         return try ClientFormat(description, defaultRate: pcm.sampleRate)
-    }
-}
-
-extension StreamDescription {
-    init(_ description: AudioStreamBasicDescription) {
-        self.init(
-            sampleRate: description.mSampleRate, formatID: description.mFormatID,
-            formatFlags: FormatFlags(rawValue: description.mFormatFlags), bytesPerPacket: description.mBytesPerPacket,
-            framesPerPacket: description.mFramesPerPacket, bytesPerFrame: description.mBytesPerFrame,
-            channelsPerFrame: description.mChannelsPerFrame, bitsPerChannel: description.mBitsPerChannel)
-    }
-}
-
-extension AudioStreamBasicDescription {
-    init(_ description: StreamDescription) {
-        self.init(
-            mSampleRate: description.sampleRate, mFormatID: description.formatID,
-            mFormatFlags: description.formatFlags.rawValue, mBytesPerPacket: description.bytesPerPacket,
-            mFramesPerPacket: description.framesPerPacket, mBytesPerFrame: description.bytesPerFrame,
-            mChannelsPerFrame: description.channelsPerFrame, mBitsPerChannel: description.bitsPerChannel, mReserved: 0)
     }
 }

@@ -9,7 +9,7 @@ extension Unit {
     /// The value of a property that can be read.
     func value(_ property: Property, _ place: Place) throws(UnitError) -> [UInt8] {
         switch property {
-        case .streamFormat: bytes(AudioStreamBasicDescription(try description(place)))
+        case .streamFormat: try description(place).bytes
         case .sampleRate: bytes(try description(place.scope == .global ? globalRatePlace : place).sampleRate)
         case .parameterList: hasVolume(place) ? bytes(Unit.volumeParameter) : []
         case .parameterInfo: try parameterInfo(place)

@@ -9,7 +9,8 @@ extension Unit {
     func set(_ property: Property, _ place: Place, _ data: UnsafeRawBufferPointer) throws(UnitError) {
         switch property {
         case .streamFormat:
-            try setFormat(StreamDescription(try PropertyBytes.read(AudioStreamBasicDescription.self, data)), place)
+            guard let start = data.baseAddress, data.count == StreamDescription.byteCount else { throw .invalidPropertyValue }
+            try setFormat(StreamDescription(at: start), place)
         case .sampleRate: try setRate(try PropertyBytes.read(Double.self, data), place)
         case .setRenderCallback:
             let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))

@@ -86,7 +86,7 @@ final class PullPath {
     ) throws(RenderFailure) {
         var done = 0
         while done < frames {
-            let part = PullPath.offset(target, by: done &* shape.taken.bytesPerFrame)
+            let part = target.dropping(done &* shape.taken.bytesPerFrame)
             if let direct {
                 let count = min(frames &- done, shape.maximumFrames)
                 try ask(count, fill)
@@ -135,14 +135,5 @@ final class PullPath {
             SampleBuffers(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(resampled.after.frames))),
             to: target, frames: progress.produced)
         return progress.produced
-    }
-
-    private static func offset(_ buffers: SampleBuffers, by bytes: Int) -> SampleBuffers {
-        var rest = SampleBuffers()
-        for index in 0..<buffers.count {
-            let buffer = buffers[index]
-            rest.append(UnsafeMutableRawBufferPointer(rebasing: buffer[min(bytes, buffer.count)...]))
-        }
-        return rest
     }
 }

@@ -32,4 +32,14 @@ public struct SampleBuffers {
         guard 0..<count ~= index else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
         return buffers[index]
     }
+
+    /// The buffers without their first `bytes` bytes each.
+    public func dropping(_ bytes: Int) -> SampleBuffers {
+        var rest = SampleBuffers()
+        for index in 0..<count {
+            let buffer = self[index]
+            rest.append(UnsafeMutableRawBufferPointer(rebasing: buffer[min(max(bytes, 0), buffer.count)...]))
+        }
+        return rest
+    }
 }
