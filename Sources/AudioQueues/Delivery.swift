@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioQueues
 import CLinux
 import LinuxSystem
+import Synchronization
 
 /// The thread, or the run loop, on which a queue calls the program.
 public protocol QueueDelivery: AnyObject, Sendable {
@@ -15,21 +15,14 @@ public protocol QueueDelivery: AnyObject, Sendable {
 final class QueueThread: QueueDelivery, @unchecked Sendable {
     private let queue: Queue
     private let ended: (UnsafeMutableRawPointer) -> Void
-    private let wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-    private let isInvalid = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    private let wake = WakeUp()
+    private let isInvalid = Atomic<Bool>(false)
     private let lock = Lock()
     private var thread: UnsafeMutableRawPointer?
 
     private init(_ queue: Queue, ended: @escaping (UnsafeMutableRawPointer) -> Void) {
         self.queue = queue
         self.ended = ended
-        wake.initialize(to: UInt32(WAKE_AWAKE.rawValue))
-        isInvalid.initialize(to: 0)
-    }
-
-    deinit {
-        wake.deallocate()
-        isInvalid.deallocate()
     }
 
     /// `ended` receives the thread for joining, on this thread, which ends then. Nil where no thread can be made.
@@ -50,18 +43,18 @@ final class QueueThread: QueueDelivery, @unchecked Sendable {
     }
 
     private func run() {
-        while linux_load(isInvalid) == 0 {
-            wake_await(wake)
-            guard linux_load(isInvalid) == 0 else { break }
+        while true {
+            wake.wait()
+            if isInvalid.load(ordering: .acquiring) { break }
             queue.deliver()
         }
         if let thread = lock.withLock({ thread }) { ended(thread) }
     }
 
-    func signal() { wake_signal(wake) }
+    func signal() { wake.signal() }
 
     func invalidate() {
-        linux_store(isInvalid, 1)
-        wake_signal(wake)
+        isInvalid.store(true, ordering: .releasing)
+        wake.signal()
     }
 }

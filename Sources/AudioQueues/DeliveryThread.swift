@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioQueues
 import CLinux
 import LinuxSystem
 
 /// One thread that delivers for many queues whose callbacks are the library's own and never block.
 final class DeliveryThread: @unchecked Sendable {
-    private let wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    private let wake = WakeUp()
     private let lock = Lock()
     private var pending: [Queue] = []
     private var thread: UnsafeMutableRawPointer?
     private var isEnding = false
-
-    init() { wake.initialize(to: UInt32(WAKE_AWAKE.rawValue)) }
-
-    deinit { wake.deallocate() }
 
     /// False where no thread can be made.
     func start() -> Bool {
@@ -30,7 +25,7 @@ final class DeliveryThread: @unchecked Sendable {
 
     private func run() {
         while true {
-            wake_await(wake)
+            wake.wait()
             let (queues, isEnding) = lock.withLock {
                 defer { pending = [] }
                 return (pending, self.isEnding)
@@ -42,7 +37,7 @@ final class DeliveryThread: @unchecked Sendable {
 
     fileprivate func add(_ queue: Queue) {
         lock.withLock { pending.append(queue) }
-        wake_signal(wake)
+        wake.signal()
     }
 
     /// Ends the thread, which does not call this.
@@ -52,7 +47,7 @@ final class DeliveryThread: @unchecked Sendable {
             defer { self.thread = nil }
             return self.thread
         }
-        wake_signal(wake)
+        wake.signal()
         if let thread { linux_thread_join(thread) }
     }
 

@@ -22,8 +22,6 @@ final class InputVoice: Voice, @unchecked Sendable {
     private var mapped: UnsafeMutableBufferPointer<Float>
     private var resampled: UnsafeMutableBufferPointer<Float>
     private var mode = Mode.fresh
-    /// The request that it follows.
-    private var obeyed = VoiceRequest(rawValue: 0)
     private var isLosing = false
 
     /// The format is linear PCM.
@@ -70,11 +68,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         guard isUsable, let input = slice.input else { return false }
         let wanted = currentRequest
         if wanted != obeyed { obey(wanted) }
-        guard mode == .recording else {
-            guard completed.load(ordering: .relaxed) != obeyed.rawValue else { return false }
-            completed.store(obeyed.rawValue, ordering: .releasing)
-            return true
-        }
+        guard mode == .recording else { return hasCompleted() }
         guard let start = scheduled.offset(in: slice) else { return false }
         scheduled = .now
         if slice.lostFrames > 0 {
@@ -89,19 +83,13 @@ final class InputVoice: Voice, @unchecked Sendable {
             record(input + place * slice.channels, count, slice, place)
             place += count
         }
-        publish(first, start, slice)
+        publish(from: first, at: slice.time(of: start), floor: first, slice)
         return hasBegun() || finished.load(ordering: .relaxed) != before
     }
 
     private func obey(_ wanted: VoiceRequest) {
         obeyed = wanted
         mode = wanted.kind == .pause ? .resting : .recording
-    }
-
-    private func hasBegun() -> Bool {
-        guard begun.load(ordering: .relaxed) != obeyed.rawValue else { return false }
-        begun.store(obeyed.rawValue, ordering: .releasing)
-        return true
     }
 
     private func noteLoss() { gaps.wrappingAdd(1, ordering: .relaxed) }
@@ -165,13 +153,5 @@ final class InputVoice: Voice, @unchecked Sendable {
         cursor.pointee.recorded_time = time &+ UInt64(Double(done) * 1e9 / rate)
         if cursor.pointee.frames == 0 { finishLink() }
         return true
-    }
-
-    private func publish(_ first: Double, _ start: Int, _ slice: Slice) {
-        var record = heard_record(
-            time: slice.time(of: start), position: first, end: position, floor: first,
-            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.deviceRate,
-            rate_scalar: slice.rateScalar)
-        heard_clock_write(clock, &record)
     }
 }

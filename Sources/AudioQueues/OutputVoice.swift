@@ -26,8 +26,6 @@ final class OutputVoice: Voice, @unchecked Sendable {
     private var decoder: SoundDecoder
     private let staging: UnsafeMutableBufferPointer<Float>
     private var mode = Mode.fresh
-    /// The request that it follows.
-    private var obeyed = VoiceRequest(rawValue: 0)
     private var gain = OutputGain()
     private var appliedVolume = Float(1)
     private var appliedPan = Float(0)
@@ -70,7 +68,8 @@ final class OutputVoice: Voice, @unchecked Sendable {
     override func render(_ slice: Slice) -> Bool {
         guard let output = slice.output else { return false }
         obey(currentRequest)
-        if case .waiting(let end) = mode { return complete(when: end, slice) }
+        // The last sound has been written: the request is complete when it is heard.
+        if case .waiting(let end) = mode { return slice.now >= end && hasCompleted() }
         guard let start = scheduled.offset(in: slice) else {
             if obeyed.kind == .pause { mode = .waiting(until: 0) }
             return false
@@ -131,19 +130,6 @@ final class OutputVoice: Voice, @unchecked Sendable {
             appliedPan = wantedPan
             gain.setPan(wantedPan, frames: fadeFrames)
         }
-    }
-
-    private func hasBegun() -> Bool {
-        guard begun.load(ordering: .relaxed) != obeyed.rawValue else { return false }
-        begun.store(obeyed.rawValue, ordering: .releasing)
-        return true
-    }
-
-    /// The last sound has been written: it is complete when it is heard.
-    private func complete(when end: UInt64, _ slice: Slice) -> Bool {
-        guard slice.now >= end, completed.load(ordering: .relaxed) != obeyed.rawValue else { return false }
-        completed.store(obeyed.rawValue, ordering: .releasing)
-        return true
     }
 
     private func notesIdleness() -> Bool {
@@ -262,10 +248,6 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     private func publish(_ first: HeardPoint, _ slice: Slice) {
         if first.wasDry { floor = first.position }
-        var record = heard_record(
-            time: first.time, position: first.position, end: position, floor: floor,
-            frames_per_second: rate * slice.rateScalar, device_frame: Double(slice.frame), device_rate: slice.deviceRate,
-            rate_scalar: slice.rateScalar)
-        heard_clock_write(clock, &record)
+        publish(from: first.position, at: first.time, floor: floor, slice)
     }
 }

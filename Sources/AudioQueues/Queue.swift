@@ -38,9 +38,12 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     }
 
     struct Listener {
-        var property: UInt32
-        var procedure: UInt
-        var data: UInt
+        struct Identity: Equatable {
+            var property: UInt32
+            var procedure: UInt
+            var data: UInt
+        }
+        var identity: Identity
         var call: (UInt, UInt32) -> Void
     }
 
@@ -141,8 +144,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             case .buffer(let index)?:
                 if let buffer = lock.withLock({ returned(index) }) { handlers.buffer(handle, buffer) }
             case .change(let property)?:
-                for listener in lock.withLock({ listeners }) where listener.property == property {
-                    guard lock.withLock({ state.isUsable && isRegistered(listener) }) else { continue }
+                for listener in lock.withLock({ listeners }) where listener.identity.property == property {
+                    guard lock.withLock({ state.isUsable && isRegistered(listener.identity) }) else { continue }
                     listener.call(handle, property)
                 }
             }
@@ -156,11 +159,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             packets: Int(buffer.recorded), startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
     }
 
-    private func isRegistered(_ listener: Listener) -> Bool {
-        listeners.contains {
-            $0.property == listener.property && $0.procedure == listener.procedure && $0.data == listener.data
-        }
-    }
+    /// Under the lock.
+    func isRegistered(_ listener: Listener.Identity) -> Bool { listeners.contains { $0.identity == listener } }
 
     /// Waits until no other thread calls the program. False where the queue was disposed. Under the lock.
     func enter() -> Bool {

@@ -144,17 +144,16 @@ extension Queue {
         _ = try QueueProperty.find(id, isInput: isInput)
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
-            guard !listeners.contains(where: { $0.property == id && $0.procedure == procedure && $0.data == data }) else {
-                return
-            }
-            listeners.append(Listener(property: id, procedure: procedure, data: data, call: call))
+            let identity = Listener.Identity(property: id, procedure: procedure, data: data)
+            if !isRegistered(identity) { listeners.append(Listener(identity: identity, call: call)) }
         }
     }
 
     public func removeListener(_ id: UInt32, procedure: UInt, data: UInt) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
-            listeners.removeAll { $0.property == id && $0.procedure == procedure && $0.data == data }
+            let identity = Listener.Identity(property: id, procedure: procedure, data: data)
+            listeners.removeAll { $0.identity == identity }
         }
     }
 }

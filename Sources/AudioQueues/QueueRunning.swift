@@ -39,26 +39,13 @@ extension Queue {
 
     /// At once, with all buffers given to the program before this returns; or when all are played or recorded.
     public func stop(immediately: Bool) throws(QueueStatus) {
-        if !immediately {
-            let isStopping = try lock.withLock { () throws(QueueStatus) in
-                guard try state.stopWhenFinished() else { return false }
-                guard stream.has(voice) else {
-                    stopNow()
-                    signalDelivery()
-                    return true
-                }
-                demand(.drain)
-                return true
-            }
-            if isStopping { return }
-            // Nothing is played: what is enqueued goes back on the queue's thread or run loop.
-            lock.withLock {
-                stopNow()
-                signalDelivery()
-            }
-            return
+        guard !immediately else { return try handBack { stopNow() } }
+        try lock.withLock { () throws(QueueStatus) in
+            if try state.stopWhenFinished(), stream.has(voice) { return demand(.drain) }
+            // Nothing is played: enqueued buffers go back on the queue's thread or run loop.
+            stopNow()
+            signalDelivery()
         }
-        try handBack { stopNow() }
     }
 
     /// Gives all buffers to the program before this returns. The queue stays as it runs.

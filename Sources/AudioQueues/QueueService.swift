@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioQueues
 import CAudioStreams
 import CLinux
 import EngineClient
@@ -20,7 +19,7 @@ public final class QueueService: @unchecked Sendable {
     private let hasDispatcher: Bool
     let output: SharedStream
     let input: SharedStream
-    private let wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    private let wake = WakeUp()
     private let lock = Lock()
     private var endedThreads: [UnsafeMutableRawPointer] = []
     private var thread: UnsafeMutableRawPointer?
@@ -32,12 +31,9 @@ public final class QueueService: @unchecked Sendable {
     init(_ client: any AudioEngineClient, hasDispatcher: Bool) {
         self.client = client
         self.hasDispatcher = hasDispatcher
-        wake.initialize(to: UInt32(WAKE_AWAKE.rawValue))
         output = SharedStream(client, isInput: false, wake: wake)
         input = SharedStream(client, isInput: true, wake: wake)
     }
-
-    deinit { wake.deallocate() }
 
     /// Ends the streams and the dispatcher. No queue of this service is used any more.
     public func end() {
@@ -45,7 +41,7 @@ public final class QueueService: @unchecked Sendable {
         output.destroy()
         input.destroy()
         isEnding.store(true, ordering: .releasing)
-        wake_signal(wake)
+        wake.signal()
         let thread = lock.withLock {
             defer { self.thread = nil }
             return self.thread
@@ -114,7 +110,7 @@ public final class QueueService: @unchecked Sendable {
 
     private func run() {
         while !isEnding.load(ordering: .acquiring) {
-            wake_await(wake)
+            wake.wait()
             dispatch()
         }
     }
@@ -127,7 +123,7 @@ public final class QueueService: @unchecked Sendable {
 
     private func joinLater(_ thread: UnsafeMutableRawPointer) {
         lock.withLock { endedThreads.append(thread) }
-        wake_signal(wake)
+        wake.signal()
     }
 
     private func joinEndedThreads() {

@@ -32,18 +32,19 @@ public struct SoundTime: Equatable, Sendable {
     }
 }
 
+/// Negative where `end` is earlier than `start`.
+func nanoseconds(from start: UInt64, to end: UInt64) -> Double {
+    end >= start ? Double(end - start) : -Double(start - end)
+}
+
 extension heard_record {
     /// The position that is heard at a time.
-    func position(at now: UInt64) -> Double {
-        let distance = now >= time ? Double(now - time) : -Double(time - now)
-        return min(max(position + distance * frames_per_second / 1e9, floor), max(end, floor))
-    }
+    func position(at now: UInt64) -> Double { min(max(position + frames(until: now), floor), max(end, floor)) }
 
     /// The device's frame at a time.
-    func frame(at now: UInt64) -> Double {
-        let distance = now >= time ? Double(now - time) : -Double(time - now)
-        return device_frame + distance * frames_per_second / 1e9
-    }
+    func frame(at now: UInt64) -> Double { device_frame + frames(until: now) }
+
+    private func frames(until now: UInt64) -> Double { nanoseconds(from: time, to: now) * frames_per_second / 1e9 }
 
     func time(of frame: Double) -> UInt64 {
         let distance = (frame - device_frame) / frames_per_second * 1e9

@@ -26,7 +26,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     let isInput: Bool
     private let client: any AudioEngineClient
-    private let wake: UnsafeMutablePointer<UInt32>
+    private let wake: WakeUp
     private let gate = UnsafeMutablePointer<render_gate>.allocate(capacity: 1)
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
 
@@ -50,7 +50,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var nextFrame: UInt64 = 0
     private var isFirstCycle = true
 
-    init(_ client: any AudioEngineClient, isInput: Bool, wake: UnsafeMutablePointer<UInt32>) {
+    init(_ client: any AudioEngineClient, isInput: Bool, wake: WakeUp) {
         self.client = client
         self.isInput = isInput
         self.wake = wake
@@ -125,8 +125,13 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     private func publish() {
         isIdle.store(false, ordering: .relaxed)
-        let list = members.isEmpty ? nil : Unmanaged.passRetained(makeList()).toOpaque()
-        if let former = render_gate_exchange(gate, list) { Unmanaged<VoiceList>.fromOpaque(former).release() }
+        exchange(members.isEmpty ? nil : makeList())
+    }
+
+    /// Returns when the audio thread does not use the former list any more.
+    private func exchange(_ list: VoiceList?) {
+        let former = render_gate_exchange(gate, list.map { Unmanaged.passRetained($0).toOpaque() })
+        if let former { Unmanaged<VoiceList>.fromOpaque(former).release() }
     }
 
     private func makeList() -> VoiceList {
@@ -154,7 +159,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     /// A group was made for the device before this one.
     private func reconfigureGroups() {
         guard isMismatched.exchange(false, ordering: .acquiringAndReleasing), let format = stream?.format else { return }
-        if let former = render_gate_exchange(gate, nil) { Unmanaged<VoiceList>.fromOpaque(former).release() }
+        exchange(nil)
         for group in groups { group.configure(format) }
         publish()
     }
@@ -176,8 +181,9 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         let preferred = client.preferredSlice
         let seconds = preferred > 0 ? preferred : 1_024 / 44_100
         let granted = stream.format
-        let rate = (isInput ? granted?.input_rate : granted?.output_rate) ?? 0
-        let status = stream.start(frames: (rate > 0 ? rate : 44_100) * seconds, rate: rate > 0 ? rate : 44_100)
+        let grantedRate = (isInput ? granted?.input_rate : granted?.output_rate) ?? 0
+        let rate = grantedRate > 0 ? grantedRate : 44_100
+        let status = stream.start(frames: rate * seconds, rate: rate)
         guard status == 0 else {
             Log.debug("an audio queue cannot start its stream: the engine answers \(status)")
             throw SharedStream.status(status)
@@ -253,7 +259,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         render_gate_leave(gate)
         if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
         publish(slice)
-        if hasNews { wake_signal(wake) }
+        if hasNews { wake.signal() }
     }
 
     private func slice(_ cycle: UnsafeMutablePointer<pull_cycle>) -> Slice {
@@ -286,7 +292,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     func stopped(_ reason: PullStopReason) {
         hasStopped.store(true, ordering: .releasing)
-        wake_signal(wake)
+        wake.signal()
     }
 
     func formatChanged() {}

@@ -65,6 +65,8 @@ class Voice: @unchecked Sendable {
     /// The frames of the queue since its start.
     var position = 0.0
     var scheduled = StartTime.now
+    /// The request that the audio thread follows.
+    final var obeyed = VoiceRequest(rawValue: 0)
 
     init(rate: Double, channels: Int, first: Link) {
         self.rate = rate
@@ -110,6 +112,26 @@ class Voice: @unchecked Sendable {
     }
 
     final func finishLink() { finished.store(cursor.pointee.number, ordering: .releasing) }
+
+    // MARK: Answers of the audio thread
+
+    /// True once for each request.
+    final func hasBegun() -> Bool { answers(in: begun) }
+    final func hasCompleted() -> Bool { answers(in: completed) }
+
+    private func answers(in answer: borrowing Atomic<UInt32>) -> Bool {
+        guard answer.load(ordering: .relaxed) != obeyed.rawValue else { return false }
+        answer.store(obeyed.rawValue, ordering: .releasing)
+        return true
+    }
+
+    /// States that the frames from `first` to `position` are heard or captured from `time` on.
+    final func publish(from first: Double, at time: UInt64, floor: Double, _ slice: Slice) {
+        var record = heard_record(
+            time: time, position: first, end: position, floor: floor, frames_per_second: rate * slice.rateScalar,
+            device_frame: Double(slice.frame), device_rate: slice.deviceRate, rate_scalar: slice.rateScalar)
+        heard_clock_write(clock, &record)
+    }
 }
 
 /// When the first frame of a queue shall be heard or captured.
@@ -128,7 +150,7 @@ public enum StartTime: Equatable, Sendable {
         case .frame(let frame):
             distance = (frame - Double(slice.frame)) * slice.rate / slice.deviceRate - slice.latency
         case .time(let time):
-            distance = (time > slice.time ? Double(time - slice.time) : -Double(slice.time - time)) * slice.rate / 1e9
+            distance = nanoseconds(from: slice.time, to: time) * slice.rate / 1e9
         }
         guard distance < Double(slice.frames) else { return nil }
         return max(Int(distance.rounded(.up)), 0)
