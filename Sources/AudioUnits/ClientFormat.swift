@@ -13,12 +13,10 @@ struct ClientFormat: Equatable, Sendable {
 
     /// 32-bit float with one buffer for each channel.
     static func floats(rate: Double, channels: Int) -> ClientFormat? {
-        do throws(PCMFormatError) {
-            let pcm = try PCMFormat(sampleRate: rate, channels: channels, sample: .float32(), isInterleaved: false)
-            return ClientFormat(description: pcm.streamDescription, pcm: pcm)
-        } catch {
+        guard let pcm = try? PCMFormat(sampleRate: rate, channels: channels, sample: .float32(), isInterleaved: false) else {
             return nil
         }
+        return ClientFormat(description: pcm.streamDescription, pcm: pcm)
     }
 
     private init(description: StreamDescription, pcm: PCMFormat) {

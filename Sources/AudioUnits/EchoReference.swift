@@ -152,14 +152,7 @@ final class EchoSource {
         var done = 0
         while done < frames {
             let count = min(frames &- done, EchoSource.block)
-            mono.clear()
-            guard let room = mono.room(for: count) else { return }
-            for frame in 0..<count {
-                var sum: Float = 0
-                for channel in 0..<channels { sum += output[(done &+ frame) &* channels &+ channel] }
-                room[frame] = sum / Float(channels)
-            }
-            mono.appended(count)
+            guard mono.setMeans(of: output + done &* channels, channels: channels, frames: count) else { return }
             let heard = Double(time) + Double(done) / deviceRate * 1e9
             write(heard - (rate?.latency ?? 0) * 1e9)
             done &+= count

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Resampling
+
 /// Interleaved float frames that wait between two stages of one thread. The memory is allocated once.
 final class FrameQueue {
     let channels: Int
@@ -36,6 +38,35 @@ final class FrameQueue {
         }
         return UnsafeMutableBufferPointer(
             start: floats + (first &+ count) &* channels, count: (capacity &- first &- count) &* channels)
+    }
+
+    /// Appends interleaved frames as they are, or at the rate that `converter` gives them. Frames that have no room are
+    /// lost.
+    func append(_ frames: UnsafeBufferPointer<Float>, through converter: RateConverter? = nil) {
+        let number = frames.count / channels
+        let added = converter?.outputFrames(forInput: number) ?? number
+        guard let room = room(for: added), let target = room.baseAddress else { return }
+        if let converter {
+            let samples = UnsafeMutableBufferPointer(start: target, count: added &* channels)
+            appended(converter.process(frames, into: samples).produced)
+        } else if let source = frames.baseAddress {
+            target.update(from: source, count: added &* channels)
+            appended(added)
+        }
+    }
+
+    /// Replaces the frames of this mono queue by the means of the channels of interleaved frames. False when they do not
+    /// fit.
+    func setMeans(of input: UnsafePointer<Float>, channels: Int, frames: Int) -> Bool {
+        clear()
+        guard let room = room(for: frames) else { return false }
+        for frame in 0..<frames {
+            var sum: Float = 0
+            for channel in 0..<channels { sum += input[frame &* channels &+ channel] }
+            room[frame] = sum / Float(channels)
+        }
+        appended(frames)
+        return true
     }
 
     func appended(_ frames: Int) { count &+= min(max(frames, 0), capacity &- first &- count) }

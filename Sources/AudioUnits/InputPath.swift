@@ -6,7 +6,7 @@ import Resampling
 
 /// From the device's frames to those that the program gets: rate, slices, channels, format. Only the stream's thread
 /// uses it.
-final class InputPath {
+final class InputPath: RenderPath {
     struct Shape: Equatable {
         var client: PCMFormat
         var rate: Double
@@ -138,13 +138,7 @@ final class InputPath {
             let count = min(frames &- done, VoicePath.portion)
             let rest = Double(frames &- done &- count) / shape.rate * 1e9
             voice.accept(input + done &* shape.deviceChannels, channels: shape.deviceChannels, count, endingAt: end - rest)
-            let added = voice.output.count
-            burst = max(burst, added)
-            drop(added &- (queue.capacity &- queue.count))
-            if let room = queue.room(for: added), let source = voice.output.frames.baseAddress {
-                room.baseAddress?.update(from: source, count: added)
-                queue.appended(added)
-            }
+            accept(voice.output.frames, voice.output.count)
             done &+= count
         }
     }
@@ -170,14 +164,7 @@ final class InputPath {
             return
         }
         drop(added &- (queue.capacity &- queue.count))
-        guard let room = queue.room(for: added) else { return }
-        if let rate {
-            let target = UnsafeMutableBufferPointer(rebasing: room[..<(added &* shape.channels)])
-            queue.appended(rate.process(input, into: target).produced)
-        } else if let source = input.baseAddress {
-            room.baseAddress?.update(from: source, count: frames &* shape.channels)
-            queue.appended(frames)
-        }
+        queue.append(input, through: rate)
     }
 
     private func drop(_ frames: Int) {
@@ -218,11 +205,14 @@ final class InputPath {
     /// Puts silence before the slice. More than is missing: the next slices have a reserve, which grows where it has not
     /// sufficed.
     private func wait(_ frames: Int) {
-        let reserve =
-            rate == nil && voice == nil ? 16 &* waits : shape.followsClock ? 8 &+ frames / 8 &+ 16 &* waits : 8 &+ 16 &* waits
+        var reserve = 16 &* waits
+        if rate != nil || voice != nil { reserve &+= shape.followsClock ? driftReserve(frames) : 8 }
         queue.insertSilence(frames &- queue.count &+ min(reserve, frames))
         waits &+= 1
     }
+
+    /// The reserve that an input with another clock keeps.
+    private func driftReserve(_ frames: Int) -> Int { 8 &+ frames / 8 }
 
     /// Keeps the reserve: the measured drift has an error, which would use it up. The least reserve of a second counts,
     /// because devices deliver in portions.
@@ -230,7 +220,7 @@ final class InputPath {
         leastReserve = min(leastReserve, queue.count)
         controlledFrames &+= frames
         guard Double(controlledFrames) >= shape.client.sampleRate else { return }
-        let error = Double(leastReserve &- min(8 &+ frames / 8, frames))
+        let error = Double(leastReserve &- min(driftReserve(frames), frames))
         trim = min(max(error / shape.client.sampleRate / 4, -100e-6), 100e-6)
         leastReserve = .max
         controlledFrames = 0

@@ -4,7 +4,7 @@ import PCMConversion
 import Resampling
 
 /// From the program's frames to those of the device: format, channels, rate. Only the stream's thread uses it.
-final class OutputPath {
+final class OutputPath: RenderPath {
     struct Shape: Equatable {
         var client: PCMFormat
         var rate: Double
@@ -118,21 +118,13 @@ final class OutputPath {
 
 /// Interleaved floats at the rate of `format`.
 func floats(_ channels: Int, like format: PCMFormat) -> PCMFormat? {
-    do throws(PCMFormatError) {
-        return try PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .float32())
-    } catch {
-        return nil
-    }
+    try? PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .float32())
 }
 
 /// Nil where the map names a channel that is not there.
 private func converter(from client: PCMFormat, toFloats channels: Int, _ map: [Int32]?) -> PCMConverter? {
     guard let target = floats(channels, like: client) else { return nil }
-    do throws(PCMConversionError) {
-        return try PCMConverter(from: client, to: target, mix: mix(map, from: client.channels, to: channels))
-    } catch {
-        return nil
-    }
+    return try? PCMConverter(from: client, to: target, mix: mix(map, from: client.channels, to: channels))
 }
 
 /// The mix that a channel map states. A map for another number of channels is cut, or ends with silence.

@@ -6,7 +6,7 @@ import Resampling
 
 /// From the frames of a source to those that `AudioUnitRender` gives: format, channels, rate, in exactly the frames that
 /// are asked for. One thread at a time uses it.
-final class PullPath {
+final class PullPath: RenderPath {
     struct Shape: Equatable {
         var given: PCMFormat
         var taken: PCMFormat

@@ -80,6 +80,12 @@ final class RenderPlan: @unchecked Sendable {
     }
 }
 
+/// The stages between two sides of a unit, made for one shape of them.
+protocol RenderPath: AnyObject {
+    associatedtype Shape: Equatable
+    var shape: Shape { get }
+}
+
 /// The stages of a plan, which later plans take over as long as their formats stay.
 struct RenderPaths {
     var output: OutputPath?

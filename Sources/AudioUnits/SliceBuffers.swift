@@ -38,20 +38,18 @@ final class SliceBuffers {
 
     /// What the conversion makes of zeros.
     private static func silence(of format: PCMFormat, _ frames: Int, _ bytes: Int) -> UnsafeMutableRawPointer? {
+        guard let mono = try? PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: format.sample),
+            let source = floats(1, like: format), let converter = try? PCMConverter(from: source, to: mono)
+        else { return nil }
         let silence = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         silence.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
         let samples = frames * format.channelsPerBuffer
         let zeros = UnsafeMutableRawPointer.allocate(byteCount: samples * 4, alignment: 64)
         defer { zeros.deallocate() }
         zeros.initializeMemory(as: Float.self, repeating: 0, count: samples)
-        do {
-            let mono = try PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: format.sample)
-            let floats = try PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: .float32())
-            try convert(floats, mono, zeros, samples, silence, bytes)
-        } catch {
-            silence.deallocate()
-            return nil
-        }
+        converter.convert(
+            SampleBuffers(UnsafeMutableRawBufferPointer(start: zeros, count: samples * 4)),
+            to: SampleBuffers(UnsafeMutableRawBufferPointer(start: silence, count: bytes)), frames: samples)
         return silence
     }
 
@@ -107,17 +105,4 @@ final class SliceBuffers {
 
     /// The memory that the list shows now.
     var samples: SampleBuffers { BufferList(list).memory() }
-}
-
-private func convert(
-    _ source: PCMFormat, _ target: PCMFormat, _ from: UnsafeMutableRawPointer, _ frames: Int, _ to: UnsafeMutableRawPointer,
-    _ bytes: Int
-) throws(PCMFormatError) {
-    do throws(PCMConversionError) {
-        try PCMConverter(from: source, to: target).convert(
-            SampleBuffers(UnsafeMutableRawBufferPointer(start: from, count: frames * 4)),
-            to: SampleBuffers(UnsafeMutableRawBufferPointer(start: to, count: bytes)), frames: frames)
-    } catch {
-        throw .notLinearPCM
-    }
 }

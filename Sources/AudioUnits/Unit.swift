@@ -51,7 +51,7 @@ public final class Unit: @unchecked Sendable {
             var next = state
             try body(&next)
             if next.isInitialized {
-                unused = cell.publish(try next.plan(kind, world.echo, after: cell.plan, fresh: false))
+                unused = cell.publish(try next.plan(kind, world.echo, after: cell.plan))
             }
             state = next
         }
@@ -228,7 +228,8 @@ extension Unit: PulledStreamOwner {
             let isStart = state.isStarting
             state.isStarting = false
             do throws(UnitError) {
-                unused = cell.publish(try state.plan(kind, world.echo, after: cell.plan, fresh: isStart))
+                // A start drops the frames that the former paths hold.
+                unused = cell.publish(try state.plan(kind, world.echo, after: isStart ? nil : cell.plan))
             } catch {
                 unused = cell.publish(nil)
                 Log.debug("a unit is silent: there is no memory for the formats of the hardware")

@@ -62,31 +62,31 @@ struct UnitState {
 }
 
 extension UnitState {
-    /// A plan for this state. Paths of the plan before are taken over where they fit, unless a start drops what they hold.
-    /// Nil where memory is exhausted.
-    func plan(
-        _ kind: UnitKind, _ echo: EchoReference, after previous: RenderPlan?, fresh: Bool
-    ) throws(UnitError) -> RenderPlan {
+    /// A plan for this state, with the paths of the plan before where they fit. Throws where memory is exhausted.
+    func plan(_ kind: UnitKind, _ echo: EchoReference, after previous: RenderPlan?) throws(UnitError) -> RenderPlan {
         var paths = RenderPaths()
         if kind.isIO {
             if isOutputEnabled, let shape = outputShape {
-                let kept = previous?.output.flatMap { !fresh && $0.shape == shape ? $0 : nil }
-                guard let path = kept ?? OutputPath.make(shape, echo) else { throw .failedInitialization }
-                paths.output = path
+                paths.output = try path(previous?.output, shape) { OutputPath.make($0, echo) }
             }
             if isInputEnabled, let shape = inputShape(kind) {
-                let kept = previous?.input.flatMap { !fresh && $0.shape == shape ? $0 : nil }
-                guard let path = kept ?? InputPath.make(shape, echo) else { throw .failedInitialization }
-                paths.input = path
+                paths.input = try path(previous?.input, shape) { InputPath.make($0, echo) }
             }
         } else {
             let shape = PullPath.Shape(given: given.pcm, taken: taken.pcm, maximumFrames: maximumFrames)
-            let kept = previous?.pull.flatMap { !fresh && $0.shape == shape ? $0 : nil }
-            guard let path = kept ?? PullPath.make(shape) else { throw .failedInitialization }
-            paths.pull = path
+            paths.pull = try path(previous?.pull, shape) { PullPath.make($0) }
         }
         return RenderPlan(
             self, paths, frames: (frames(rate: given.pcm.sampleRate), frames(rate: taken.pcm.sampleRate)))
+    }
+
+    /// The former path where it has this shape, else a new one.
+    private func path<Path: RenderPath>(
+        _ former: Path?, _ shape: Path.Shape, _ make: (Path.Shape) -> Path?
+    ) throws(UnitError) -> Path {
+        if let former, former.shape == shape { return former }
+        guard let path = make(shape) else { throw .failedInitialization }
+        return path
     }
 
     func flag(_ property: Property) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }

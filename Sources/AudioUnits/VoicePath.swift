@@ -61,27 +61,10 @@ final class VoicePath {
     /// Takes at most a portion of interleaved frames, the last of which was captured at `end`. The result is in `output`.
     func accept(_ input: UnsafePointer<Float>, channels: Int, _ frames: Int, endingAt end: Double) {
         output.clear()
-        mono.clear()
-        guard let room = mono.room(for: frames) else { return }
-        for frame in 0..<frames {
-            var sum: Float = 0
-            for channel in 0..<channels { sum += input[frame &* channels &+ channel] }
-            room[frame] = sum / Float(channels)
-        }
-        mono.appended(frames)
-        reduce()
+        guard mono.setMeans(of: input, channels: channels, frames: frames) else { return }
+        waiting.append(mono.frames, through: down)
         let newest = Int64(exactly: (end - (down?.latency ?? 0) * 1e9).rounded()) ?? 0
         while waiting.count >= VoiceProcessor.block { processBlock(newest) }
-    }
-
-    private func reduce() {
-        guard let down else {
-            guard let room = waiting.room(for: mono.count), let source = mono.frames.baseAddress else { return }
-            room.baseAddress?.update(from: source, count: mono.count)
-            return waiting.appended(mono.count)
-        }
-        guard let room = waiting.room(for: down.outputFrames(forInput: mono.count)) else { return }
-        waiting.appended(down.process(mono.frames, into: room).produced)
     }
 
     private func processBlock(_ newest: Int64) {
@@ -93,13 +76,6 @@ final class VoicePath {
             source, into: target, capturedAt: newest &- Int64(waiting.count) &* EchoTap.nanosecondsPerFrame)
         block.appended(VoiceProcessor.block)
         waiting.removeFirst(VoiceProcessor.block)
-        let added = up?.outputFrames(forInput: VoiceProcessor.block) ?? VoiceProcessor.block
-        guard let room = output.room(for: added) else { return }
-        if let up {
-            output.appended(up.process(block.frames, into: room).produced)
-        } else {
-            room.baseAddress?.update(from: UnsafePointer(target), count: added)
-            output.appended(added)
-        }
+        output.append(block.frames, through: up)
     }
 }
