@@ -16,7 +16,7 @@ final class InputVoice: Voice, @unchecked Sendable {
 
     private let format: SoundFormat
     private let converter: PCMConverter
-    private var resampler: ResamplerBox?
+    private var resampler: RateConverter?
     private var deviceRate = 0.0
     private var isUsable = false
     private var mapped: UnsafeMutableBufferPointer<Float>
@@ -43,17 +43,18 @@ final class InputVoice: Voice, @unchecked Sendable {
         isMismatched.store(false, ordering: .relaxed)
         guard format.input_rate != deviceRate else { return }
         deviceRate = format.input_rate
-        resampler = ResamplerBox.make(channels: self.format.channels, from: deviceRate, to: rate)
+        let channels = self.format.channels
+        resampler = rate == deviceRate ? nil : RateConverter.make(channels: channels, from: deviceRate, to: rate)
         isUsable = resampler != nil || rate == deviceRate
         resampled.deallocate()
         let frames = resampler == nil ? 0 : Int(Double(InputVoice.block) * rate / deviceRate) + 64
-        resampled = .allocate(capacity: frames * self.format.channels)
+        resampled = .allocate(capacity: frames * channels)
         resampled.initialize(repeating: 0)
     }
 
     override func rewind(to link: Link, at start: StartTime) {
         super.rewind(to: link, at: start)
-        resampler?.value.reset()
+        resampler?.reset()
         mode = .fresh
         isLosing = false
     }
@@ -103,10 +104,10 @@ final class InputVoice: Voice, @unchecked Sendable {
             write(target, frames, slice.time(of: place))
             return
         }
-        let made = min(resampler.value.outputFrames(forInput: frames), resampled.count / channels)
+        let made = min(resampler.outputFrames(forInput: frames), resampled.count / channels)
         let room = UnsafeMutableBufferPointer(rebasing: resampled[0..<made * channels])
         let source = UnsafeBufferPointer(start: target, count: frames * channels)
-        let produced = resampler.value.process(source, into: room).produced
+        let produced = resampler.process(source, into: room).produced
         if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: place)) }
     }
 

@@ -9,7 +9,7 @@ final class RateGroup: @unchecked Sendable {
     private var deviceChannels = 0
     private var slice = 0
     private var channels = 0
-    private var resampler: ResamplerBox?
+    private var resampler: RateConverter?
     /// The rates are equal, or there is a resampler between them.
     private var isPlayable = false
     private var input = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
@@ -30,7 +30,7 @@ final class RateGroup: @unchecked Sendable {
         deviceChannels = Int(format.output_channels)
         slice = frames
         channels = min(deviceChannels, BlockResampler.channelCounts.upperBound)
-        resampler = ResamplerBox.make(channels: channels, from: rate, to: deviceRate)
+        resampler = rate == deviceRate ? nil : RateConverter.make(channels: channels, from: rate, to: deviceRate)
         isPlayable = resampler != nil || rate == deviceRate
         input.deallocate()
         output.deallocate()
@@ -52,14 +52,14 @@ final class RateGroup: @unchecked Sendable {
     func begin(_ cycle: Slice) -> Slice? {
         guard isPlayable else { return nil }
         guard let resampler, let source = input.baseAddress else { return cycle }
-        let needed = min(resampler.value.inputFrames(forOutput: cycle.frames), input.count / channels)
+        let needed = min(resampler.inputFrames(forOutput: cycle.frames), input.count / channels)
         source.update(repeating: 0, count: needed * channels)
         var own = cycle
         own.output = source
         own.frames = needed
         own.channels = channels
         own.rate = rate
-        own.latency = Double(resampler.value.inputLatency)
+        own.latency = Double(resampler.inputLatency)
         own.time = cycle.time &+ UInt64(own.latency * 1e9 / rate)
         return own
     }
@@ -71,7 +71,7 @@ final class RateGroup: @unchecked Sendable {
         }
         let samples = UnsafeBufferPointer(start: source, count: own.frames * channels)
         let room = UnsafeMutableBufferPointer(start: target, count: cycle.frames * channels)
-        add(target, resampler.value.process(samples, into: room).produced, mix)
+        add(target, resampler.process(samples, into: room).produced, mix)
     }
 
     @_optimize(speed)
@@ -84,23 +84,6 @@ final class RateGroup: @unchecked Sendable {
             for channel in 0..<channels {
                 mix[frame &* deviceChannels &+ channel] += source[frame &* channels &+ channel]
             }
-        }
-    }
-}
-
-/// A resampler in a class, which an optional value of a type that cannot be copied is not.
-final class ResamplerBox {
-    var value: BlockResampler
-
-    private init(_ value: consuming BlockResampler) { self.value = value }
-
-    /// Nil where the rates are equal, or out of its range.
-    static func make(channels: Int, from: Double, to: Double) -> ResamplerBox? {
-        guard from != to else { return nil }
-        do throws(ResamplerError) {
-            return ResamplerBox(try BlockResampler(channels: channels, from: from, to: to))
-        } catch {
-            return nil
         }
     }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Resampling
-
-/// A resampler that several stages can refer to.
-final class RateConverter {
+/// A resampler of one pair of rates, as an object: several stages can refer to it, and a stage can have none.
+public final class RateConverter {
     private var resampler: BlockResampler
     private let input: Double
     private let output: Double
     private var correction = 1.0
 
-    /// Nil where memory is exhausted. The rates were checked before.
-    static func make(channels: Int, from input: Double, to output: Double) -> RateConverter? {
+    /// Nil where memory is exhausted, or a rate or the number of channels is not in the range of `BlockResampler`.
+    public static func make(channels: Int, from input: Double, to output: Double) -> RateConverter? {
         do throws(ResamplerError) {
             let resampler = try BlockResampler(channels: channels, from: input, to: output)
             return RateConverter(resampler, input, output)
@@ -24,27 +22,27 @@ final class RateConverter {
         self.output = output
     }
 
-    var inputLatency: Int { resampler.inputLatency }
+    public var inputLatency: Int { resampler.inputLatency }
     /// Seconds by which the output is late.
-    var latency: Double { Double(resampler.inputLatency) / input }
+    public var latency: Double { Double(resampler.inputLatency) / input }
 
-    func inputFrames(forOutput frames: Int) -> Int { resampler.inputFrames(forOutput: frames) }
-    func outputFrames(forInput frames: Int) -> Int { resampler.outputFrames(forInput: frames) }
-    func reset() { resampler.reset() }
+    public func inputFrames(forOutput frames: Int) -> Int { resampler.inputFrames(forOutput: frames) }
+    public func outputFrames(forInput frames: Int) -> Int { resampler.outputFrames(forInput: frames) }
+    public func reset() { resampler.reset() }
 
-    func process(
+    public func process(
         _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
     ) -> BlockResampler.Progress { resampler.process(input, into: output) }
 
-    /// Follows an input clock that runs `factor` times as fast as its nominal rate says. A change of less than 20 parts per million is not worth a new
-    /// filter.
-    func follow(_ factor: Double) {
+    /// Follows an input clock that runs `factor` times as fast as its nominal rate says. A change of less than 20 parts per
+    /// million is not worth a new filter.
+    public func follow(_ factor: Double) {
         guard factor.isFinite, abs(factor - correction) >= 20e-6, abs(factor - 1) < 0.009 else { return }
         do throws(ResamplerError) {
             try resampler.adjust(from: input * factor, to: output)
             correction = factor
         } catch {
-            // The ratio stays as it is; the next slice tries again.
+            // The ratio stays as it is; the next call tries again.
         }
     }
 }
