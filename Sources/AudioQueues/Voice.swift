@@ -153,6 +153,7 @@ public enum StartTime: Equatable, Sendable {
             distance = nanoseconds(from: slice.time, to: time) * slice.rate / 1e9
         }
         guard distance < Double(slice.frames) else { return nil }
-        return max(Int(distance.rounded(.up)), 0)
+        // Programs give any finite number.
+        return Int(max(distance, 0).rounded(.up))
     }
 }

@@ -220,6 +220,14 @@ import Testing
         #expect(left[300...].allSatisfy { $0 == 0.5 })
     }
 
+    @Test(arguments: [-1, -1e30, -Double.greatestFiniteMagnitude])
+    func aStartTimeThatHasPassedIsNow(frame: Double) throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 16_384, count: 256))
+        try bench.queue.start(at: .frame(frame))
+        #expect(leftSide(bench.run()).allSatisfy { $0 == 0.5 })
+    }
+
     @Test func decodesTheSimpleCodecs() throws {
         for (id, byte, value) in [(FormatID.uLaw, 0x80, Int16(32_124)), (FormatID.aLaw, 0xAA, 32_256)] as [(UInt32, UInt8, Int16)]
         {
