@@ -28,7 +28,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Throws `parameter` for what never was a handle, and `queueInvalidated` for one that was removed.
+    /// Throws `parameter` for a value that never was a handle, and `queueInvalidated` for one that was removed.
     public func object(_ handle: UInt) throws(QueueStatus) -> Object {
         try lock.withLock { () throws(QueueStatus) in
             let index = try index(of: handle)

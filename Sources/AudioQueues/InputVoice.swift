@@ -8,7 +8,7 @@ import Synchronization
 
 /// Records into the chain of a queue: maps the channels, changes the rate, and encodes.
 ///
-/// Without a buffer, what is captured is lost, and counted.
+/// Frames that are captured without a buffer are lost; each gap is counted.
 final class InputVoice: Voice, @unchecked Sendable {
     private enum Mode { case fresh, recording, resting }
 

@@ -14,7 +14,7 @@ final class LevelMeter: @unchecked Sendable {
     let channels: Int
     private let power: UnsafeMutablePointer<Float>
     private let peak: UnsafeMutablePointer<Float>
-    /// Of each channel the average and the peak, as the bits of floats.
+    /// The average and the peak of each channel, as the bits of floats.
     private let published: UnsafeMutablePointer<UInt32>
 
     init(channels: Int) {
@@ -58,7 +58,7 @@ final class LevelMeter: @unchecked Sendable {
             peak: Float(bitPattern: linux_load(published + 2 * channel + 1)))
     }
 
-    /// Forgets what was measured. The audio thread does not measure meanwhile.
+    /// Forgets the measured levels. The audio thread does not measure meanwhile.
     func reset() {
         for channel in 0..<channels {
             power[channel] = 0

@@ -20,7 +20,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     public struct ReturnedBuffer: Equatable, Sendable {
         /// The address that `allocateBuffer` returned.
         public var address: UInt
-        /// What was recorded.
+        /// The recorded bytes.
         public var bytes: Int
         public var packets: Int
         public var startFrame: Double
@@ -94,9 +94,9 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         }
     }
 
-    // MARK: What the audio thread has done. Under the lock
+    // MARK: Results of the audio thread. Under the lock
 
-    /// Takes what was played or recorded.
+    /// Takes the buffers that were played or recorded.
     func collect() { collect(through: voice.finished.load(ordering: .acquiring)) }
 
     func collect(through number: UInt64) {
@@ -120,7 +120,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     // MARK: Calls to the program
 
-    /// Calls the program with all that is owed at this moment. On the thread of the delivery.
+    /// Makes all calls to the program that are owed at this moment. On the thread of the delivery.
     public func deliver() {
         let count = lock.withLock { () -> Int? in
             guard enter() else { return nil }
@@ -253,7 +253,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         }
     }
 
-    /// A new wish to the audio thread.
+    /// Sends a new request to the audio thread.
     func demand(_ kind: VoiceRequest.Kind) {
         voice.request.store(voice.currentRequest.next(kind).rawValue, ordering: .releasing)
     }

@@ -70,7 +70,7 @@ extension Queue {
     }
 
     /// Appends a buffer with so many bytes of sound; a queue that records fills all of it. Returns the frame of the
-    /// queue at which it begins, where nothing is missing before it.
+    /// queue at which it begins, where no sound is missing before it.
     @discardableResult
     public func enqueue(
         _ address: UInt, bytes: UInt32, _ options: EnqueueOptions = EnqueueOptions()

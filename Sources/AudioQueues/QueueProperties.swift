@@ -51,7 +51,7 @@ extension Queue {
         return try property(id).count
     }
 
-    /// The bytes of a property. That of CurrentDevice is an object, which the caller makes: here it has none.
+    /// The bytes of a property. The value of CurrentDevice is an object that the caller makes: it has no bytes here.
     public func property(_ id: UInt32) throws(QueueStatus) -> [UInt8] {
         let row = try QueueProperty.find(id, isInput: isInput)
         guard row.access.contains(.get) else { throw .invalidProperty }
@@ -107,7 +107,7 @@ extension Queue {
     private func levels(inDecibels: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for channel in 0..<voice.meter.channels {
-            // What was measured last is not the level of a queue that stands still.
+            // The meter keeps the last level of a queue that stands still, which is not its level now.
             let level = state.run == .running ? voice.meter.level(channel) : LevelMeter.Level(average: 0, peak: 0)
             let shown = inDecibels ? level.decibels : level
             result += [UInt8](nativeBytesOf: shown.average.bitPattern) + [UInt8](nativeBytesOf: shown.peak.bitPattern)

@@ -71,7 +71,7 @@ extension Queue {
         }
     }
 
-    /// What the rate conversion holds back is played after the last buffer in any case.
+    /// Checks the queue only: the frames that the rate conversion holds back are always played after the last buffer.
     public func flush() throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
     }

@@ -7,8 +7,8 @@ import MediaFormats
 import PCMConversion
 import Synchronization
 
-/// The queues of a process: their handles, the two streams that they share, and the thread that hears of the audio
-/// threads.
+/// The queues of a process: their handles, the two streams that they share, and the dispatcher, which the audio threads
+/// wake.
 ///
 /// The audio threads write counters and wake the dispatcher, at most once in a cycle and with a system call only where it
 /// sleeps. The dispatcher reads the counters under the locks of the queues, and signals their threads or run loops.

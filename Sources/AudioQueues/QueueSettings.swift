@@ -2,7 +2,7 @@
 import CLinux
 import MediaFormats
 
-/// What the program sets and reads back.
+/// The values of properties that a program sets and only reads back.
 struct QueueSettings {
     var magicCookie: [UInt8] = []
     var channelLayout: [UInt8] = []

@@ -2,7 +2,7 @@
 /// The state of a queue: whether it runs, to whom each buffer belongs, and the calls that it owes the program.
 ///
 /// A buffer belongs to the program or to the queue. It is the queue's from its enqueuing until the queue takes it
-/// out of `work` to call the program with it. Values have no threads: the queue keeps one under its lock.
+/// out of `work` to call the program with it. The queue keeps the state under its lock.
 public struct QueueState: Sendable {
     public enum Run: Sendable { case stopped, running, paused }
     public enum Disposal: Sendable { case none, pending, done }
@@ -28,7 +28,7 @@ public struct QueueState: Sendable {
     public private(set) var hasStarted = false
     /// Calls of Stop and Reset that hand buffers back at this moment.
     private var handBacks = 0
-    /// Of each buffer that exists: whether it is the queue's.
+    /// Whether the buffer of each index is the queue's; nil where there is no buffer.
     private var isOwned: [Bool?] = []
     private var unused: [Int] = []
     /// The queue's buffers in their order, and how many have ever been enqueued.

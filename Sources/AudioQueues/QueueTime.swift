@@ -5,7 +5,7 @@ import CLinux
 import LinuxSystem
 import Synchronization
 
-/// Counts the gaps that a reader knows.
+/// The number of gaps that a reader has been told of.
 final class GapCounter: @unchecked Sendable {
     var seen: UInt32 = 0
 }
@@ -32,7 +32,7 @@ public struct SoundTime: Equatable, Sendable {
     }
 }
 
-/// Negative where `end` is earlier than `start`.
+/// Nanoseconds between two times; negative where `end` is earlier than `start`.
 func nanoseconds(from start: UInt64, to end: UInt64) -> Double {
     end >= start ? Double(end - start) : -Double(start - end)
 }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The queue of a voice.
 protocol VoiceOwner: AnyObject, Sendable {
-    /// On the dispatcher's thread: the audio thread has something to tell.
+    /// On the dispatcher's thread: the voice has changed its answers or counters.
     func voiceHasNews()
     /// On the dispatcher's thread: the session or the device stopped the stream, which has let the voice go.
     func streamStopped()
@@ -34,7 +34,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var stream: (any PulledStream)?
     private var isStarted = false
     private var members: [Member] = []
-    /// Of the rates of the members, on a stream that plays.
+    /// A group for each rate of the members. A stream that records has none.
     private var groups: [RateGroup] = []
     /// Owners that do not know yet that the stream has stopped.
     private var stopped: [any VoiceOwner] = []
@@ -196,7 +196,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         code < 0 && code > -200 && code != QueueStatus.parameter.code ? .cannotStart : QueueStatus(code)
     }
 
-    /// What the hardware grants now.
+    /// The format that the hardware grants now.
     var deviceFormat: pull_format? {
         lock.withLock {
             do throws(QueueStatus) { return try existingStream().format } catch { return nil }
@@ -205,7 +205,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     var isRunning: Bool { lock.withLock { isStarted } }
 
-    /// The stream has stopped by itself: nobody has a voice in it any more.
+    /// The stream has stopped by itself: it lets all voices go.
     private func noticeStop() {
         guard isStarted, let stream, !stream.isRunning else { return }
         isStarted = false
@@ -282,7 +282,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             lostFrames: !isFirstCycle && frame > nextFrame ? frame - nextFrame : 0)
     }
 
-    /// The device's time, whatever is played.
+    /// Publishes the device's time, also while no queue plays.
     private func publish(_ slice: Slice) {
         var record = heard_record(
             time: slice.time, position: 0, end: 0, floor: 0, frames_per_second: slice.rate * slice.rateScalar,

@@ -13,7 +13,7 @@ public final class SystemSounds: @unchecked Sendable {
     /// `kAudioServicesSystemSoundUnspecifiedError`
     public static let unspecified = QueueStatus(-1_500)
 
-    /// What the program sets of a sound.
+    /// The properties of a sound that a program sets.
     public struct Settings: Sendable {
         public var isUISound: UInt32 = 1
         public var completesIfProgramDies: UInt32 = 0

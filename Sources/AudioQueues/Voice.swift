@@ -3,7 +3,7 @@ import CAudioQueues
 import CAudioStreams
 import Synchronization
 
-/// What a queue wants of the audio thread. Each wish has a number of its own, so that an answer fits one wish.
+/// A request of a queue to the audio thread. Each request has its own number, so that an answer fits one request only.
 struct VoiceRequest: Equatable {
     enum Kind: UInt32 { case play, pause, drain }
 
@@ -82,7 +82,7 @@ class Voice: @unchecked Sendable {
     /// Prepares for a device. Not while the audio thread renders.
     func configure(_ format: pull_format) {}
 
-    /// On the audio thread. Returns whether the queue has to know something.
+    /// On the audio thread. Returns whether the dispatcher has to call the queue.
     func render(_ slice: Slice) -> Bool { false }
 
     /// Begins at 0, with nothing enqueued before `link`.

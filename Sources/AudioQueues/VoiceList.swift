@@ -21,7 +21,7 @@ final class VoiceList {
 
     /// The iterator of an array allocates in a build without optimization: indices do not.
     ///
-    /// Returns whether a queue has to know something, and whether a group is prepared for another device.
+    /// Returns whether the dispatcher has to call a queue, and whether a group is prepared for another device.
     func render(_ slice: Slice) -> (hasNews: Bool, isMismatched: Bool) {
         var result = (hasNews: false, isMismatched: false)
         for index in 0..<groups.count {

@@ -18,7 +18,7 @@ struct BufferList {
             .assumingMemoryBound(to: AudioBuffer.self)
     }
 
-    /// The memory of the buffers, as long as each says; an empty buffer where a pointer is NULL.
+    /// The memory of each buffer, of the size that the buffer states. It is empty where a pointer is NULL.
     func memory() -> SampleBuffers {
         var memory = SampleBuffers()
         for index in 0..<min(count, SampleBuffers.capacity) {

@@ -2,7 +2,7 @@
 import MediaFormats
 import Resampling
 
-/// The format of a side that the program sees: what it has set, and what that means.
+/// The format that a program has set for one of its sides of a unit, and the same format for conversions.
 struct ClientFormat: Equatable, Sendable {
     /// As the program has set it, with the rate filled in.
     let description: StreamDescription

@@ -8,7 +8,7 @@ import Synchronization
 // The cycle of an I/O unit, on the thread of its stream: input, slices, output.
 extension Unit {
     public func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
-        // What the program does not read is lost all the same: the next cycle has newer sound.
+        // Frames that the program does not read are lost: the next cycle has newer ones.
         cycle.pointee.consumed = cycle.pointee.input_frames
         guard let plan = cell.enter() else { return cell.leave() }
         renderer.store(linux_thread_self(), ordering: .relaxed)

@@ -2,7 +2,7 @@
 import CAudioStreams
 import CAudioToolbox
 
-/// What the audio thread of an I/O unit keeps from cycle to cycle.
+/// The state that the audio thread of an I/O unit keeps between two cycles.
 struct CycleState {
     /// The sample time of the next slice.
     var outputTime = 0.0

@@ -2,8 +2,8 @@
 import Resampling
 import Synchronization
 
-/// What the units of this process play, for the echo cancellers: 16,000 mono frames a second, found by the time at which
-/// they are heard. One thread writes a tap; any thread reads it without a lock.
+/// The sound that one unit plays, for the echo cancellers: 16,000 mono frames a second, found by the time at which they
+/// are heard. One thread writes a tap; any thread reads it without a lock.
 final class EchoTap: @unchecked Sendable {
     static let rate = 16_000.0
     static let nanosecondsPerFrame: Int64 = 62_500
@@ -78,13 +78,13 @@ final class EchoTap: @unchecked Sendable {
     }
 }
 
-/// All taps of a process. They are never freed before it: a reader needs no care.
+/// All taps of a process. They live as long as it, so that readers need no lock.
 final class EchoReference: Sendable {
     private static let most = 16
     private let taps: [EchoTap] = (0..<most).map { _ in EchoTap() }
     private let listeners = Atomic<Int>(0)
 
-    /// Somebody cancels echoes.
+    /// A unit cancels echoes.
     var isWanted: Bool { listeners.load(ordering: .relaxed) > 0 }
     func beginListening() { listeners.wrappingAdd(1, ordering: .relaxed) }
     func endListening() { listeners.wrappingSubtract(1, ordering: .relaxed) }
@@ -100,7 +100,7 @@ final class EchoReference: Sendable {
 
     func giveBack(_ tap: EchoTap) { tap.owners.store(0, ordering: .relaxed) }
 
-    /// What is heard from `time` on.
+    /// Replaces the target by the sum of all frames that are heard from `time` on.
     func read(into target: UnsafeMutableBufferPointer<Float>, heardFrom time: Int64) {
         target.update(repeating: 0)
         var index = 0
@@ -111,7 +111,7 @@ final class EchoReference: Sendable {
     }
 }
 
-/// The way of a unit's output into its tap.
+/// Writes the output of a unit into its tap.
 final class EchoSource {
     private let reference: EchoReference
     private let tap: EchoTap

@@ -78,7 +78,7 @@ final class FrameQueue {
         if count == 0 { first = 0 }
     }
 
-    /// Silence before the frames that wait. What does not fit is left out.
+    /// Inserts silence before the frames that wait. Silence that does not fit is left out.
     func insertSilence(_ frames: Int) {
         let added = min(max(frames, 0), capacity &- count)
         guard added > 0 else { return }

@@ -29,7 +29,7 @@ struct GainRamp {
     private var aim: Gain.Target?
     private var left = 0
 
-    /// Multiplies interleaved frames. The first value is there at once, each later one by a ramp.
+    /// Multiplies interleaved frames. The first value applies at once; a ramp leads to each later one.
     @_optimize(speed)
     mutating func apply(_ target: Gain.Target, _ samples: UnsafeMutablePointer<Float>, channels: Int, frames: Int) {
         if aim == nil { now = target.value }

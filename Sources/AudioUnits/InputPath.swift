@@ -35,7 +35,7 @@ final class InputPath: RenderPath {
     /// The frames of the slice, and those that a callback has read.
     private(set) var sliceFrames = 0
     private var position = 0
-    /// Frames of the program's rate that were dropped, since the last question.
+    /// Frames of the program's rate that were dropped since the last slice.
     private var lost = 0
     /// The most frames of one cycle.
     private var burst = 0
@@ -44,7 +44,7 @@ final class InputPath: RenderPath {
     /// The least frames behind a slice, in the frames since it was looked at.
     private var leastReserve = Int.max
     private var controlledFrames = 0
-    /// What the control of the reserve adds to the measured drift.
+    /// The control of the reserve adds this to the measured drift.
     private var trim = 0.0
     /// When the frame behind the last one that waits was captured, in nanoseconds.
     private var endTime = 0.0
@@ -175,7 +175,7 @@ final class InputPath: RenderPath {
 
     // MARK: Slices
 
-    /// What a slice is, in the time of the input.
+    /// The time of a slice on the clock of the input.
     struct SliceTime {
         /// Frames that were lost before the slice.
         var lost: Int
@@ -183,11 +183,11 @@ final class InputPath: RenderPath {
         var hostTime: UInt64
     }
 
-    /// Makes the next `frames` frames the slice. Where they are not there yet, silence comes first, once: afterwards a
-    /// slice waits.
+    /// Makes the next `frames` frames the slice. Silence replaces missing frames, and delays the sound so that later
+    /// slices are complete.
     func cut(_ frames: Int, isMuted: Bool) -> SliceTime {
         let frames = min(frames, shape.maximumFrames)
-        // What waits longer than two slices and two cycles only makes the sound late.
+        // Frames that wait longer than two slices and two cycles only delay the sound.
         if queue.count > 2 &* (frames &+ burst) { drop(queue.count &- frames &- burst) }
         if queue.count < frames { wait(frames) }
         let ahead = Double(queue.count &+ (rate?.inputLatency ?? 0)) / shape.client.sampleRate * 1e9
@@ -202,8 +202,8 @@ final class InputPath: RenderPath {
         return time
     }
 
-    /// Puts silence before the slice. More than is missing: the next slices have a reserve, which grows where it has not
-    /// sufficed.
+    /// Inserts silence before the slice: the missing frames, and a reserve for the next slices. The reserve grows each
+    /// time that it has not sufficed.
     private func wait(_ frames: Int) {
         var reserve = 16 &* waits
         if rate != nil || voice != nil { reserve &+= shape.followsClock ? driftReserve(frames) : 8 }

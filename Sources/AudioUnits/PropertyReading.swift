@@ -46,7 +46,7 @@ extension Unit {
         }
     }
 
-    /// What the hardware grants now. Without hardware the rate is 0.
+    /// The format that the hardware grants now. Without hardware the rate is 0.
     private func hardwareDescription(isInput: Bool) -> StreamDescription {
         let format = hardwareFormat(isInput: isInput)
         let rate = (isInput ? format?.input_rate : format?.output_rate) ?? 0

@@ -74,7 +74,7 @@ struct PropertyRow: Sendable {
 
     static func of(_ property: Property) -> PropertyRow? { table.first { $0.property == property } }
 
-    /// The table. `PropertyStorage` has the values.
+    /// The table. `Unit.value` reads the values, and `Unit.set` writes them.
     static let table: [PropertyRow] = [
         .init(.makeConnection, "MakeConnection", .all, .anywhere, .of(AudioUnitConnection.self), .write),
         .init(.sampleRate, "SampleRate", .all, .anywhere, .bytes(8), .readWrite),

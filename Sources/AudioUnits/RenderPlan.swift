@@ -38,7 +38,7 @@ enum SliceSource: @unchecked Sendable {
     case connection(Unit, element: UInt32)
 }
 
-/// All that a render needs, and that does not change during one.
+/// The values that a render needs. None changes during a render.
 final class RenderPlan: @unchecked Sendable {
     let source: SliceSource
     let inputCallback: Callback?
@@ -53,7 +53,7 @@ final class RenderPlan: @unchecked Sendable {
     let isPaired: Bool
     let maximumFrames: Int
     let lendsBuffers: Bool
-    /// The program gets silence instead of what is captured.
+    /// The program gets silence instead of captured frames.
     let mutesInput: Bool
     let controlsGain: Bool
     /// The least frames of the device for which a cycle needs no other slice.

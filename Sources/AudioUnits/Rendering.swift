@@ -12,7 +12,7 @@ let outputIsSilence: UInt32 = 1 << 4
 let postRenderError: UInt32 = 1 << 8
 
 extension Unit {
-    /// A thread renders with this unit now, and it is this one.
+    /// This thread renders with the unit now.
     var isRendering: Bool { renderer.load(ordering: .relaxed) == linux_thread_self() }
 
     // MARK: The parts of a render
@@ -95,7 +95,7 @@ extension Unit {
         }
     }
 
-    /// Why nothing can be rendered in no callback of the unit.
+    /// The error of a render that no callback of the unit makes.
     private func errorOutside(_ bus: UInt32, _ frames: Int) -> UnitError {
         read { state in
             if !state.isInitialized { return .uninitialized }
@@ -104,7 +104,7 @@ extension Unit {
         }
     }
 
-    /// Frames that are made now, of those of the source.
+    /// Asks the source for frames now, and converts them.
     private func renderPulled(
         _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>, as format: PCMFormat?

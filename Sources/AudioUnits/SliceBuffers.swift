@@ -36,7 +36,7 @@ final class SliceBuffers {
         silence?.deallocate()
     }
 
-    /// What the conversion makes of zeros.
+    /// The samples into which the conversion turns zeros.
     private static func silence(of format: PCMFormat, _ frames: Int, _ bytes: Int) -> UnsafeMutableRawPointer? {
         guard let mono = try? PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: format.sample),
             let source = floats(1, like: format), let converter = try? PCMConverter(from: source, to: mono)

@@ -12,7 +12,7 @@ import Synchronization
 /// is held while a callback or the engine is called.
 public final class Unit: @unchecked Sendable {
     public let kind: UnitKind
-    /// The program's name of it; the table has given it.
+    /// The pointer by which the program knows the unit. The table makes it.
     public internal(set) var handle = UnitTable.none
     let world: UnitWorld
     let lock = Lock()
@@ -25,7 +25,7 @@ public final class Unit: @unchecked Sendable {
     let lastError = Atomic<Int32>(0)
     /// `AudioUnitReset` was called: the next render drops what the unit holds.
     let wantsReset = Atomic<Bool>(false)
-    /// Of the audio thread.
+    /// Only the stream's thread uses it.
     var cycle = CycleState()
 
     private init(_ kind: UnitKind, _ world: UnitWorld, _ state: UnitState) {
@@ -82,7 +82,7 @@ public final class Unit: @unchecked Sendable {
             }
         } catch {
             stream?.destroy()
-            // Another thread was faster.
+            // Another thread has initialized the unit meanwhile.
             if error == .initialized { return }
             throw error
         }
@@ -180,7 +180,7 @@ public final class Unit: @unchecked Sendable {
         stream.map(logSlowCallbacks)
     }
 
-    /// The audio thread writes no log, so that the end of the run is the time to say it.
+    /// The audio thread writes no log: the message comes at the end of the run.
     private func logSlowCallbacks(_ stream: any PulledStream) {
         guard Log.isEnabled else { return }
         let counters = stream.counters

@@ -20,7 +20,7 @@ public enum UnitError: Int32, Error, CaseIterable, Sendable {
     case unimplemented = -4
 }
 
-/// The result of a render that failed: a unit's own, or what a callback has returned.
+/// The result of a render that failed: an error of units, or the result of a callback.
 struct RenderFailure: Error {
     let status: Int32
 }

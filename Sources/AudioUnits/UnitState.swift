@@ -7,7 +7,7 @@ import MediaFormats
 /// The frames that the room of a cycle has beyond the slice.
 let extraFrames = Int(PULL_EXTRA_FRAMES)
 
-/// What a unit knows of itself. The unit's lock protects it.
+/// The state of a unit. The unit's lock protects it.
 struct UnitState {
     var isInitialized = false
     var isDisposed = false
@@ -29,7 +29,7 @@ struct UnitState {
     /// Properties that are numbers and change nothing else.
     var numbers: [Property: UInt32] = [:]
     var layouts: [Place: [UInt8]] = [:]
-    /// The hardware's side, as the stream has told it last.
+    /// The format of the hardware's side that the stream has reported last.
     var hardware: pull_format?
     var stream: (any PulledStream)?
     /// The duration of the slices since the last start.

@@ -86,6 +86,6 @@ public final class UnitTable: @unchecked Sendable {
 }
 
 extension UnitTable {
-    /// Of a unit that is not in the table yet: equals no unit's.
+    /// The pointer of units that are not in the table yet. No unit of the table has it.
     nonisolated(unsafe) static let none = OpaquePointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 }

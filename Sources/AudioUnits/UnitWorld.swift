@@ -2,14 +2,14 @@
 public import EngineClient
 import LinuxSystem
 
-/// What units share: the engine, the listeners, and the length of the slices.
+/// The engine, the listeners, the table and the lengths of the slices that all units share.
 public final class UnitWorld: Sendable {
     /// Nil where the session's library has another version.
     public let engine: (any AudioEngineClient)?
     public let notifier = Notifier()
     public let table = UnitTable()
     let slices: SliceLengths
-    /// What all units play, for those that cancel its echo.
+    /// The sound that all units play, for units that cancel its echo.
     let echo = EchoReference()
 
     public init(engine: (any AudioEngineClient)?) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSpeexDSP
 
-/// Takes the echo, the noise and the changes of level out of what was captured, at 16,000 frames a second: the canceller
-/// of libspeexdsp removes most there. Only the stream's thread uses it.
+/// Removes the echo, the noise and the changes of level from captured frames, at 16,000 frames a second: there the
+/// canceller of libspeexdsp removes most. Only the stream's thread uses it.
 final class VoiceProcessor {
     /// Ten milliseconds.
     static let block = 160

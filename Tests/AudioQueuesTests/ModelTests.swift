@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioQueues
 
-/// What a queue must do, by the rules alone: no code is shared with it.
+/// The rules of a queue, written without its code.
 private struct Model {
     enum Run { case stopped, running, paused }
     var run = Run.stopped

@@ -8,7 +8,7 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     var hardware = pull_format(
         output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true)
     var preferredSlice = 0.0
-    /// What the next starts return.
+    /// The result of the next starts.
     var startStatus: Int32 = 0
     var refusesStreams = false
     private(set) var publishedSlice = 0.0
@@ -35,7 +35,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     private(set) var isRunning = false
     private(set) var isDestroyed = false
     private(set) var starts = 0
-    /// What the unit has asked for.
+    /// The slice that the unit has asked for.
     private(set) var frames = 0.0
     private(set) var rate = 0.0
     private var outputFrame: UInt64 = 0
@@ -93,7 +93,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         return counters
     }
 
-    // MARK: What the machine does
+    // MARK: The machine
 
     func interrupt() {
         guard isRunning else { return }

@@ -131,7 +131,7 @@ struct LifeTests {
         #expect(program.renders.map { $0.time.mSampleTime } == [0, 1024])
     }
 
-    /// What a program does to its unit inside a callback.
+    /// A call that a program makes to its unit inside a callback.
     enum Inside: CaseIterable { case stop, uninitialize, dispose, setFormat, removeCallback, reset }
 
     @Test("through every call inside its callback", arguments: Inside.allCases)

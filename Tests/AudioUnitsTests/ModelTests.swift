@@ -3,7 +3,7 @@ import AudioUnits
 import CAudioToolbox
 import Testing
 
-/// What a unit is, said in the simplest way.
+/// The simplest description of a unit that predicts its results.
 private struct Model {
     var isInitialized = false
     var isRunning = false

@@ -2,7 +2,7 @@
 import AudioUnits
 import CAudioToolbox
 
-/// A program with a unit: what it does in callbacks, and what it has seen.
+/// A program with a unit. It records the calls of its callbacks.
 final class Program: @unchecked Sendable {
     struct Call {
         var time: AudioTimeStamp
@@ -144,7 +144,7 @@ func setSize(_ list: UnsafeMutablePointer<AudioBufferList>, _ bytes: UInt32) {
     list.pointee.mBuffers.mDataByteSize = bytes
 }
 
-/// What a call of a unit answers.
+/// The result code of a call of a unit.
 func status(_ body: () throws -> Void) -> Int32 {
     do {
         try body()

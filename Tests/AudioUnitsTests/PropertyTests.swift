@@ -3,8 +3,8 @@ import AudioUnits
 import CAudioToolbox
 import Testing
 
-/// What a program finds in documents: property, scope, element, size, whether it can be set before initialization, and
-/// while the unit is initialized.
+/// The properties of RemoteIO that documents name: property, scope, element, size, whether it can be set before
+/// initialization, and while the unit is initialized.
 private let ofRemoteIO: [(id: UInt32, scope: UInt32, element: UInt32, size: UInt32, before: Bool, after: Bool)] = [
     (8, 1, 0, 40, true, true), (8, 2, 1, 40, true, true), (8, 2, 0, 40, false, false), (8, 1, 1, 40, false, false),
     (2003, 1, 1, 4, true, false), (2003, 2, 0, 4, true, false), (14, 0, 0, 4, true, false), (23, 1, 0, 16, true, true),

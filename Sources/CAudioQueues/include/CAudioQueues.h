@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the threads of a program share with the audio thread, which takes no lock and allocates nothing: a chain of
-   buffers, the list of those that sound, a record of the time, and the wake-up of a thread. */
+/* Memory that the threads of a program share with the audio thread, which takes no lock and allocates nothing: a chain
+   of buffers, a value that a render reads, a record of the time, and the wake-up of a thread. */
 #ifndef CAUDIOQUEUES_H
 #define CAUDIOQUEUES_H
 
@@ -42,7 +42,7 @@ static inline void queue_link_append(struct queue_link *link, struct queue_link 
     __atomic_store_n(&link->next, next, __ATOMIC_RELEASE);
 }
 
-/* ---- what the audio thread reads for the time of a render ---- */
+/* ---- a value that the audio thread reads during a render ---- */
 
 enum render_gate_state { GATE_FREE, GATE_ENTERED, GATE_AWAITED };
 
