@@ -18,9 +18,8 @@ final class SystemDeviceOpener: DeviceOpener {
         case .alsa(let names): return try ALSAPlayback.open(names, shape)
         case .silence: return ClockPlayback(shape, into: nil)
         case .simulated:
-            let file = waveFile ?? WaveFile(shape.layout)
-            waveFile = file
-            return ClockPlayback(shape, into: file)
+            if waveFile == nil { waveFile = WaveFile.make(shape.layout) }
+            return ClockPlayback(shape, into: waveFile)
         }
     }
 

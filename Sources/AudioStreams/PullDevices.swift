@@ -52,9 +52,9 @@ final class SystemPullDevices: PullDevices {
         return OpenedInput(device: ClockCapture(layout.shape(slice), from: file, by: clock), layout: layout)
     }
 
-    private func waveFile(_ layout: SampleLayout) -> WaveFile {
+    private func waveFile(_ layout: SampleLayout) -> WaveFile? {
         if let known = waveFiles.first(where: { $0.layout == layout }) { return known.file }
-        let file = WaveFile(layout)
+        guard let file = WaveFile.make(layout) else { return nil }
         waveFiles.append((layout, file))
         return file
     }

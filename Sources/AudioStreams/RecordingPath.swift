@@ -9,8 +9,11 @@ enum RecordingPath {
     private static let lock = Lock()
     nonisolated(unsafe) private static var count = 0
 
+    private static var pattern: String? { Environment.value("AUDIOSESSION_SIMULATION_WAV") }
+    static var isSet: Bool { pattern != nil }
+
     static func next() -> String? {
-        guard let pattern = Environment.value("AUDIOSESSION_SIMULATION_WAV") else { return nil }
+        guard let pattern else { return nil }
         let number = lock.withLock {
             count += 1
             return count

@@ -21,7 +21,10 @@ final class WaveFile {
 
     private static let headerSize: UInt64 = 44
 
-    init(_ layout: SampleLayout) { self.layout = layout }
+    private init(_ layout: SampleLayout) { self.layout = layout }
+
+    /// Nil where AUDIOSESSION_SIMULATION_WAV is not set: a stream that is not recorded needs no lock for a file's name.
+    static func make(_ layout: SampleLayout) -> WaveFile? { RecordingPath.isSet ? WaveFile(layout) : nil }
 
     deinit {
         guard file >= 0 else { return }

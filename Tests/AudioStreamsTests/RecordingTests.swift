@@ -73,7 +73,7 @@ extension SimulatedSoundTests {
             let path = folder.appendingPathComponent("open.wav").path
             setenv("AUDIOSESSION_SIMULATION_WAV", path, 1)
             let clock = SteppedClock()
-            let file = WaveFile(shape.layout)
+            let file = try #require(WaveFile.make(shape.layout))
             let device = ClockPlayback(shape, into: file, by: clock)
             device.prepare()
             device.start()
@@ -97,7 +97,7 @@ extension SimulatedSoundTests {
             let clock = SteppedClock()
             var paths: [String?] = []
             for (isInterrupted, first) in [(true, Int16(1)), (false, 11), (false, 21)] {
-                let file = WaveFile(shape.layout)
+                let file = try #require(WaveFile.make(shape.layout))
                 let device = ClockPlayback(shape, into: file, by: clock)
                 device.prepare()
                 device.start()
