@@ -97,6 +97,51 @@ for source in umbrella services misspelt; do
         report "$(sed -n 's/#include <\(.*\)>/\1/p;q' "$scratch/$source.c") brings what programs expect of it ($compiler)" "$scratch/log"
     done
 done
+# Every name that a file of the platform includes, old and new, and something that it brings.
+while read -r name brought; do
+    printf '#include <%s>\nvoid *brought = (void *)%s;\n' "$name" "$brought" >"$scratch/spelling.c"
+    # shellcheck disable=SC2086
+    gcc -Wall -Wextra -Werror -fsyntax-only "$scratch/spelling.c" $own $foundation >"$scratch/log" 2>&1
+    report "$name brings $brought" "$scratch/log"
+done <<'EOF'
+AudioToolBox/AudioToolBox.h AudioQueueStart
+AudioToolbox/AUComponent.h AudioUnitInitialize
+AudioToolbox/AUGraph.h NewAUGraph
+AudioToolbox/AudioComponent.h AudioComponentFindNext
+AudioToolbox/AudioConverter.h AudioConverterNew
+AudioToolbox/AudioFile.h AudioFileOpenURL
+AudioToolbox/AudioFileStream.h AudioFileStreamOpen
+AudioToolbox/AudioFormat.h AudioFormatGetProperty
+AudioToolbox/AudioOutputUnit.h AudioOutputUnitStart
+AudioToolbox/AudioQueue.h AudioQueueStart
+AudioToolbox/AudioServices.h AudioServicesPlaySystemSound
+AudioToolbox/AudioSession.h AudioSessionInitialize
+AudioToolbox/AudioToolbox.h AudioUnitRender
+AudioToolbox/AudioUnit.h AudioUnitRender
+AudioToolbox/AudioUnitParameters.h kHALOutputParam_Volume
+AudioToolbox/AudioUnitProperties.h kAudioUnitProperty_StreamFormat
+AudioToolbox/AudioUnitUtilities.h AUListenerCreate
+AudioToolbox/ExtendedAudioFile.h ExtAudioFileRead
+AudioUnit/AUComponent.h AudioUnitInitialize
+AudioUnit/AudioComponent.h AudioComponentFindNext
+AudioUnit/AudioOutputUnit.h AudioOutputUnitStart
+AudioUnit/AudioUnit.h AudioOutputUnitStart
+AudioUnit/AudioUnitParameters.h kHALOutputParam_Volume
+AudioUnit/AudioUnitProperties.h kAudioUnitProperty_StreamFormat
+AudioUnit/AudioUnitUtilities.h AUListenerCreate
+CoreAudio/CoreAudioTypes.h kAudioFormatLinearPCM
+CoreAudioTypes/CoreAudioTypes.h kAudioFormatLinearPCM
+CoreFoundation/CFURL.h CFURLGetFileSystemRepresentation
+MacTypes.h noErr
+libkern/OSAtomic.h OSAtomicAdd32
+mach/mach.h mach_task_self
+mach/mach_time.h mach_absolute_time
+EOF
+for name in AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
+    includes "$name" | compile gcc:c11 ''
+    report "$name compiles" "$scratch/log"
+done
+
 printf '#include <AudioToolbox/AudioToolbox.h>\n#ifdef AUDIO_UNIT_VERSION\n#error units\n#endif\nvoid *f = (void *)AudioSessionInitialize;\n' |
     gcc -Wall -Werror -fsyntax-only -x c - -I"$root/include" >"$scratch/log" 2>&1
 report "AudioToolbox.h brings the session alone where the other headers are not installed" "$scratch/log"
