@@ -60,7 +60,8 @@ let package = Package(
         .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
-        .target(name: "CEngineInterface", dependencies: ["CAudioStreams", "CVersion"]),
+        .target(name: "CStatusPage"),
+        .target(name: "CEngineInterface", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
         .target(name: "CVersion"),
         .systemLibrary(name: "CAudioSessionServices"),
         .systemLibrary(name: "CCoreFoundation"),
@@ -77,6 +78,7 @@ let package = Package(
             name: "SessionRegistry", dependencies: ["SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"],
             // Only what is never shipped can be killed or stopped in the middle of a transaction.
             swiftSettings: settings + [.define("TEST_HOOKS", .when(configuration: .debug))]),
+        module("StatusPages", ["CStatusPage", "SessionRegistry", "LinuxSystem", "CLinux"]),
         module("AudioHardware", ["SessionModel", "LinuxSystem", "CLinux"]),
         module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
@@ -88,15 +90,15 @@ let package = Package(
         module(
             "AudioStreams",
             [
-                "CAudioStreams", "SessionRegistry", "SessionArbiter", "SessionModel", "AudioHardware",
+                "CAudioStreams", "CStatusPage", "SessionRegistry", "SessionArbiter", "SessionModel", "AudioHardware",
                 "LinuxSystem", "CALSA", "CLinux",
             ]),
         // the session and the streams of this process, on the table and the hardware that its environment names
         module(
             "AudioEngine",
             [
-                "AudioSession", "AudioStreams", "SessionRegistry", "ALSAHardware", "AudioHardware", "SimulatedHardware",
-                "SessionModel", "LinuxSystem", "CLinux",
+                "AudioSession", "AudioStreams", "SessionRegistry", "StatusPages", "CStatusPage", "ALSAHardware", "AudioHardware",
+                "SimulatedHardware", "SessionModel", "LinuxSystem", "CLinux",
             ]),
         // media: values and pure functions, for the units, the queues and the converters
         .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("speexdsp")]),
@@ -129,7 +131,7 @@ let package = Package(
         module("CoreFoundationTable", ["CCoreFoundation", "LinuxSystem", "CLinux"]),
         module(
             "EngineInterface",
-            ["CEngineInterface", "CAudioStreams", "AudioEngine", "AudioSession", "AudioStreams", "SessionModel"]),
+            ["CEngineInterface", "CAudioStreams", "CStatusPage", "AudioEngine", "AudioSession", "AudioStreams", "SessionModel"]),
         module(
             "AudioSessionServices",
             [
@@ -138,14 +140,14 @@ let package = Package(
             ]),
         // The companion library: units, queues, converters and files. It finds the engine in libAudioSession.
         .systemLibrary(name: "CAudioToolbox"),
-        .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CVersion"]),
-        module("EngineClient", ["CEngineClient", "CAudioStreams", "LinuxSystem"]),
+        .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
+        module("EngineClient", ["CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
         module("AudioComponents"),
         module(
             "AudioUnits",
             [
-                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "MediaFormats", "PCMConversion",
-                "Resampling", "LinuxSystem", "CLinux",
+                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats",
+                "PCMConversion", "Resampling", "LinuxSystem", "CLinux",
             ]),
         tests(
             "AudioUnitsTests",
@@ -157,8 +159,8 @@ let package = Package(
         module(
             "AudioQueues",
             [
-                "CAudioQueues", "CAudioStreams", "CLinux", "EngineClient", "LinuxSystem", "MediaFormats", "PCMConversion",
-                "Resampling", "SimpleCodecs", "SoundFiles",
+                "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LinuxSystem", "MediaFormats",
+                "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
             ]),
         tests(
             "AudioQueuesTests",
@@ -179,12 +181,12 @@ let package = Package(
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
         // The output of the command line tool as values.
-        module("CLIOutput", ["SessionArbiter", "SessionModel", "LinuxSystem"]),
+        module("CLIOutput", ["StatusPages", "CStatusPage", "SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
                 "CLIOutput", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
-                "AudioHardware", "SimulatedHardware", "AudioEngine",
+                "AudioHardware", "SimulatedHardware", "AudioEngine", "StatusPages",
                 "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
@@ -224,10 +226,14 @@ let package = Package(
         tests(
             "ALSAHardwareTests",
             ["FakeKernel", "FaultPlan", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
-        tests("CLIOutputTests", ["CLIOutput", "SessionArbiter", "SessionModel"]),
+        tests("CLIOutputTests", ["CLIOutput", "StatusPages", "CStatusPage", "SessionArbiter", "SessionModel"]),
         tests(
             "CommandLineTests",
-            ["RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "CLinux"]),
+            [
+                "RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "StatusPages",
+                "CStatusPage",
+                "SessionRegistry", "CLinux",
+            ]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
         // The headers are for C only: Foundation's own modules would find ours instead of theirs.

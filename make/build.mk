@@ -102,7 +102,7 @@ $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 PLUGIN_SOURCES := $(addprefix Sources/,CALSAPlugin/plugin.c CAudioStreams/ring.c CVersion/version.c)
 TOOLCHAIN_CC = $(dir $(SWIFT_RESOURCES))../bin/clang
 plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror \
-    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,CEngineInterface CAudioStreams CVersion) -shared -fuse-ld=lld
+    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,CEngineInterface CAudioStreams CStatusPage CVersion) -shared -fuse-ld=lld
 
 $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
 	mkdir -p $(@D)

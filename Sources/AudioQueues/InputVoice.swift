@@ -93,7 +93,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         mode = wanted.kind == .pause ? .resting : .recording
     }
 
-    private func noteLoss() { gaps.wrappingAdd(1, ordering: .relaxed) }
+    private func noteLoss() { noteGap() }
 
     /// Records captured frames, a block at most.
     private func record(_ input: UnsafePointer<Float>, _ frames: Int, _ slice: Slice, _ place: Int) {

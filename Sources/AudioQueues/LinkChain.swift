@@ -43,20 +43,13 @@ struct LinkChain: ~Copyable {
 
     mutating func append(_ link: Link) {
         link.pointee.number = last.pointee.number + 1
+        pendingFrames &+= link.pointee.frames &- link.pointee.first
         queue_link_append(last, link)
         last = link
     }
 
     /// The frames of all links that were not finished at the last call of `finish`.
-    var pendingFrames: UInt64 {
-        var frames: UInt64 = 0
-        var link = queue_link_next(oldest)
-        while let pending = link {
-            frames += pending.pointee.frames - pending.pointee.first
-            link = queue_link_next(pending)
-        }
-        return frames
-    }
+    private(set) var pendingFrames: UInt64 = 0
 
     /// Passes each link that was finished since the last call, up to this number.
     mutating func finish(through number: UInt64, _ body: (Link) -> Void) {
@@ -64,6 +57,7 @@ struct LinkChain: ~Copyable {
             oldest.pointee.next = spare
             spare = oldest
             oldest = next
+            pendingFrames &-= next.pointee.frames &- next.pointee.first
             body(next)
         }
     }

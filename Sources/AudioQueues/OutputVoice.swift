@@ -204,7 +204,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
     }
 
     private func noteSilence(_ frames: Int) {
-        if dryFrames == 0, obeyed.kind != .drain { gaps.wrappingAdd(1, ordering: .relaxed) }
+        if dryFrames == 0, obeyed.kind != .drain { noteGap() }
         dryFrames = min(dryFrames + frames, 1 << 30)
     }
 
@@ -242,7 +242,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     /// The device has lost frames.
     private func noteLoss() {
-        gaps.wrappingAdd(1, ordering: .relaxed)
+        noteGap()
         floor = position
     }
 

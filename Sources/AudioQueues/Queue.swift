@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
 import CLinux
+import EngineClient
 import LinuxSystem
 import MediaFormats
 import Synchronization
@@ -65,6 +66,11 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var enqueuedFrames: UInt64 = 0
     var lastHeard = 0.0
     let defaultTimeline = GapCounter()
+    /// Where other processes see the queue.
+    var shown: StatusSlot?
+    var starts: UInt32 = 0
+    /// Calls of the program in which the queue ran dry.
+    var lateCalls: UInt32 = 0
     private var delivery: (any QueueDelivery)?
     /// The thread that calls the program, and how often it is inside.
     private var caller: UInt64 = 0
@@ -107,6 +113,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             buffers[index]?.recordedTime = link.pointee.recorded_time
         }
         state.finish(through: number)
+        show()
     }
 
     /// Takes all buffers from the audio thread, which has let the voice go.
@@ -142,13 +149,24 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             switch next {
             case nil: return
             case .buffer(let index)?:
-                if let buffer = lock.withLock({ returned(index) }) { handlers.buffer(handle, buffer) }
+                if let buffer = lock.withLock({ returned(index) }) { hand(buffer) }
             case .change(let property)?:
                 for listener in lock.withLock({ listeners }) where listener.identity.property == property {
                     guard lock.withLock({ state.isUsable && isRegistered(listener.identity) }) else { continue }
                     listener.call(handle, property)
                 }
             }
+        }
+    }
+
+    /// A call of the program that lasts longer than the sound that is enqueued is late.
+    private func hand(_ buffer: ReturnedBuffer) {
+        let before = underruns
+        handlers.buffer(handle, buffer)
+        guard underruns > before else { return }
+        lock.withLock {
+            lateCalls &+= 1
+            show()
         }
     }
 
@@ -220,6 +238,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             outputVoice?.cut()
             let isGone = state.disposal == .pending
             if isGone { state.finishDisposal() } else { state.interrupt() }
+            show()
             signalDelivery()
             return isGone
         }
@@ -250,6 +269,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             delivery = nil
             // They can refer to the queue.
             listeners = []
+            voice.counters = nil
+            shown = nil
         }
     }
 

@@ -87,6 +87,7 @@ extension Queue {
             enqueuedFrames = UInt64(min(begin, 1e15)) + (link.pointee.frames - link.pointee.first)
             chain.append(link)
             wakeVoice()
+            show()
             return begin
         }
     }

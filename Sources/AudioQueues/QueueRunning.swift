@@ -24,7 +24,12 @@ extension Queue {
                 voice.request.store(former.rawValue, ordering: .releasing)
                 throw error
             }
+            if state.run == .stopped {
+                starts &+= 1
+                lateCalls = 0
+            }
             try state.start()
+            show()
         }
     }
 
@@ -34,6 +39,7 @@ extension Queue {
             let wasRunning = state.run == .running
             try state.pause()
             if wasRunning { demand(.pause) }
+            show()
         }
     }
 
@@ -41,7 +47,10 @@ extension Queue {
     public func stop(immediately: Bool) throws(QueueStatus) {
         guard !immediately else { return try handBack { stopNow() } }
         try lock.withLock { () throws(QueueStatus) in
-            if try state.stopWhenFinished(), stream.has(voice) { return demand(.drain) }
+            if try state.stopWhenFinished(), stream.has(voice) {
+                demand(.drain)
+                return show()
+            }
             // Nothing is played: enqueued buffers go back on the queue's thread or run loop.
             stopNow()
             signalDelivery()
@@ -88,6 +97,7 @@ extension Queue {
         collectAll()
         state.stop()
         enqueuedFrames = 0
+        show()
     }
 
     /// Makes a change that gives buffers back, and calls the program with them on this thread.

@@ -91,6 +91,7 @@ public final class QueueService: @unchecked Sendable {
         guard let delivery else { throw .outOfMemory }
         let handle = queues.insert(queue)
         queue.begin(handle, delivery)
+        queue.beginToShow()
         return handle
     }
 

@@ -32,7 +32,8 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     private let lock = Lock()
     private var stream: (any PulledStream)?
-    private var isStarted = false
+    private var isStarted = false { didSet { describe(shown, isRunning: isStarted) } }
+    private var shown: StatusSlot?
     private var members: [Member] = []
     /// A group for each rate of the members. A stream that records has none.
     private var groups: [RateGroup] = []
@@ -65,11 +66,12 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     /// Ends the stream. Its owner uses it no more.
     func destroy() {
-        let stream = lock.withLock {
-            defer { self.stream = nil }
-            return self.stream
+        let (stream, shown) = lock.withLock {
+            defer { (self.stream, self.shown) = (nil, nil) }
+            return (self.stream, self.shown)
         }
-        stream?.destroy()
+        // The stream counts in the slot.
+        withExtendedLifetime(shown) { stream?.destroy() }
         lock.withLock {
             members = []
             publish()
@@ -171,6 +173,8 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         switch client.makeStream(for: self, isInput ? .input : .output) {
         case .stream(let made):
             stream = made
+            shown = makeSlot(client, for: made)
+            describe(shown, isRunning: false)
             return made
         case .refused(let status): throw SharedStream.status(status)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
 import CAudioStreams
+import CStatusPage
 import Synchronization
 
 /// A request of a queue to the audio thread. Each request has its own number, so that an answer fits one request only.
@@ -56,6 +57,8 @@ class Voice: @unchecked Sendable {
     let isMismatched = Atomic<Bool>(false)
     let hasNews = Atomic<Bool>(false)
     let isMetering = Atomic<Bool>(false)
+    /// On the status page.
+    var counters: UnsafeMutablePointer<status_counters>?
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
     let meter: LevelMeter
     let rate: Double
@@ -91,6 +94,7 @@ class Voice: @unchecked Sendable {
         position = 0
         scheduled = start
         gaps.store(0, ordering: .relaxed)
+        if let counters { status_clear_underruns(counters) }
         heard_clock_reset(clock)
         meter.reset()
     }
@@ -109,6 +113,12 @@ class Voice: @unchecked Sendable {
         cursor = next
         offset = next.pointee.first
         return true
+    }
+
+    /// On the audio thread: sound was missing, or lost.
+    final func noteGap() {
+        gaps.wrappingAdd(1, ordering: .relaxed)
+        if let counters { status_count_underrun(counters) }
     }
 
     final func finishLink() { finished.store(cursor.pointee.number, ordering: .releasing) }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CLinux
+import CStatusPage
 
-/// The counters of a pulled stream. The stream's thread writes them, any thread reads them, and neither waits.
+/// The counters of a pulled stream. The stream's thread writes them, any thread reads them, and neither waits. Where they
+/// are on the status page, other processes read them as well.
 final class PullCounters: @unchecked Sendable {
     private enum Word: Int, CaseIterable { case cycles, underruns, overruns, lost, longest, slice, load, realtime }
 
-    private let words: UnsafeMutablePointer<UInt64>
+    /// As `status_counters` has them.
+    private var words: UnsafeMutablePointer<UInt64>
+    private let own: UnsafeMutablePointer<UInt64>
     // Of the stream's thread:
     private var load = 0.0
     /// The longest render of the present second, and the time at which the second ends.
@@ -15,11 +19,17 @@ final class PullCounters: @unchecked Sendable {
     private var hasLoggedUnderrun = false
 
     init() {
-        words = .allocate(capacity: Word.allCases.count)
-        words.initialize(repeating: 0, count: Word.allCases.count)
+        own = .allocate(capacity: Word.allCases.count)
+        own.initialize(repeating: 0, count: Word.allCases.count)
+        words = own
     }
 
-    deinit { words.deallocate() }
+    deinit { own.deallocate() }
+
+    /// Counts in that memory from now on. No thread counts yet.
+    func move(to counters: UnsafeMutablePointer<status_counters>) {
+        words = UnsafeMutableRawPointer(counters).assumingMemoryBound(to: UInt64.self)
+    }
 
     private subscript(word: Word) -> UInt64 {
         get { linux_load64(words + word.rawValue) }

@@ -2,6 +2,7 @@
 import AudioHardware
 public import CAudioStreams
 import CLinux
+public import CStatusPage
 import LinuxSystem
 public import SessionModel
 
@@ -64,6 +65,8 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
 
     public var isStarted: Bool { control.isRunning }
     public var counts: pull_counters { counters.copy }
+    /// Before the first start. The memory is that of a slot, which outlives the stream.
+    public func count(in words: UnsafeMutablePointer<status_counters>) { counters.move(to: words) }
 
     /// Nil without a device.
     public var format: pull_format? {

@@ -57,11 +57,17 @@ public final class Unit: @unchecked Sendable {
         }
         // The plans are freed here, behind the lock.
         unused.removeAll()
+        show()
     }
 
     func read<Result>(_ body: (UnitState) -> Result) -> Result { lock.withLock { body(state) } }
 
     func post(_ property: Property, _ place: Place = Place(.global)) { world.notifier.post(property, place, of: handle) }
+
+    private func postRunning() {
+        show()
+        post(.isRunning)
+    }
 
     // MARK: Life
 
@@ -70,6 +76,8 @@ public final class Unit: @unchecked Sendable {
         let (isInitialized, directions) = read { ($0.isInitialized, $0.directions) }
         guard !isInitialized else { return }
         let stream = kind.isIO ? try makeStream(directions) : nil
+        let shown = world.engine?.makeStatusSlot()
+        if let shown { stream?.count(in: shown) }
         let hardware = stream?.format
         let seconds = world.engine?.preferredSlice ?? 0
         do throws(UnitError) {
@@ -77,6 +85,7 @@ public final class Unit: @unchecked Sendable {
                 guard !state.isInitialized, !state.isDisposed else { throw .initialized }
                 state.isInitialized = true
                 state.stream = stream
+                state.shown = shown
                 state.hardware = hardware
                 state.sliceSeconds = state.sliceSeconds(preferred: seconds)
             }
@@ -87,6 +96,7 @@ public final class Unit: @unchecked Sendable {
             throw error
         }
         if kind.isIO { world.slices.set(self, seconds: read { $0.sliceSeconds }) }
+        show()
     }
 
     private func makeStream(_ directions: PullDirections) throws(UnitError) -> any PulledStream {
@@ -103,19 +113,21 @@ public final class Unit: @unchecked Sendable {
     public func uninitialize() {
         var unused: [RenderPlan] = []
         let wasRunning = isRunning
-        let stream = lock.withLock {
-            let stream = state.stream
+        let (stream, shown) = lock.withLock {
+            let (stream, shown) = (state.stream, state.shown)
             state.stream = nil
+            state.shown = nil
             state.isInitialized = false
             state.isStarted = false
             state.hardware = nil
             unused = cell.publish(nil)
-            return stream
+            return (stream, shown)
         }
         unused.removeAll()
         if kind.isIO { world.slices.remove(self) }
-        stream?.destroy()
-        if wasRunning { post(.isRunning) }
+        // The stream counts in the slot.
+        withExtendedLifetime(shown) { stream?.destroy() }
+        if wasRunning { postRunning() }
     }
 
     /// Stops the unit and frees it. False when another thread does so.
@@ -145,6 +157,7 @@ public final class Unit: @unchecked Sendable {
         let wasRunning = isRunning
         let prepared: (stream: (any PulledStream)?, seconds: Double, rate: Double)? = lock.withLock {
             guard state.isInitialized else { return nil }
+            if !wasRunning { state.starts &+= 1 }
             guard let stream = state.stream else {
                 state.isStarted = true
                 return (nil, 0, 0)
@@ -157,13 +170,13 @@ public final class Unit: @unchecked Sendable {
         }
         guard let (stream, seconds, rate) = prepared else { return UnitError.uninitialized.rawValue }
         guard let stream else {
-            post(.isRunning)
+            postRunning()
             return 0
         }
         world.slices.set(self, seconds: seconds)
         let status = stream.start(frames: (seconds * rate).rounded(), rate: rate)
         guard status == 0 else { return status < 0 ? UnitError.failedInitialization.rawValue : status }
-        post(.isRunning)
+        postRunning()
         return 0
     }
 
@@ -176,7 +189,7 @@ public final class Unit: @unchecked Sendable {
             return state.stream
         }
         stream?.stop()
-        if wasRunning { post(.isRunning) }
+        if wasRunning { postRunning() }
         stream.map(logSlowCallbacks)
     }
 
@@ -242,7 +255,7 @@ extension Unit: PulledStreamOwner {
 
     public func stopped(_ reason: PullStopReason) {
         Log.debug("a unit was stopped by \(reason.text); AudioOutputUnitStart starts it again")
-        post(.isRunning)
+        postRunning()
     }
 
     public func formatChanged() {

@@ -27,6 +27,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     }
 
     public var name: StaticString { row.name }
+    var subtype: UInt32 { row.description.subtype }
 
     /// The unit has the hardware on its other side: element 0 plays, element 1 records.
     public var isIO: Bool { self == .remoteIO || self == .voiceProcessingIO }

@@ -36,6 +36,9 @@ struct UnitState {
     var sliceSeconds = 0.0
     /// The next configuration is that of a start.
     var isStarting = false
+    /// Where other processes see the unit, while it is initialized.
+    var shown: StatusSlot?
+    var starts: UInt32 = 0
 
     init?(_ kind: UnitKind) {
         guard let standard = ClientFormat.standard else { return nil }

@@ -27,10 +27,12 @@ static const struct audiosession_engine engine = {
     .pull_stop = audiosession_pull_stop,
     .pull_is_running = audiosession_pull_is_running,
     .pull_read_counters = audiosession_pull_read_counters,
+    .pull_count_in = audiosession_pull_count_in,
     .pull_destroy = audiosession_pull_destroy,
     .session_preferred_slice = audiosession_session_preferred_slice,
     .session_set_io_slice = audiosession_session_set_io_slice,
     .session_hardware_rate = audiosession_session_hardware_rate,
+    .status_claim = audiosession_status_claim,
 };
 
 const struct audiosession_engine *audiosession_engine(const char *version, const char **own) {

@@ -34,6 +34,8 @@ public struct Event: Equatable, Sendable {
         case selected(PortKind, String)
         case woken
         case server(alive: Bool)
+        /// A unit or a queue of the process.
+        case sound(SoundObject, SoundChange)
     }
 }
 
@@ -52,7 +54,7 @@ extension Report {
             for kind in line.changes(since: last) { all.append(Event(session: line.session, kind: kind)) }
             if let last, let kind = rerouting(of: line, since: last) { all.append(Event(session: line.session, kind: kind)) }
         }
-        return all
+        return all + soundEvents(since: old)
     }
 
     /// The new route after an override or another preference of the program. A new category has an event of its own.
@@ -140,6 +142,9 @@ extension Report.Line {
 extension Event {
     /// A sentence that is safe on a terminal.
     public var text: String {
+        if case .sound(let object, let change) = kind {
+            return printable("\(object.program) (\(object.process)): \(object.kind.name) \(change.sentence)")
+        }
         guard let session else { return printable(sentence) }
         return printable("\(session.name) (\(session.pid)) \(sentence)")
     }
@@ -167,6 +172,7 @@ extension Event {
         case .selected(let kind, let name): "\(kind.type) uses \(name)"
         case .woken: "the machine has woken from sleep"
         case .server(let alive): alive ? "the audio server is back" : "the audio server has died"
+        case .sound(let object, let change): "\(object.kind.name) \(change.sentence)"
         }
     }
 
@@ -179,7 +185,13 @@ extension Event {
 
     public var json: [(key: String, value: JSON)] {
         var members: [(key: String, value: JSON)] = [("event", .string(jsonName)), ("text", .string(text))]
-        if let session {
+        if case .sound(let object, let change) = kind {
+            members.append(("pid", .integer(Int(object.process))))
+            members.append(("name", .string(object.program)))
+            members.append(("kind", .string(object.kind.name)))
+            if case .underruns(let count) = change { members.append(("count", .integer(Int(clamping: count)))) }
+            if case .lateCalls(let count) = change { members.append(("count", .integer(Int(count)))) }
+        } else if let session {
             members.append(("pid", .integer(Int(session.pid))))
             members.append(("name", .string(session.name)))
         }
@@ -213,6 +225,7 @@ extension Event {
         case .selected: "selection"
         case .woken: "woken"
         case .server(let alive): alive ? "server-restarted" : "server-died"
+        case .sound(_, let change): change.jsonName
         }
     }
 }
@@ -227,7 +240,7 @@ extension InterruptionType {
     }
 }
 
-private func joined(_ names: [String]) -> String {
+func joined(_ names: [String]) -> String {
     var text = ""
     for name in names { text += (text.isEmpty ? "" : ", ") + name }
     return text

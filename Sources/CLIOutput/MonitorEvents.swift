@@ -23,6 +23,9 @@ extension Event {
         case .interrupted: .interrupted
         case .callBegan, .callConfirmed, .server(alive: false): .alert
         case .left, .deactivated: .dim
+        case .sound(_, .underruns), .sound(_, .lateCalls): .alert
+        case .sound(_, .started): .active
+        case .sound(_, .paused), .sound(_, .stopped): .dim
         case .entered, .category, .callEnded, .silent, .locked, .route, .level, .selected, .woken: .plain
         }
     }

@@ -39,7 +39,7 @@ public struct MonitorView: Sendable {
     public func lines(in size: Size) -> [ScreenLine] {
         let footer = size.rows >= Layout.rowsForFooter ? [ScreenLine(" q quits", .dim)] : []
         let isAiry = size.rows >= Layout.rowsForGaps
-        let sections = [sessions(in: size.columns)] + ports(in: size.columns) + [events]
+        let sections = [sessions(in: size.columns)] + sounds + ports(in: size.columns) + [events]
         // One blank line above each section, and one above the footer.
         let gaps = isAiry ? sections.count + 1 : 0
         let shares = share(size.rows - 1 - footer.count - gaps, among: sections)

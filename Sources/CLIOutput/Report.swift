@@ -7,9 +7,13 @@ public struct Report: Sendable {
     public let table: SessionTable
     public let hardware: HardwareSnapshot
 
-    public init(table: SessionTable, hardware: HardwareSnapshot) {
+    /// The units and queues of all processes.
+    public let sounds: [SoundObject]
+
+    public init(table: SessionTable, hardware: HardwareSnapshot, sounds: [SoundObject] = []) {
         self.table = table
         self.hardware = hardware
+        self.sounds = sounds
     }
 
     /// The session in a slot, and the effect of other sessions on it.
@@ -36,6 +40,20 @@ public struct Report: Sendable {
         if entry.isInterruptedByCall, let call = table.call { names.append(call.name.text) }
         for slot in entry.interrupters { if let other = table[slot] { names.append(other.name.text) } }
         return names
+    }
+
+    /// The routes of the active sessions, each once; without one, that of `route`.
+    var activeRoutes: [(route: Route, names: [String])] {
+        var routes: [(route: Route, names: [String])] = []
+        for line in lines where line.entry.isActive {
+            let route = line.entry.settings.route(among: hardware.ports)
+            if let index = routes.firstIndex(where: { $0.route.usesSamePorts(as: route) }) {
+                routes[index].names.append(line.entry.name.text)
+            } else {
+                routes.append((route, [line.entry.name.text]))
+            }
+        }
+        return routes.isEmpty ? [(route, [])] : routes
     }
 
     /// The route of a session that plays and records, prefers the speaker and allows Bluetooth input.

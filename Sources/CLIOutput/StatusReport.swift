@@ -6,15 +6,19 @@ import SessionModel
 extension Report {
     public var json: JSON {
         .object([
-            ("sessions", .array(lines.map { $0.json })),
-            ("route", .object([("inputs", types(route.inputs)), ("outputs", types(route.outputs))])),
+            ("sessions", .array(lines.map { $0.json(route: json($0.entry.settings.route(among: hardware.ports))) })),
+            ("route", json(route)),
             ("ports", types(hardware.ports)),
             ("call", callJSON),
             ("silent", .bool(table.isSilent)),
             ("locked", .bool(table.isLocked)),
             ("server", .bool(hardware.serverIsAlive)),
+            ("units", .array(sounds.filter { !$0.kind.isQueue }.map { $0.json })),
+            ("queues", .array(sounds.filter { $0.kind.isQueue }.map { $0.json })),
         ])
     }
+
+    private func json(_ route: Route) -> JSON { .object([("inputs", types(route.inputs)), ("outputs", types(route.outputs))]) }
 
     private var callJSON: JSON {
         guard let call = table.call else { return .bool(false) }
@@ -25,14 +29,20 @@ extension Report {
 
     /// For people: the state of the user and of the machine, then one line per session.
     public var text: String {
-        var text = "route    \(listed(route.outputs))   input \(listed(route.inputs))\n"
+        let routes = activeRoutes
+        var text = ""
+        for (route, names) in routes {
+            text += "route    \(listed(route.outputs))   input \(listed(route.inputs))"
+            // Where sessions have different routes, each says whose it is.
+            text += (routes.count > 1 ? "   (\(printable(joined(names))))" : "") + "\n"
+        }
         text +=
             "user     silent \(table.isSilent ? "on" : "off"), screen \(table.isLocked ? "locked" : "unlocked"), \(callText)\n"
         if !hardware.serverIsAlive { text += "server   dead\n" }
-        guard !lines.isEmpty else { return text + "no sessions\n" }
+        guard !lines.isEmpty else { return text + "no sessions\n" + soundText }
         text += row("PID", "NAME", "CATEGORY", "MODE", "GAIN", "STATE")
         for line in lines { text += line.text }
-        return text
+        return text + soundText
     }
 
     private func listed(_ ports: [Port]) -> String {
@@ -51,7 +61,7 @@ extension Report {
 }
 
 extension Report.Line {
-    var json: JSON {
+    func json(route: JSON) -> JSON {
         .object([
             ("pid", .integer(Int(entry.process.pid))),
             ("name", .string(entry.name.text)),
@@ -66,6 +76,7 @@ extension Report.Line {
             ("priority", .string("app")),
             ("silenced", .bool(entry.isActive && effect.isSilenced)),
             ("interruptedBy", .array(interruptedBy.map { .string($0) })),
+            ("route", route),
         ])
     }
 
@@ -96,7 +107,7 @@ private func row(_ pid: String, _ name: String, _ category: String, _ mode: Stri
     padded(pid, 8) + padded(name, 18) + padded(category, 17) + padded(mode, 15) + padded(gain, 6) + state + "\n"
 }
 
-private func padded(_ text: String, _ width: Int) -> String {
+func padded(_ text: String, _ width: Int) -> String {
     var text = text
     for _ in 0..<max(1, width - text.unicodeScalars.count) { text += " " }
     return text

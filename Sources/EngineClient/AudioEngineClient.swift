@@ -11,6 +11,12 @@ public protocol AudioEngineClient: AnyObject, Sendable {
     func publishSlice(seconds: Double)
     /// The rate that the route's hardware grants; 0: no hardware.
     func hardwareRate(isInput: Bool) -> Double
+    /// A place where a unit or a queue describes itself for other processes; nil: none is left.
+    func makeStatusSlot() -> StatusSlot?
+}
+
+extension AudioEngineClient {
+    public func makeStatusSlot() -> StatusSlot? { nil }
 }
 
 /// A stream that calls its owner for each slice.
@@ -23,8 +29,14 @@ public protocol PulledStream: AnyObject, Sendable {
     func stop()
     var isRunning: Bool { get }
     var counters: pull_counters { get }
+    /// Before the first start: counts in the slot from now on.
+    func count(in slot: StatusSlot)
     /// Stops the stream and frees it. Nothing may be called after this.
     func destroy()
+}
+
+extension PulledStream {
+    public func count(in slot: StatusSlot) {}
 }
 
 /// The unit or queue that a stream calls.

@@ -27,6 +27,8 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
 
     public func hardwareRate(isInput: Bool) -> Double { table.pointee.session_hardware_rate?(isInput) ?? 0 }
 
+    public func makeStatusSlot() -> StatusSlot? { table.pointee.status_claim?().map { StatusSlot($0) } }
+
     public func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
         guard let create = table.pointee.pull_create else { return .refused(SessionEngine.functionNotImplemented) }
         let context = Unmanaged.passRetained(StreamContext(owner))
@@ -96,6 +98,8 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
         table.pointee.pull_read_counters?(handle, &counters)
         return counters
     }
+
+    func count(in slot: StatusSlot) { table.pointee.pull_count_in?(handle, slot.counters) }
 
     func destroy() {
         table.pointee.pull_destroy?(handle)

@@ -7,6 +7,7 @@ import AudioSession
 import AudioStreams
 public import CAudioStreams
 import CEngineInterface
+public import CStatusPage
 import SessionModel
 
 // The entries of the engine's table for streams that call the program. A stream crosses C as the pointer of one
@@ -60,6 +61,11 @@ public func audiosession_pull_is_running(_ handle: UnsafeMutableRawPointer?) -> 
 public func audiosession_pull_read_counters(_ handle: UnsafeMutableRawPointer?, _ counters: UnsafeMutablePointer<pull_counters>?)
 {
     if let handle, let counters { counters.pointee = stream(handle).counts }
+}
+
+@c @implementation
+public func audiosession_pull_count_in(_ handle: UnsafeMutableRawPointer?, _ counters: UnsafeMutablePointer<status_counters>?) {
+    if let handle, let counters { stream(handle).count(in: counters) }
 }
 
 @c @implementation

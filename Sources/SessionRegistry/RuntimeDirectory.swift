@@ -78,6 +78,11 @@ public struct RuntimeDirectory: Equatable, Sendable {
     func wakeUp(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".wakeup" }
     func liveness(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".alive" }
 
+    /// A new name for the file that announces the status page of a process.
+    public func newStatusPage() -> String { path + "/" + String(ProcessEndpoint.newID(), radix: 16) + ".units" }
+    /// The files of this kind.
+    public func statusPages() -> [String] { names(endingIn: ".units").map { path + "/" + $0 } }
+
     /// All endpoints with a wake-up FIFO here, open or not.
     func endpoints() -> [UInt64] {
         names(endingIn: ".wakeup").compactMap { UInt64(String(decoding: $0.utf8.dropLast(7), as: UTF8.self), radix: 16) }

@@ -7,6 +7,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
+import StatusPages
 
 /// The shared sessions and the machine that the environment selects.
 struct SystemState {
@@ -25,7 +26,14 @@ struct SystemState {
             directory: directory, sessions: sessions(in: directory), hardware: machine.hardware, findings: machine.findings)
     }
 
-    var report: Report { Report(table: sessions?.table() ?? SessionTable(), hardware: hardware.snapshot()) }
+    var report: Report {
+        let pages = directory.map { StatusPages.read(in: $0) } ?? []
+        return Report(
+            table: sessions?.table() ?? SessionTable(), hardware: hardware.snapshot(), sounds: SoundObject.all(of: pages))
+    }
+
+    /// A process has a page, be it empty.
+    var hasStatusPages: Bool { !(directory?.statusPages().isEmpty ?? true) }
 
     /// False after an error, also where the registry has fallen back to a private table.
     var hasSharedSessions: Bool {

@@ -5,10 +5,12 @@ import LinuxSystem
 import SessionArbiter
 import SessionRegistry
 
-/// Becomes readable when the file of the shared table is written, and when a process of the table exits.
+/// Becomes readable when the file of the shared table is written, and when a process of the table exits. While there are
+/// units or queues, also once a second: their numbers are memory that other processes write.
 final class TableObserver {
     private let epoll = FileDescriptor(owning: linux_epoll_create())
     private let inotify = FileDescriptor(owning: linux_inotify_create())
+    private let second = FileDescriptor(owning: linux_alarm_create())
     private let table: String
     private var processes: [Process] = []
 
@@ -26,6 +28,7 @@ final class TableObserver {
         table = directory.table
         _ = linux_inotify_watch_names(inotify.number, directory.path)
         _ = linux_epoll_add(epoll.number, inotify.number, UInt32(LINUX_READABLE), 0)
+        _ = linux_epoll_add(epoll.number, second.number, UInt32(LINUX_READABLE), 0)
     }
 
     var descriptor: Int32 { epoll.number }
@@ -35,11 +38,13 @@ final class TableObserver {
         drain()
         let report = state.report
         watchProcesses(of: report.table)
+        if !report.sounds.isEmpty || state.hasStatusPages { _ = linux_alarm_set(second.number, 1) }
         return report
     }
 
     /// Watches the table anew each time: another file may have replaced it.
     private func drain() {
+        linux_alarm_clear(second.number)
         _ = linux_inotify_drain(inotify.number, nil)
         _ = linux_inotify_watch_writing(inotify.number, table)
     }

@@ -21,6 +21,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/tone_level" "$here/tone_level.c" -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/order" "$here/order.c"
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include" -I"$here/../../Sources/CAudioStreams/include" \
+    -I"$here/../../Sources/CStatusPage/include" \
     -o "$out/pull" "$here/pull.c" $(pkg-config --cflags --libs audiosession)
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound

@@ -24,7 +24,7 @@ run() { # program, way
     esac
     # shellcheck disable=SC2046,SC2086
     if $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -I"$here/../Conformance" \
-        -I"$sources/CEngineInterface/include" -I"$sources/CAudioStreams/include" -o "$scratch/$1.$2" \
+        -I"$sources/CEngineInterface/include" -I"$sources/CAudioStreams/include" -I"$sources/CStatusPage/include" -o "$scratch/$1.$2" \
         -x $language "$here/programs/$1.c" $(pkg-config --cflags --libs audiosession) -lasound -lpthread -ldl -lm \
         >"$scratch/$1.$2.log" 2>&1; then
         "$scratch/$1.$2" "$1 ($2)" || [ $? = 1 ] || echo "not ok - $1 ($2): runs to its end"

@@ -6,7 +6,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$prefix/bin:$PATH
 unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR
 scratch=$(mktemp -d /tmp/toolbox-conformance.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT

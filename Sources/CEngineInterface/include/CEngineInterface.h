@@ -9,6 +9,7 @@
 
 #include "CAudioStreams.h"
 #include "CPulledStreams.h"
+#include "CStatusPage.h"
 
 /* Functions that can fail return a negative errno value. */
 struct audiosession_engine {
@@ -49,6 +50,8 @@ struct audiosession_engine {
     /* Takes no lock. */
     bool (*pull_is_running)(void *stream);
     void (*pull_read_counters)(void *stream, struct pull_counters *counters);
+    /* Before the first start: the stream counts here from now on. The memory outlives the stream. */
+    void (*pull_count_in)(void *stream, struct status_counters *counters);
     /* Stops, and frees the stream: no callback runs any more when it returns. In a callback of this stream no other one runs
        any more, and the memory is freed when the callback has returned. The caller holds no lock that a callback waits for. */
     void (*pull_destroy)(void *stream);
@@ -60,6 +63,10 @@ struct audiosession_engine {
     void (*session_set_io_slice)(double seconds);
     /* The rate that the route's hardware grants; 0: no hardware. */
     double (*session_hardware_rate)(bool input);
+
+    /* ---- the status page of this process ---- */
+    /* A slot for a unit or a queue, to be given back by status_release; NULL when none is left. */
+    struct status_slot *(*status_claim)(void);
 };
 
 /* NULL when the library has another version than the caller: `*own` is the library's. */
@@ -88,9 +95,11 @@ int32_t audiosession_pull_start(void *stream, double slice_frames, double rate);
 void audiosession_pull_stop(void *stream);
 bool audiosession_pull_is_running(void *stream);
 void audiosession_pull_read_counters(void *stream, struct pull_counters *counters);
+void audiosession_pull_count_in(void *stream, struct status_counters *counters);
 void audiosession_pull_destroy(void *stream);
 double audiosession_session_preferred_slice(void);
 void audiosession_session_set_io_slice(double seconds);
 double audiosession_session_hardware_rate(bool input);
+struct status_slot *audiosession_status_claim(void);
 
 #endif

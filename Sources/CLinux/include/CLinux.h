@@ -56,6 +56,14 @@ void *linux_directory_open(const char *path, int *error);
 const char *linux_directory_next(void *directory); /* NULL at the end */
 void linux_directory_close(void *directory);
 
+/* ---- memory that other processes read ---- */
+/* Zeros, of one object in a process, and a file descriptor of them; NULL, and a negative errno. No process can change the size,
+   and no other one can write, where the kernel knows that seal. A child of fork() has other memory at this address. */
+void *linux_shared_memory(const char *name, size_t size, int *file);
+/* NULL unless the file is such memory, of this size. */
+const void *linux_map_shared_memory(int file, size_t size);
+void linux_unmap(const void *memory, size_t size);
+
 /* ---- events ---- */
 enum { LINUX_READABLE = 1, LINUX_WRITABLE = 4, LINUX_FAILED = 8, LINUX_HUNG_UP = 16 };
 struct linux_event {
@@ -170,6 +178,7 @@ enum {
     LINUX_WORD_OF_FILE_QUEUE,
     LINUX_WORD_OF_FILE_QUEUE_LOCK,
     LINUX_WORD_OF_IO_SLICE, /* the bits of a float: seconds */
+    LINUX_WORD_OF_STATUS_PAGE,
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;

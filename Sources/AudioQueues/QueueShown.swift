@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import CStatusPage
+import EngineClient
+import LinuxSystem
+import MediaFormats
+
+extension Queue {
+    /// A queue that the program has is seen by other processes from now on.
+    func beginToShow() {
+        guard let slot = service.client.makeStatusSlot() else { return }
+        lock.withLock {
+            shown = slot
+            voice.counters = slot.counters
+            show()
+        }
+    }
+
+    /// Describes the queue on the status page of the process. After each change of what the page has. Under the lock.
+    func show() {
+        guard let shown else { return }
+        var description = status_description()
+        description.kind = UInt32(isInput ? STATUS_INPUT_QUEUE : STATUS_OUTPUT_QUEUE)
+        description.state = UInt32(isInput ? STATUS_HAS_INPUT : STATUS_HAS_OUTPUT)
+        if state.run == .running { description.state |= UInt32(STATUS_IS_RUNNING) }
+        if state.run == .paused { description.state |= UInt32(STATUS_IS_PAUSED) }
+        if state.isStopping { description.state |= UInt32(STATUS_IS_STOPPING) }
+        let described = format.description
+        let format = status_format(
+            rate: described.sampleRate, id: described.formatID, flags: described.formatFlags.rawValue,
+            channels: described.channelsPerFrame, bits: described.bitsPerChannel)
+        if isInput { description.input = format } else { description.output = format }
+        description.starts = starts
+        description.buffers = UInt32(clamping: state.buffersInQueue)
+        description.late = lateCalls
+        description.queued = Double(chain.pendingFrames) / self.format.rate
+        shown.describe(description)
+    }
+
+    /// The times that sound was missing since the start.
+    var underruns: UInt64 { voice.counters.map { status_underruns($0) } ?? 0 }
+}
+
+extension SharedStream {
+    /// The stream of all queues counts on the status page.
+    func makeSlot(_ client: any AudioEngineClient, for stream: any PulledStream) -> StatusSlot? {
+        guard let slot = client.makeStatusSlot() else { return nil }
+        stream.count(in: slot)
+        return slot
+    }
+
+    /// Under the lock.
+    func describe(_ slot: StatusSlot?, isRunning: Bool) {
+        guard let slot else { return }
+        var description = status_description()
+        description.kind = UInt32(isInput ? STATUS_INPUT_MIX : STATUS_OUTPUT_MIX)
+        description.state = UInt32(isInput ? STATUS_HAS_INPUT : STATUS_HAS_OUTPUT)
+        if isRunning { description.state |= UInt32(STATUS_IS_RUNNING) }
+        slot.describe(description)
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import CStatusPage
+import LinuxSystem
+public import StatusPages
+
+/// A unit or a queue of a process. The numbers come from the page of another process: they can be anything.
+public struct SoundObject: Equatable, Sendable {
+    public enum Kind: Equatable, Sendable {
+        /// The subtype of a component.
+        case unit(UInt32)
+        case outputQueue, inputQueue
+    }
+
+    public enum State: Equatable, Sendable { case running, paused, stopping, stopped }
+
+    public struct Format: Equatable, Sendable {
+        let rate: Double
+        let id: UInt32
+        let flags: UInt32
+        let channels: UInt32
+        let bits: UInt32
+    }
+
+    public let process: Int32
+    public let program: String
+    /// The place on the page of the process.
+    public let place: Int
+    public let kind: Kind
+    public let state: State
+    /// What the program gives and takes.
+    public let output: Format?
+    public let input: Format?
+    public let slice: UInt32
+    public let starts: UInt32
+    /// The part of the slice that the callback takes, 0 to 1; nil where no thread calls it.
+    public let load: Float?
+    public let isRealtime: Bool
+    public let underruns: UInt64
+    public let overruns: UInt64
+    /// Of a queue:
+    public let buffers: UInt32
+    public let seconds: Double
+    public let lateCalls: UInt32
+
+    /// The queues of one direction of a process have one stream. `mix` is its slot.
+    init?(_ slot: ProcessStatus.Slot, of status: ProcessStatus, mix: ProcessStatus.Slot?) {
+        let description = slot.description
+        guard let kind = Kind(description.kind) else { return nil }
+        self.kind = kind
+        process = status.process
+        program = status.name
+        place = slot.index
+        state = State(description.state)
+        output = description.state & UInt32(STATUS_HAS_OUTPUT) != 0 ? Format(description.output) : nil
+        input = description.state & UInt32(STATUS_HAS_INPUT) != 0 ? Format(description.input) : nil
+        starts = description.starts
+        let stream = kind.isQueue ? mix?.counters : slot.counters
+        let load = stream.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0.load)) } ?? 0
+        let isCalled = stream.map { $0.slice_ns > 0 } ?? false
+        self.load = isCalled ? (load.isFinite ? min(max(load, 0), 1) : 0) : nil
+        isRealtime = (stream?.is_realtime ?? 0) != 0
+        slice = description.slice_frames
+        underruns = slot.counters.underruns
+        overruns = slot.counters.overruns
+        buffers = description.buffers
+        seconds = description.queued.isFinite ? min(max(description.queued, 0), 1e9) : 0
+        lateCalls = description.late
+    }
+
+    /// The units and queues of the pages.
+    public static func all(of pages: [ProcessStatus]) -> [SoundObject] {
+        var all: [SoundObject] = []
+        for page in pages {
+            for slot in page.slots {
+                let mixKind = UInt32(slot.description.kind == STATUS_INPUT_QUEUE ? STATUS_INPUT_MIX : STATUS_OUTPUT_MIX)
+                let mix = page.slots.first { $0.description.kind == mixKind }
+                if let object = SoundObject(slot, of: page, mix: mix) { all.append(object) }
+            }
+        }
+        return all
+    }
+
+    func isSame(as other: SoundObject) -> Bool {
+        process == other.process && place == other.place && kind == other.kind
+    }
+}
+
+extension SoundObject.Kind {
+    init?(_ code: UInt32) {
+        switch code {
+        case 0, UInt32(STATUS_OUTPUT_MIX), UInt32(STATUS_INPUT_MIX): return nil
+        case UInt32(STATUS_OUTPUT_QUEUE): self = .outputQueue
+        case UInt32(STATUS_INPUT_QUEUE): self = .inputQueue
+        default: self = .unit(code)
+        }
+    }
+
+    var isQueue: Bool { self == .outputQueue || self == .inputQueue }
+
+    /// The names of the components.
+    public var name: String {
+        switch self {
+        case .outputQueue: "output queue"
+        case .inputQueue: "input queue"
+        case .unit(0x7269_6F63): "RemoteIO"
+        case .unit(0x7670_696F): "VoiceProcessingIO"
+        case .unit(0x6765_6E72): "GenericOutput"
+        case .unit(0x636F_6E76): "AUConverter"
+        case .unit(0x6D63_6D78): "MultiChannelMixer"
+        case .unit(let code): "unit " + Number.code(code)
+        }
+    }
+}
+
+extension SoundObject.State {
+    init(_ state: UInt32) {
+        if state & UInt32(STATUS_IS_STOPPING) != 0 {
+            self = .stopping
+        } else if state & UInt32(STATUS_IS_RUNNING) != 0 {
+            self = .running
+        } else {
+            self = state & UInt32(STATUS_IS_PAUSED) != 0 ? .paused : .stopped
+        }
+    }
+
+    public var name: String {
+        switch self {
+        case .running: "running"
+        case .paused: "paused"
+        case .stopping: "stopping"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+extension SoundObject.Format {
+    init(_ format: status_format) {
+        rate = format.rate.isFinite ? min(max(format.rate, 0), 1e7) : 0
+        (id, flags, channels, bits) = (format.id, format.flags, format.channels, format.bits)
+    }
+
+    private static let linearPCM: UInt32 = 0x6C70_636D
+
+    var isInterleaved: Bool { flags & 0x20 == 0 }
+
+    /// "float32", "int16", "fixed8.24", or the four characters of another format.
+    var sample: String {
+        guard id == SoundObject.Format.linearPCM else { return Number.code(id) }
+        if flags & 1 != 0 { return "float\(bits)" }
+        let fraction = flags >> 7 & 0x3F
+        if fraction > 0, fraction <= bits { return "fixed\(bits - fraction).\(fraction)" }
+        return (flags & 4 != 0 ? "int" : "uint") + "\(bits)"
+    }
+
+    public var text: String {
+        "\(Number.text(rate)) Hz, \(channels) ch, \(sample)" + (isInterleaved || channels < 2 ? "" : ", non-interleaved")
+    }
+}

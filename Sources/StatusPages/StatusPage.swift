@@ -1,0 +1,81 @@
+import CLinux
+// SPDX-License-Identifier: Apache-2.0
+public import CStatusPage
+import LinuxSystem
+public import SessionRegistry
+
+/// The page in which the units and queues of this process describe themselves, and the file that announces it.
+///
+/// The memory is sealed: a process that damages the runtime directory cannot make an access to it fail. The file names
+/// the process and its descriptor of the memory. The process holds the lock of the file while it lives, so that a
+/// reader knows the file of a dead one. The page lives as long as the process, because audio threads write into it.
+public final class StatusPage: @unchecked Sendable {
+    private let page: UnsafeMutablePointer<status_page>
+    private let memory: FileDescriptor
+    private let announcement: FileDescriptor
+    private let path: String?
+
+    private init(
+        _ page: UnsafeMutablePointer<status_page>, _ memory: consuming FileDescriptor, _ announcement: Announcement?
+    ) {
+        self.page = page
+        self.memory = memory
+        self.announcement = FileDescriptor(owning: announcement?.descriptor ?? -1)
+        path = announcement?.path
+        // A child of fork() would hold the lock.
+        for descriptor in [self.memory.number, self.announcement.number] where descriptor >= 0 {
+            linux_close_on_fork(descriptor)
+        }
+    }
+
+    /// Nil where the system has no memory or descriptor left. Without a directory no other process finds the page.
+    public static func make(in directory: RuntimeDirectory?) -> StatusPage? {
+        var descriptor: Int32 = -1
+        guard let address = linux_shared_memory("audiosession-units", Int(STATUS_PAGE_SIZE), &descriptor) else { return nil }
+        let page = address.bindMemory(to: status_page.self, capacity: 1)
+        status_page_init(page, linux_process_id(), linux_program_name())
+        var announcement: Announcement?
+        if let directory {
+            StatusPages.removeAbandoned(in: directory)
+            announcement = Announcement.make(of: descriptor, in: directory)
+        }
+        return StatusPage(page, FileDescriptor(owning: descriptor), announcement)
+    }
+
+    /// A slot that is free and zero; nil when all are taken.
+    public func claim() -> UnsafeMutablePointer<status_slot>? { status_claim(page) }
+
+    /// When the process ends.
+    public func withdraw() { if let path { _ = linux_unlink(path) } }
+}
+
+/// A file of the runtime directory: the number of a process, and that of its descriptor.
+private struct Announcement {
+    let path: String
+    let descriptor: Int32
+
+    /// Nil where the directory refuses.
+    static func make(of memory: Int32, in directory: RuntimeDirectory) -> Announcement? {
+        // Another process removes a file that it finds before it is locked.
+        for _ in 0..<8 {
+            let path = directory.newStatusPage()
+            let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW
+            let opened = linux_open(path, Int32(how), 0o600)
+            guard opened >= 0 else { return nil }
+            var status = linux_file_status()
+            if linux_try_lock(opened) >= 0, linux_status_of_descriptor(opened, &status) >= 0, status.links > 0 {
+                let text = "\(linux_process_id()) \(memory)\n"
+                let bytes = Array(text.utf8)
+                if bytes.withUnsafeBytes({ linux_pwrite(opened, $0.baseAddress, $0.count, 0) }) == bytes.count {
+                    return Announcement(path: path, descriptor: opened)
+                }
+                _ = linux_unlink(path)
+                _ = linux_close(opened)
+                return nil
+            }
+            _ = linux_unlink(path)
+            _ = linux_close(opened)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLIOutput
+import CStatusPage
+import Foundation
+import SessionArbiter
+import SessionModel
+import StatusPages
+import Testing
+
+private let remoteIO: UInt32 = 0x7269_6F63
+private let linearPCM: UInt32 = 0x6C70_636D
+
+private func floats(_ channels: UInt32) -> status_format {
+    status_format(rate: 44_100, id: linearPCM, flags: 0x29, channels: channels, bits: 32)
+}
+
+private let shorts = status_format(rate: 22_050, id: linearPCM, flags: 0xC, channels: 1, bits: 16)
+
+/// A program with a unit and a queue that run.
+private struct Program {
+    var unit = status_description()
+    var queue = status_description()
+    var counters = status_counters()
+    var queueCounters = status_counters()
+
+    init() {
+        unit.kind = remoteIO
+        unit.state = UInt32(STATUS_IS_RUNNING | STATUS_HAS_OUTPUT | STATUS_HAS_INPUT)
+        (unit.output, unit.input) = (floats(2), floats(1))
+        (unit.slice_frames, unit.starts) = (1024, 1)
+        counters.slice_ns = 23_000_000
+        counters.load = UInt64(Float(0.125).bitPattern)
+        counters.is_realtime = 1
+        queue.kind = UInt32(STATUS_OUTPUT_QUEUE)
+        queue.state = UInt32(STATUS_IS_RUNNING | STATUS_HAS_OUTPUT)
+        queue.output = shorts
+        (queue.buffers, queue.queued, queue.starts) = (3, 0.35, 1)
+    }
+
+    var report: Report {
+        var mix = status_description()
+        mix.kind = UInt32(STATUS_OUTPUT_MIX)
+        let status = ProcessStatus(
+            process: 7, name: "game",
+            slots: [
+                ProcessStatus.Slot(0, unit, counters), ProcessStatus.Slot(1, mix, counters),
+                ProcessStatus.Slot(2, queue, queueCounters),
+            ])
+        return Report(table: SessionTable(), hardware: HardwareSnapshot(), sounds: SoundObject.all(of: [status]))
+    }
+
+    func events(_ change: (inout Program) -> Void) -> [String] {
+        var after = self
+        change(&after)
+        return after.report.events(since: report).map { $0.text }
+    }
+}
+
+@Suite("Units and queues in the report") struct SoundTests {
+    @Test("The status for people has a row for each, with format, slice, load, thread and what is enqueued")
+    func text() {
+        let lines = Program().report.text.split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0.hasPrefix("7       game              RemoteIO           running   13 %   0")
+                    && $0.hasSuffix(
+                        "out 44100 Hz, 2 ch, float32, non-interleaved; in 44100 Hz, 1 ch, float32; slice 1024; real-time")
+            })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("7       game              output queue       running   13 %   0")
+                    && $0.hasSuffix("out 22050 Hz, 1 ch, int16; 3 buffers, 0.4 s; real-time")
+            })
+        #expect(!lines.contains { $0.contains("aqmo") }, "the stream of the queues is no row of its own")
+    }
+
+    @Test("The status as JSON has units and queues")
+    func json() throws {
+        let data = Data(Program().report.json.text.utf8)
+        let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let unit = try #require((status["units"] as? [[String: Any]])?.first)
+        #expect(unit["kind"] as? String == "RemoteIO" && unit["state"] as? String == "running" && unit["pid"] as? Int == 7)
+        #expect(unit["slice"] as? Int == 1024 && unit["load"] as? Double == 0.125 && unit["realTime"] as? Bool == true)
+        #expect((unit["output"] as? [String: Any])?["interleaved"] as? Bool == false)
+        let queue = try #require((status["queues"] as? [[String: Any]])?.first)
+        #expect(queue["buffers"] as? Int == 3 && queue["late"] as? Int == 0 && queue["underruns"] as? Int == 0)
+        #expect((queue["output"] as? [String: Any])?["sample"] as? String == "int16")
+    }
+
+    @Test("Starts, stops, underruns and late callbacks are events, also a start and stop between two reports")
+    func events() {
+        let program = Program()
+        #expect(program.events { _ in } == [])
+        #expect(program.events { $0.unit.state &= ~UInt32(STATUS_IS_RUNNING) } == ["game (7): RemoteIO stops"])
+        #expect(program.events { $0.counters.underruns = 2 } == ["game (7): RemoteIO has 2 underruns"])
+        #expect(program.events { $0.queueCounters.underruns = 1 } == ["game (7): output queue has 1 underrun"])
+        #expect(program.events { $0.queue.late = 1 } == ["game (7): output queue has 1 late callback"])
+        #expect(program.events { $0.queue.state = UInt32(STATUS_IS_PAUSED) } == ["game (7): output queue pauses"])
+        #expect(program.events { $0.queue.state = 0 } == ["game (7): output queue stops"])
+        #expect(
+            program.events {
+                $0.unit.starts = 2
+                $0.unit.state = 0
+            } == ["game (7): RemoteIO starts", "game (7): RemoteIO stops"])
+        let none = Report(table: SessionTable(), hardware: HardwareSnapshot())
+        #expect(
+            program.report.events(since: none).map { $0.text } == ["game (7): RemoteIO starts", "game (7): output queue starts"])
+        #expect(
+            none.events(since: program.report).map { $0.text } == ["game (7): RemoteIO stops", "game (7): output queue stops"])
+    }
+
+    @Test("The screen shows them, and no line is wider than it", arguments: [40, 80, 200])
+    func screen(columns: Int) {
+        let lines = MonitorView(of: Program().report).lines(in: MonitorView.Size(columns: columns, rows: 40))
+        #expect(lines.contains { $0.text.contains("RemoteIO") })
+        #expect(lines.allSatisfy { $0.width <= columns })
+    }
+
+    @Test("Any bytes make a report")
+    func anything() throws {
+        var generator = SystemRandomNumberGenerator()
+        for round in 0..<2_000 {
+            var description = status_description()
+            var counters = status_counters()
+            withUnsafeMutableBytes(of: &description) { bytes in
+                for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : generator.next() }
+            }
+            withUnsafeMutableBytes(of: &counters) { bytes in
+                for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : generator.next() }
+            }
+            if round % 2 == 0 { description.kind = UInt32(STATUS_OUTPUT_QUEUE) }
+            let status = ProcessStatus(
+                process: 7, name: "\u{1B}[2J\n", slots: [ProcessStatus.Slot(0, description, counters)])
+            let report = Report(table: SessionTable(), hardware: HardwareSnapshot(), sounds: SoundObject.all(of: [status]))
+            #expect(!report.text.contains("\u{1B}"))
+            _ = try JSONSerialization.jsonObject(with: Data(report.json.text.utf8))
+            #expect(report.events(since: Program().report).allSatisfy { !$0.text.contains("\n") })
+        }
+    }
+}
