@@ -40,4 +40,18 @@ import Testing
         stream_to_float(number, bytes, &back, floats.count)
         #expect(back == floats)
     }
+
+    @Test("A sample of 24 bits keeps all of them, and the upper byte of its 32 is not read") func bits() {
+        let integers: [Int32] = [0x12_3456, -0x12_3456, 1, -1, 0x7F_FFFF, -0x80_0000]
+        let floats = integers.map { Float($0) / 8_388_608 }
+        var packed = [UInt8](repeating: 0, count: 3 * floats.count)
+        stream_from_float(Int32(STREAM_S24_PACKED.rawValue), floats, &packed, floats.count)
+        #expect(packed.prefix(6) == [0x56, 0x34, 0x12, 0xAA, 0xCB, 0xED])
+        var back = [Float](repeating: 9, count: floats.count)
+        stream_to_float(Int32(STREAM_S24_PACKED.rawValue), packed, &back, floats.count)
+        #expect(back == floats)
+        let dirty = integers.map { UInt32(bitPattern: $0) & 0xFF_FFFF | 0x5A00_0000 }
+        stream_to_float(Int32(STREAM_S24.rawValue), dirty, &back, floats.count)
+        #expect(back == floats)
+    }
 }

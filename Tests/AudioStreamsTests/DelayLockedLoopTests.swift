@@ -64,6 +64,28 @@ import Testing
         #expect(device.loop.start(at: 1) == 0)
     }
 
+    @Test("The first measurement after a start replaces the time") func firstMeasurement() {
+        var loop = DelayLockedLoop(rate: 48_000)
+        #expect(loop.start(at: 1_000_000_000) == 0)
+        loop.advance(by: 480)
+        #expect(loop.update(measured: 1_013_000_000) == 1_013_000_000)
+        loop.advance(by: 480)
+        // From now on it is jitter.
+        let next = loop.update(measured: 1_026_000_000)
+        #expect(next > 1_023_000_000 && next < 1_024_000_000)
+    }
+
+    @Test("A clock is believed to be five percent from its rate at most", arguments: [-200_000.0, 200_000])
+    func limits(_ fast: Double) {
+        var device = Device(fast: fast)
+        var furthest = 1.0
+        for _ in 0..<2000 {
+            _ = device.move()
+            if abs(device.loop.scalar - 1) > abs(furthest - 1) { furthest = device.loop.scalar }
+        }
+        #expect(abs(1 / furthest - (fast > 0 ? 0.95 : 1.05)) < 0.000_001)
+    }
+
     @Test("A loop of another rate continues in time") func anotherRate() {
         var device = Device(fast: 0)
         for _ in 0..<100 { _ = device.move() }

@@ -116,11 +116,12 @@ final class PullMachine {
     let group: StreamGroup
     let devices: PullTestDevices
 
-    init() {
+    /// `real`: hardware that is not simulated, by the same clock.
+    init(on real: ((SteppedClock) -> any AudioHardware)? = nil) {
         hardware = SimulatedHardware(file: nil, clock: clock)
         program = InProcessRegistry(in: common)
         other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
-        group = StreamGroup(in: InProcessRegistry(in: common), on: hardware, isSimulated: true)
+        group = StreamGroup(in: InProcessRegistry(in: common), on: real?(clock) ?? hardware, isSimulated: real == nil)
         devices = PullTestDevices(clock)
     }
 
@@ -154,6 +155,8 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
     private(set) weak var output: PullTestPlayback?
     private(set) weak var input: PullTestCapture?
     var refusesOutput = false
+    /// A second output opens only when the first one was given back.
+    var isExclusive = false
     let isFreed = DispatchSemaphore(value: 0)
 
     init(_ clock: any DeviceClock) { self.clock = clock }
@@ -171,6 +174,10 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
 
     func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedOutput {
         if refusesOutput, target.choice != .silence { throw .noDevice }
+        if isExclusive, output != nil {
+            note("busy")
+            throw .busy
+        }
         note("open \(target.choice.name) \(target.rate)")
         let layout = try target.clockLayout
         let device = PullTestPlayback(layout, slice, self)
@@ -192,6 +199,11 @@ final class PullTestPlayback: PlaybackDevice {
     private let channels: Int
     /// Until this time the device does not play, and it reports an underrun then; 0: it plays.
     var stall: UInt64 = 0
+    /// It was pulled out.
+    var isGone = false
+    /// The most frames that one write moves, and the most that wait.
+    var portion = UInt64.max
+    var room = UInt64.max
     let queue: UInt64
     let period: UInt64
 
@@ -211,12 +223,17 @@ final class PullTestPlayback: PlaybackDevice {
         return clock.stop()
     }
     func pending() throws(StreamError) -> UInt64 {
+        guard !isGone else { throw .noDevice }
         guard stall > 0 else { return try clock.pending() }
         guard owner.clock.now >= stall else { return queue }
         stall = 0
         throw .late
     }
-    func write(_ frames: UnsafeRawPointer, _ count: UInt64) -> UInt64 {
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+        guard !isGone else { throw .noDevice }
+        let left = room == .max ? room : room - min(try position().queued, room)
+        let count = min(count, portion, left)
+        guard count > 0 else { return 0 }
         owner.add(frames.assumingMemoryBound(to: Float.self), Int(count), channels)
         return clock.write(frames, count)
     }
@@ -227,6 +244,8 @@ final class PullTestCapture: CaptureDevice {
     private let clock: ClockCapture
     private let channels: Int
     private var next: Float = 1
+    /// The next question about its frames is answered with an overrun.
+    var isLate = false
     let period: UInt64
 
     init(_ layout: SampleLayout, _ slice: SliceLength, _ owner: PullTestDevices) {
@@ -238,7 +257,11 @@ final class PullTestCapture: CaptureDevice {
     func prepare() { clock.prepare() }
     func start() { clock.start() }
     func stop() { clock.stop() }
-    func available() -> UInt64 { clock.available() }
+    func available() throws(StreamError) -> UInt64 {
+        guard isLate else { return clock.available() }
+        isLate = false
+        throw .late
+    }
     func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) -> UInt64 {
         let read = clock.read(frames, count)
         let samples = frames.assumingMemoryBound(to: Float.self)

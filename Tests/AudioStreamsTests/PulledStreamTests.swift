@@ -65,6 +65,19 @@ import Testing
         #expect(program.cycles.count == 12 && machine.devices.sound == [Float](repeating: 0, count: 12 * 441))
     }
 
+    @Test("The room of each cycle is silent before the source writes") func silence() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        program.render = { program, cycle in
+            if cycle.output_frame == 0 { program.play(&cycle) } else { cycle.produced = 441 }
+        }
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        let sound = machine.devices.sound
+        #expect(sound.count > 882 && sound.prefix(441).allSatisfy { $0 == 1 } && sound.dropFirst(441).allSatisfy { $0 == 0 })
+    }
+
     @Test("A source that claims more frames than its room has played the room") func tooMuch() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)
@@ -98,6 +111,7 @@ import Testing
         _ = try machine.enter(.playAndRecord)
         let program = PullProgram(machine, [.output, .input])
         defer { program.destroy() }
+        let begin = machine.clock.now
         try program.start(441)
         machine.step(milliseconds: 1000)
         let cycles = program.cycles
@@ -111,6 +125,7 @@ import Testing
         let sound = machine.devices.sound
         #expect(sound.firstIndex { $0 != 0 } == 882 && sound[882...].allSatisfy { $0 == 1 })
         for cycle in cycles { #expect(cycle.inputTime < cycle.time) }
+        expectInputTimes(cycles.dropFirst(), from: begin)
     }
 
     @Test("A stream that only records has a cycle for each slice") func input() throws {
@@ -118,11 +133,21 @@ import Testing
         _ = try machine.enter(.recordAudio)
         let program = PullProgram(machine, .input)
         defer { program.destroy() }
+        let begin = machine.clock.now
         try program.start(441)
         machine.step(milliseconds: 1005)
         let cycles = program.cycles
+        expectInputTimes(cycles, from: begin)
         #expect(cycles.count == 100 && cycles.allSatisfy { $0.input.count == 441 && $0.room == 0 })
         #expect(program.configurations[0].output_rate == 0 && program.configurations[0].slice == 441)
+    }
+
+    /// The time of the input is when its first frame was captured.
+    private func expectInputTimes(_ cycles: some Sequence<SeenCycle>, from begin: UInt64) {
+        for cycle in cycles {
+            let expected = begin + cycle.inputFrame * 1_000_000_000 / 44_100
+            #expect(max(cycle.inputTime, expected) - min(cycle.inputTime, expected) < 50_000)
+        }
     }
 
     @Test("Input that is not consumed waits, and the oldest is lost when there is no room") func unread() throws {
@@ -190,6 +215,12 @@ import Testing
         try program.start(441)
         machine.step(milliseconds: 100)
         #expect(machine.devices.sound[stopped...].allSatisfy { $0 == target })
+        try machine.program.submit(.silent(true))
+        machine.group.applyEvents()
+        let heard = machine.devices.sound.count
+        machine.step(milliseconds: 200)
+        #expect(machine.devices.sound.count > heard + 1764)
+        #expect(machine.devices.sound[(heard + 1764)...].allSatisfy { $0 == 0 })
     }
 
     @Test("The counters count cycles, and measure the time of a render") func counters() throws {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CLinux
+import Foundation
 import Testing
 
 /// The ring between the program's thread and the stream's thread.
 @Suite struct RingTests {
-    private func withRing(capture: Bool = false, _ body: (UnsafeMutablePointer<stream_ring>) -> Void) {
+    private func withRing(capture: Bool = false, _ body: (UnsafeMutablePointer<stream_ring>) throws -> Void) rethrows {
         var ring = stream_ring()
         ring.is_capture = capture
         ring.buffer = 1000
         ring.avail_min = 100
-        ring.ready = linux_eventfd()
-        body(&ring)
-        _ = linux_close(ring.ready)
+        let ready = linux_eventfd()
+        defer { _ = linux_close(ready) }
+        ring.ready = ready
+        try body(&ring)
     }
 
     private func isReadable(_ descriptor: Int32) -> Bool { linux_poll(descriptor, UInt32(LINUX_READABLE), 0) > 0 }
@@ -45,6 +47,53 @@ import Testing
             stream_ring_fail(ring, 32)
             #expect(isReadable(ring.pointee.ready) && !stream_ring_rest(ring))
         }
+    }
+
+    @Test("A signal whose write failed is tried again with the next one") func failedSignal() {
+        withRing { ring in
+            let ready = ring.pointee.ready
+            ring.pointee.ready = -1
+            stream_ring_signal(ring)
+            ring.pointee.ready = ready
+            stream_ring_signal(ring)
+            #expect(isReadable(ready))
+        }
+    }
+
+    /// Of a thread that rests.
+    private struct Rest {
+        let ring: UnsafeMutablePointer<stream_ring>
+        var thread: UInt64 = 0
+    }
+
+    @Test("A rest reads the descriptor before it allows another signal, which it would read away") func orderOfRest() throws {
+        try withRing { ring in
+            stream_ring_program_advance(ring, 1000)
+            // A read of this descriptor waits.
+            let pipe = Pipe()
+            ring.pointee.ready = pipe.fileHandleForReading.fileDescriptor
+            ring.pointee.is_signalled = 1
+            var rest = Rest(ring: ring)
+            try withUnsafeMutablePointer(to: &rest) { rest in
+                let thread = linux_thread_start(
+                    { argument in
+                        let rest = argument!.assumingMemoryBound(to: Rest.self)
+                        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+                        linux_store64(&rest.pointee.thread, own?.split(separator: "/").last.flatMap { UInt64($0) } ?? 1)
+                        _ = stream_ring_rest(rest.pointee.ring)
+                    }, rest, "rest")
+                while linux_load64(&rest.pointee.thread) == 0 { linux_yield() }
+                while try state(ofThread: linux_load64(&rest.pointee.thread)) != "S" { linux_yield() }
+                #expect(ring.pointee.is_signalled == 1)
+                try pipe.fileHandleForWriting.write(contentsOf: [1])
+                linux_thread_join(thread)
+                #expect(ring.pointee.is_signalled == 0)
+            }
+        }
+    }
+
+    private func state(ofThread thread: UInt64) throws -> Substring? {
+        try String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8).split(separator: ") ").last?.prefix(1)
     }
 
     @Test("A draining stream is ready when all frames were played") func draining() {

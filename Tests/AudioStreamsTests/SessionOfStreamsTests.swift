@@ -9,32 +9,6 @@ import Testing
 
 @testable import AudioStreams
 
-/// Hardware whose ports the test changes. It never changes by itself.
-private final class TestHardware: AudioHardware, @unchecked Sendable {
-    private let present = Mutex(HardwareSnapshot(ports: [.speaker, .microphone]))
-
-    func change(_ change: (inout HardwareSnapshot) -> Void) { present.withLock { change(&$0) } }
-
-    let descriptor: Int32 = -1
-    func processEvents() -> Bool { true }
-    func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
-    func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? { nil }
-    func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) { throw .noHardware }
-    func isOtherProcessPlaying() -> Bool { false }
-    func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
-}
-
-extension Port {
-    fileprivate static let speaker = Port(
-        kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2)
-    fileprivate static let microphone = Port(
-        kind: .builtInMicrophone, device: 0, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1)
-    fileprivate static let headphones = Port(
-        kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:1", channels: 2)
-    fileprivate static let display = Port(
-        kind: .hdmi, device: 8, uid: "hdmi", name: "HDMI", alsaDevice: "hdmi:2", channels: 2)
-}
-
 /// A registry that counts the calls that take the lock of the table.
 private final class CountingRegistry: SessionRegistry {
     private let registry: InProcessRegistry
@@ -401,6 +375,14 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.entriesOfStreams.map(\.role) == [.streams(of: handed.slot)] && !stream.target.isHeld)
         group.session.stopped(stream)
         #expect(group.sessions.map(\.isActive) == [true])
+        #expect(group.session.handOverSession() == nil)
+    }
+
+    @Test("A session made for the streams that is interrupted is not handed over") func handOverInterrupted() throws {
+        let group = Group()
+        let stream = try group.open()
+        try group.session.start(stream)
+        try group.other.submit(.beginCall(SessionName("call"), holder: nil))
         #expect(group.session.handOverSession() == nil)
     }
 

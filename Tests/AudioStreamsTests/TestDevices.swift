@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioHardware
 import CAudioStreams
 import CLinux
+import SessionModel
+import Synchronization
 
 @testable import AudioStreams
 
@@ -231,4 +234,33 @@ final class TestRing {
             return place.load(as: Int16.self)
         }
     }
+}
+
+/// Hardware whose ports the test changes. It never changes by itself.
+final class TestHardware: AudioHardware, @unchecked Sendable {
+    private let present = Mutex(HardwareSnapshot(ports: [.speaker, .microphone]))
+
+    func change(_ change: (inout HardwareSnapshot) -> Void) { present.withLock { change(&$0) } }
+
+    let clock: any DeviceClock
+    init(by clock: any DeviceClock = MonotonicClock.shared) { self.clock = clock }
+
+    let descriptor: Int32 = -1
+    func processEvents() -> Bool { true }
+    func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
+    func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? { nil }
+    func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) { throw .noHardware }
+    func isOtherProcessPlaying() -> Bool { false }
+    func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
+}
+
+extension Port {
+    static let speaker = Port(
+        kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2)
+    static let microphone = Port(
+        kind: .builtInMicrophone, device: 0, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1)
+    static let headphones = Port(
+        kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:1", channels: 2)
+    static let display = Port(
+        kind: .hdmi, device: 8, uid: "hdmi", name: "HDMI", alsaDevice: "hdmi:2", channels: 2)
 }

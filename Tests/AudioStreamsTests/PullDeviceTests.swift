@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CAudioStreams
+import SessionModel
+import SimulatedHardware
+import Testing
+
+@testable import AudioStreams
+
+extension Port {
+    fileprivate static let monoSpeaker = Port(
+        kind: .builtInSpeaker, device: 9, uid: "mono", name: "Speaker", alsaDevice: "hw:3", channels: 1)
+}
+
+/// Devices of pulled streams that fail, are exclusive, accept little, or have clocks of their own.
+@Suite struct PullDeviceTests {
+    @Test("After an underrun the input begins again beside the output: no input waits longer than before") func duplex() throws {
+        let machine = PullMachine()
+        _ = try machine.enter(.playAndRecord)
+        let program = PullProgram(machine, [.output, .input])
+        defer { program.destroy() }
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        machine.devices.output?.stall = machine.clock.now + 70_000_000
+        machine.step(milliseconds: 300)
+        #expect(program.stream.counts.underruns == 1)
+        #expect(program.cycles.count > 25 && program.cycles.allSatisfy { $0.input.count <= 441 })
+    }
+
+    @Test("An overrun starts the input again, and the lost frames are counted") func overrun() throws {
+        let machine = PullMachine()
+        _ = try machine.enter(.recordAudio)
+        let program = PullProgram(machine, .input)
+        defer { program.destroy() }
+        let begin = machine.clock.now
+        try program.start(441)
+        machine.step(milliseconds: 105)
+        machine.devices.input?.isLate = true
+        machine.step(milliseconds: 200)
+        let counts = program.stream.counts
+        #expect(counts.overruns == 1 && counts.lost_frames > 0 && program.cycles.count > 25)
+        for cycle in program.cycles.filter({ $0.inputFrame < 4410 || $0.inputFrame > 4410 + 882 }) {
+            let expected = begin + cycle.inputFrame * 1_000_000_000 / 44_100
+            #expect(max(cycle.inputTime, expected) - min(cycle.inputTime, expected) < 100_000)
+        }
+    }
+
+    @Test("A device that is gone is silence by the clock, at the same pace, until the route changes") func gone() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        let (before, heard) = (program.cycles.count, machine.devices.sound.count)
+        machine.devices.output?.isGone = true
+        machine.step(milliseconds: 1000)
+        #expect(machine.devices.sound.count == heard && program.stream.counts.underruns == 0)
+        #expect(abs(program.cycles.count - before - 100) <= 2 && program.stopReasons.isEmpty)
+        try machine.hardware.simulate(.plug(.usb))
+        machine.group.applyEvents()
+        machine.step(milliseconds: 100)
+        #expect(machine.devices.sound.count > heard)
+    }
+
+    @Test("A device that opens only once the old one was given back is tried again then") func exclusive() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        machine.devices.isExclusive = true
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        try machine.hardware.simulate(.plug(.usb))
+        machine.group.applyEvents()
+        machine.step(milliseconds: 100)
+        #expect(machine.devices.events == ["open simulated 44100", "busy", "stop", "close", "open simulated 48000"])
+    }
+
+    @Test(
+        "Frames that the device does not accept follow later, in order",
+        arguments: [(UInt64(100), UInt64.max), (UInt64.max, UInt64(500))])
+    func shortWrites(portion: UInt64, room: UInt64) throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        program.render = { program, cycle in
+            for frame in 0..<441 { cycle.output[frame * 2] = Float(cycle.output_frame + UInt64(frame)) / 65_536 }
+            cycle.produced = 441
+        }
+        try program.start(441)
+        machine.step(milliseconds: 50)
+        machine.devices.output?.portion = portion
+        machine.devices.output?.room = room
+        machine.step(milliseconds: 500)
+        let sound = machine.devices.sound
+        #expect(sound.count > 22_050 && sound == (0..<sound.count).map { Float($0) / 65_536 })
+        #expect(program.stream.counts.underruns == 0)
+    }
+
+    @Test("The program hears of another device only where a rate or the channels are others") func sameLayout() throws {
+        var real: TestHardware?
+        let machine = PullMachine { clock in
+            let hardware = TestHardware(by: clock)
+            real = hardware
+            return hardware
+        }
+        let hardware = try #require(real)
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        try program.start(480, 48_000)
+        machine.step(milliseconds: 100)
+        hardware.change { $0.ports.append(.headphones) }
+        machine.group.applyEvents()
+        machine.step(milliseconds: 100)
+        hardware.change { $0.ports.removeAll { $0.kind != .builtInMicrophone } }
+        hardware.change { $0.ports.append(.monoSpeaker) }
+        machine.group.applyEvents()
+        machine.step(milliseconds: 100)
+        #expect(program.formatHasChanged.happens())
+        #expect(
+            machine.devices.events.filter { $0.hasPrefix("open") }.map { $0.prefix(11) } == [
+                "open dmix:0", "open dmix:1", "open dmix:3",
+            ])
+        #expect(program.configurations.map(\.output_channels) == [2, 2, 1])
+        #expect(program.formatHasChanged.wait(timeout: .now()) == .timedOut)
+    }
+
+    @Test("The count of captured frames continues on another device, in its rate") func inputRoute() throws {
+        let machine = PullMachine()
+        _ = try machine.enter(.recordAudio)
+        let program = PullProgram(machine, .input)
+        defer { program.destroy() }
+        let begin = machine.clock.now
+        try program.start(441)
+        machine.step(milliseconds: 500)
+        try machine.hardware.simulate(.plug(.usb))
+        machine.group.applyEvents()
+        machine.step(milliseconds: 500)
+        #expect(program.configurations.map(\.input_rate) == [44_100, 48_000])
+        #expect(program.configurations.map(\.input_channels) == [1, 2])
+        let last = try #require(program.cycles.last)
+        let expected = (last.inputTime - begin) * 48_000 / 1_000_000_000
+        #expect(max(last.inputFrame, expected) - min(last.inputFrame, expected) <= 2)
+    }
+
+    // MARK: Clocks
+
+    /// A clock that the test sets, and that another one outruns by parts of a million.
+    private final class SetClock: DeviceClock, @unchecked Sendable {
+        var now: UInt64 = 1_000_000_000
+        func register(wake: @escaping @Sendable () -> Void) -> Int { 0 }
+        func unregister(_ thread: Int) {}
+        func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 { deadline }
+    }
+
+    private final class FastClock: DeviceClock, @unchecked Sendable {
+        let clock: SetClock
+        init(_ clock: SetClock) { self.clock = clock }
+        var now: UInt64 { clock.now + clock.now / 1000 }
+        func register(wake: @escaping @Sendable () -> Void) -> Int { 0 }
+        func unregister(_ thread: Int) {}
+        func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 { deadline }
+    }
+
+    /// The input's clock is fast by a thousandth.
+    private final class TwoClocks: PullDevices {
+        let clock: SetClock
+        var isInterrupted = false
+        init(_ clock: SetClock) { self.clock = clock }
+        func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedOutput {
+            let layout = try target.clockLayout
+            return OpenedOutput(device: ClockPlayback(layout.shape(slice), into: nil, by: clock), layout: layout)
+        }
+        func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedInput {
+            let layout = try target.clockLayout
+            return OpenedInput(device: ClockCapture(layout.shape(slice), by: FastClock(clock)), layout: layout)
+        }
+    }
+
+    /// What the render has seen.
+    private final class Drifts {
+        var all: [Double] = []
+    }
+
+    /// The drift of each cycle in a minute, with the devices on these cards.
+    private func drifts(_ output: ClockSource, _ input: ClockSource) -> (sharesClock: Bool, drifts: [Double]) {
+        let clock = SetClock()
+        let seen = Drifts()
+        let callbacks = pull_callbacks(
+            render: { context, cycle in
+                Unmanaged<Drifts>.fromOpaque(context!).takeUnretainedValue().all.append(cycle!.pointee.drift)
+                cycle!.pointee.consumed = cycle!.pointee.input_frames
+            }, configure: nil, stopped: nil, format_changed: nil)
+        let functions = PullFunctions(callbacks: callbacks, context: Unmanaged.passUnretained(seen).toOpaque())
+        let cycle = PullCycle(functions, on: TwoClocks(clock), by: clock, PullCounters())
+        var target = PullTarget()
+        target.output = DeviceTarget(source: output)
+        target.input = DeviceTarget(source: input)
+        #expect(cycle.apply(target) == nil)
+        let format = cycle.start(SliceLength(frames: 480, rate: 48_000)!)
+        let end = clock.now + 60_000_000_000
+        while clock.now < end { clock.now = max(clock.now, min(cycle.run(), end)) }
+        cycle.stop(byInterruption: false)
+        return (format.shares_clock, withExtendedLifetime(seen) { seen.all })
+    }
+
+    @Test("The drift is the rate of the input by that of the output, where they have no common clock") func drift() throws {
+        let two = drifts(.card("1"), .card("2"))
+        #expect(!two.sharesClock && two.drifts.count > 5900)
+        let settled = two.drifts.suffix(2000)
+        #expect(abs(settled.reduce(0, +) / 2000 - 1.001) < 0.000_05)
+        let one = drifts(.card("1"), .card("1"))
+        #expect(one.sharesClock && one.drifts.allSatisfy { $0 == 1 })
+        #expect(!drifts(.unknown, .unknown).sharesClock)
+    }
+}
