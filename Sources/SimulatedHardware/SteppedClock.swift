@@ -64,7 +64,8 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
         lock.withLock {
             let (sum, overflows) = time.addingReportingOverflow(nanoseconds)
             let target = overflows ? UInt64.max - 1 : sum
-            // A thread may have been woken by a program and not run yet.
+            // A program may have woken a thread that has not run yet, or that was about to sleep: each looks once more.
+            guard waitForAll() else { return false }
             wake { _ in true }
             while waitForAll() {
                 let next = sleepers.reduce(UInt64.max) { min($0, $1.deadline ?? $0) }

@@ -81,6 +81,24 @@ import Testing
         #expect(clock.step(nanoseconds: UInt64.max))
     }
 
+    @Test("A thread that was about to sleep when a step began looks once more before the time moves")
+    func lastLook() {
+        let clock = SteppedClock()
+        let (isWoken, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let thread = clock.register { isWoken.signal() }
+        // The thread has seen no message. One comes now, and then the step begins.
+        Thread.detachNewThread {
+            #expect(clock.step(nanoseconds: 10_000_000))
+            hasEnded.signal()
+        }
+        _ = clock.sleep(thread, until: UInt64.max)
+        #expect(isWoken.wait(timeout: .now() + 60) == .success)
+        #expect(clock.now == 1_000_000_000)
+        _ = clock.sleep(thread, until: UInt64.max)
+        #expect(hasEnded.wait(timeout: .now() + 60) == .success)
+        #expect(clock.now == 1_010_000_000)
+    }
+
     @Test("A machine has the kernel's clock, or the one that a test gives it")
     func clocks() {
         let clock = SteppedClock()
