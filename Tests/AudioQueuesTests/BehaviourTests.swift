@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
 import LinuxSystem
 import MediaFormats
+import Synchronization
 import Testing
 
 @testable import AudioQueues
@@ -112,6 +115,35 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(bench.service.queues.all.isEmpty)
     }
 
+    @Test func disposeWaitsForTheCallbackOfAnotherThread() throws {
+        let bench = try Bench(int16(channels: 1))
+        let (entered, mayLeave, hasReturned) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let hasLeft = Mutex(false)
+        bench.onBuffer = { _ in
+            entered.signal()
+            _ = mayLeave.wait(timeout: .now() + 60)
+            hasLeft.withLock { $0 = true }
+        }
+        try bench.enqueue([1])
+        try bench.queue.start()
+        bench.engine.play(cycles: 2)
+        bench.service.dispatch()
+        Thread.detachNewThread { bench.delivery?.deliver() }
+        #expect(entered.wait(timeout: .now() + 60) == .success)
+        Thread.detachNewThread {
+            #expect(status { () throws(QueueStatus) in try bench.queue.dispose(immediately: true) } == nil)
+            #expect(hasLeft.withLock { $0 })
+            hasReturned.signal()
+        }
+        while bench.queue.lock.withLock({ bench.queue.state.isUsable }) { sched_yield() }
+        // It has begun, and cannot return as long as the callback runs.
+        #expect(hasReturned.wait(timeout: .now() + 0.1) == .timedOut)
+        mayLeave.signal()
+        #expect(hasReturned.wait(timeout: .now() + 60) == .success)
+    }
+
     @Test func thousandsOfBuffersDieWithTheQueue() throws {
         let bench = try Bench(int16(channels: 1))
         for _ in 0..<5_000 { _ = try bench.queue.allocateBuffer(bytes: 4_096) }
@@ -161,6 +193,10 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         try bench.queue.start()
         let left = leftSide(bench.run(2))
         #expect(Array(left[240...]) == floats(samples[752..<1_024]))
+        // It was cut off, and fades in.
+        for (index, sample) in floats(samples[512..<752]).enumerated() {
+            #expect(abs(left[index] - sample * Float(index) / 240) < 1e-4)
+        }
         #expect(bench.isRunning)
         #expect(bench.changes.count == 3)
     }
@@ -231,6 +267,19 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(bench.isRunning)
     }
 
+    @Test func aRouteWithAnotherRateKeepsThePitch() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue((0..<48_000).map { Int16((16_000 * sin(2 * Double.pi * 1_000 * Double($0) / 48_000)).rounded()) })
+        try bench.queue.start()
+        bench.run(2)
+        bench.engine.outputRate = 44_100
+        bench.engine.output?.reconfigure()
+        bench.run(4)
+        let left = leftSide(bench.run(100))
+        let crossings = zip(left, left.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        #expect(abs(Double(crossings) - 1_000 * Double(left.count) / 44_100) <= 1.5)
+    }
+
     // MARK: Time
 
     @Test func timeCountsWhatIsHeard() throws {
@@ -258,6 +307,64 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(try !bench.queue.currentTime().isDiscontinuous)
         try bench.queue.stop(immediately: true)
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.currentTime() } == .stopped)
+    }
+
+    @Test func timeNeverRunsBackwards() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 6_000))
+        try bench.queue.start()
+        bench.run(8)
+        let stream = try #require(bench.engine.output)
+        let late = try bench.queue.currentTime(at: stream.time).frame
+        #expect(late > 1_000)
+        #expect(try bench.queue.currentTime(at: stream.now - 5_000_000).frame == late)
+        try bench.queue.stop(immediately: true)
+        try bench.enqueue([Int16](repeating: 1, count: 6_000))
+        try bench.queue.start()
+        bench.run(3)
+        #expect(try bench.queue.currentTime(at: stream.now).frame <= 768)
+    }
+
+    @Test func anEndOrAnotherDeviceIsNoMissingSoundAndAResetIs() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 2_000))
+        try bench.queue.start()
+        bench.run(2)
+        #expect(try !bench.queue.currentTime().isDiscontinuous)
+        bench.engine.output?.reconfigure()
+        bench.engine.output?.lose(1_000)
+        bench.run(1)
+        #expect(try !bench.queue.currentTime().isDiscontinuous)
+        bench.engine.output?.lose(100)
+        bench.run(1)
+        #expect(try bench.queue.currentTime().isDiscontinuous)
+        try bench.queue.reset()
+        #expect(try bench.queue.currentTime().isDiscontinuous)
+        #expect(try !bench.queue.currentTime().isDiscontinuous)
+        try bench.enqueue([Int16](repeating: 1, count: 200))
+        try bench.queue.stop(immediately: false)
+        bench.run(2)
+        #expect(try !bench.queue.currentTime().isDiscontinuous)
+    }
+
+    @Test func aStopThatWaitsEndsWhenTheLastFrameWasHeard() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 1_000))
+        try bench.queue.start()
+        try bench.queue.stop(immediately: false)
+        // 512 frames lie between writing and hearing: the cycle that is written after frame 1,512 finds all heard.
+        bench.run(6)
+        #expect(bench.isRunning && bench.changes.count == 1)
+        bench.run()
+        #expect(!bench.isRunning && bench.changes.count == 2)
+    }
+
+    @Test func withoutAPreferenceASliceHas1024FramesOf44100() throws {
+        let bench = try Bench(int16(channels: 1))
+        bench.engine.prefersSlice = false
+        try bench.enqueue([1])
+        try bench.queue.start()
+        #expect(abs((bench.engine.output?.wantedFrames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
     }
 
     @Test func aTimelineTellsOfMissingSoundOnce() throws {
@@ -302,8 +409,20 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         for (level, wanted) in zip(decibels, [-6.02, -6.02, -12.04, -12.04] as [Float]) { #expect(abs(level - wanted) < 0.1) }
         try bench.queue.pause()
         #expect(try bench.queue.property(0x6171_6D76).allSatisfy { $0 == 0 })
-        #expect(Float.decibels(0) == -160)
+        #expect(Float.decibels(0) == -160 && Float.decibels(1e-9) == -160)
         #expect(abs(Float.decibels(0.001) + 60) < 1e-4)
+    }
+
+    @Test func levelsFallInTime() {
+        let meter = LevelMeter(channels: 1)
+        let (loud, silent) = ([Float](repeating: 0.5, count: 256), [Float](repeating: 0, count: 256))
+        for _ in 0..<200 { meter.measure(loud, frames: 256, rate: 48_000) }
+        #expect(meter.level(0).peak == 0.5 && abs(meter.level(0).average - 0.5) < 1e-4)
+        // 0.1 s, and then 0.4 s.
+        for _ in 0..<19 { meter.measure(silent, frames: 256, rate: 48_000) }
+        #expect(abs(meter.level(0).average - 0.5 * Float(0.3679).squareRoot()) < 0.01)
+        for _ in 19..<75 { meter.measure(silent, frames: 256, rate: 48_000) }
+        #expect(abs(meter.level(0).peak - 0.5 * 0.3679) < 0.002)
     }
 
     @Test func propertiesFollowTheirTable() throws {

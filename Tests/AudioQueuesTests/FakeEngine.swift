@@ -26,7 +26,9 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
         return .stream(stream)
     }
 
-    var preferredSlice: Double { Double(slice) / 48_000 }
+    /// False: the session has no preference.
+    var prefersSlice = true
+    var preferredSlice: Double { prefersSlice ? Double(slice) / 48_000 : 0 }
     func publishSlice(seconds: Double) {}
     func hardwareRate(isInput: Bool) -> Double { isInput ? inputRate : outputRate }
 
@@ -43,6 +45,8 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     private var running = false
     private var needsConfiguration = false
     private(set) var starts = 0
+    /// The length of a slice that the last start has asked for.
+    private(set) var wantedFrames = 0.0
     private(set) var stops = 0
     /// The time of the first frame after the start, and the frames since then.
     private var origin: UInt64 = 1_000_000_000
@@ -79,6 +83,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
                 frame = 0
                 starts += 1
             }
+            wantedFrames = frames
             running = true
             needsConfiguration = true
             return 0

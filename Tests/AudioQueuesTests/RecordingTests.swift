@@ -81,6 +81,18 @@ import Testing
         #expect(try bench.queue.currentTime().isDiscontinuous)
     }
 
+    @Test func theStartTimeIsThatOfTheFirstFrame() throws {
+        let bench = try Bench(int16(channels: 1), isInput: true)
+        for _ in 0..<5 { try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 200).header), bytes: 0) }
+        try bench.queue.start()
+        let begin = try #require(bench.engine.input).now
+        for _ in 0..<2 { bench.capture([Float](repeating: 0.1, count: 256)) }
+        #expect(bench.returned.map(\.startFrame) == [0, 100, 200, 300, 400])
+        for buffer in bench.returned {
+            #expect(abs(Double(buffer.startTime) - Double(begin) - buffer.startFrame * 1e9 / 48_000) < 10)
+        }
+    }
+
     @Test(arguments: [8_000.0, 16_000, 44_100])
     func anotherRateIsConverted(rate: Double) throws {
         let bench = try Bench(int16(rate: rate, channels: 2), isInput: true)
