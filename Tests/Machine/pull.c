@@ -2,19 +2,24 @@
 /* pull SECONDS [duplex]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
    Prints "cycles COUNT underruns COUNT rate SCALAR delay MOST slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock
    SHARED" of the last cycle. */
+#define _GNU_SOURCE
 #include "CEngineInterface.h"
 
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { SLICE = 480, RATE = 48000, HIGHEST = 30000 };
+/* LIMIT: the seconds that the test waits longer than the sound lasts. */
+enum { SLICE = 480, RATE = 48000, HIGHEST = 30000, LIMIT = 60 };
 
 static struct pull_format format;
-static volatile uint64_t written, total, input_frames;
-static volatile uint32_t longest_delay;
-static volatile double scalar, drift;
+/* The main thread reads what the render has written after `all_written`, and after the stop. */
+static sem_t all_written;
+static uint64_t written, total, input_frames;
+static uint32_t longest_delay;
+static double scalar, drift;
 
 static void configure(void *context, const struct pull_format *new_format) {
     (void)context;
@@ -28,6 +33,9 @@ static void render(void *context, struct pull_cycle *cycle) {
     scalar = cycle->rate_scalar;
     drift = cycle->drift;
     if (cycle->output_delay > longest_delay) longest_delay = cycle->output_delay;
+    /* A second of silence follows: the last frame has been heard then. */
+    uint64_t end = total + RATE;
+    if (written < end && written + format.slice >= end) sem_post(&all_written);
     for (uint32_t i = 0; i < format.slice; i++, written++) {
         float *frame = cycle->output + (size_t)i * format.output_channels;
         if (written >= total || format.output_channels < 2) continue;
@@ -35,6 +43,14 @@ static void render(void *context, struct pull_cycle *cycle) {
         frame[1] = (float)(written / HIGHEST + 1) / 32768;
     }
     cycle->produced = format.slice;
+}
+
+/* False after the limit. */
+static bool wait_for_all(void) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)(total / RATE) + 1 + LIMIT;
+    return sem_clockwait(&all_written, CLOCK_MONOTONIC, &until) == 0;
 }
 
 int main(int count, char **words) {
@@ -45,6 +61,7 @@ int main(int count, char **words) {
     if (count < 2) return 2;
     bool is_duplex = count > 2 && strcmp(words[2], "duplex") == 0;
     total = (uint64_t)atoi(words[1]) * RATE;
+    sem_init(&all_written, 0, 0);
     audiosession_engine("", &version);
     const struct audiosession_engine *engine = audiosession_engine(version, NULL);
     if (!engine) return 2;
@@ -54,11 +71,14 @@ int main(int count, char **words) {
         fprintf(stderr, "pull: refused with %d\n", status);
         return 1;
     }
-    /* A second of silence: the last frame has been heard then. */
-    const struct timespec moment = {0, 10000000};
-    while (written < total + RATE) nanosleep(&moment, NULL);
+    bool has_ended = wait_for_all();
     engine->pull_stop(stream);
     engine->pull_read_counters(stream, &counters);
+    if (!has_ended) {
+        fprintf(stderr, "pull: awaited %llu frames; seen: %llu in %llu cycles\n", (unsigned long long)(total + RATE),
+            (unsigned long long)written, (unsigned long long)counters.cycles);
+        return 1;
+    }
     printf("cycles %llu underruns %llu rate %.4f delay %u slice %u\n", (unsigned long long)counters.cycles,
         (unsigned long long)counters.underruns, scalar, longest_delay, format.slice);
     if (is_duplex) printf("input %llu drift %.4f clock %d\n", (unsigned long long)input_frames, drift, format.shares_clock);
