@@ -103,7 +103,8 @@ let package = Package(
         // media: values and pure functions, for the units, the queues and the converters
         .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("speexdsp")]),
         module("MediaFormats"),
-        module("PCMConversion", ["MediaFormats"]),
+        .target(name: "CPCMKernels"),
+        module("PCMConversion", ["CPCMKernels", "MediaFormats"]),
         module("Resampling", ["CSpeexDSP"]),
         module("SimpleCodecs"),
         module("SoundFiles", ["MediaFormats"]),

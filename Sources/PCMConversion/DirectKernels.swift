@@ -35,7 +35,7 @@ struct DirectConversion: Sendable {
 }
 
 /// The native samples that have direct kernels.
-private enum CommonSample {
+enum CommonSample {
     case int16, int32, fixed32, float32, float64
 
     init?(_ sample: SampleFormat) {

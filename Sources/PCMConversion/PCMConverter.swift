@@ -17,16 +17,22 @@ public struct PCMConverter: Sendable {
     private let samples: SampleConversion
     private let route: ChannelRoute
     private let mover: ChannelMover
+    /// Nil where the layouts of source and target are the same, and where the processor has no kernel.
+    private let stereo: StereoConversion?
     private let silence: UInt64
 
-    /// `mix` is the standard one where none is given.
-    public init(from source: PCMFormat, to target: PCMFormat, mix: ChannelMix? = nil) throws(PCMConversionError) {
+    /// `mix` is the standard one where none is given. Without vectors, the converter does what it does on all processors; the
+    /// results are the same.
+    public init(
+        from source: PCMFormat, to target: PCMFormat, mix: ChannelMix? = nil, usesVectors: Bool = true
+    ) throws(PCMConversionError) {
         guard source.sampleRate == target.sampleRate else { throw .sampleRatesDiffer }
         self.source = source
         self.target = target
         route = try ChannelRoute(
             mix ?? .standard(from: source.channels, to: target.channels), from: source.channels, to: target.channels)
-        samples = SampleConversion(from: source.sample, to: target.sample)
+        samples = SampleConversion(from: source.sample, to: target.sample, usesVectors: usesVectors)
+        stereo = usesVectors ? StereoConversion(from: source, to: target) : nil
         mover = ChannelMover(bytesPerSample: target.sample.bytes)
         silence = target.sample.silence
     }
@@ -59,6 +65,7 @@ public struct PCMConverter: Sendable {
 
     /// Converts samples in the source's order, then moves them to their channels.
     private func convertChannels(_ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int, _ map: [Int?]?) {
+        if let stereo, map == nil { return convertStereo(stereo, input, output, frames) }
         if samples.isCopy, let from = ChannelPointers(input, source, 0), let to = ChannelPointers(output, target, 0) {
             move(from, to, frames, map)
             return
@@ -79,6 +86,15 @@ public struct PCMConverter: Sendable {
                 move(ChannelPointers(scratch, source, target.sample.bytes, count), to, count, map)
                 done &+= count
             }
+        }
+    }
+
+    /// Between one buffer and two.
+    private func convertStereo(_ stereo: StereoConversion, _ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int) {
+        if source.isInterleaved {
+            stereo.split(input[0].baseAddress, output[0].baseAddress, output[1].baseAddress, frames)
+        } else {
+            stereo.join(input[0].baseAddress, input[1].baseAddress, output[0].baseAddress, frames)
         }
     }
 

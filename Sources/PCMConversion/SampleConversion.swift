@@ -7,6 +7,7 @@ struct SampleConversion: Sendable {
     private enum Method: Sendable {
         case copy
         case swap(ByteSwap)
+        case vector(VectorConversion)
         case direct(DirectConversion)
         case doubles
     }
@@ -22,7 +23,7 @@ struct SampleConversion: Sendable {
     private let sourceTransform: SampleTransform
     private let targetTransform: SampleTransform
 
-    init(from source: SampleFormat, to target: SampleFormat) {
+    init(from source: SampleFormat, to target: SampleFormat, usesVectors: Bool) {
         self.source = source
         self.target = target
         decoder = source.decoder
@@ -33,6 +34,8 @@ struct SampleConversion: Sendable {
             method = .copy
         } else if let swap = ByteSwap(from: source, to: target) {
             method = .swap(swap)
+        } else if usesVectors, let vector = VectorConversion(from: source, to: target) {
+            method = .vector(vector)
         } else if let direct = DirectConversion(from: source, to: target) {
             method = .direct(direct)
         } else {
@@ -56,6 +59,7 @@ struct SampleConversion: Sendable {
         switch method {
         case .copy: result.copyMemory(from: samples, byteCount: count &* source.bytes)
         case .swap(let swap): swap.kernel(samples, result, count)
+        case .vector(let vector): vector.kernel(samples, result, count, vector.scale)
         case .direct(let direct): direct.kernel(samples, result, count, direct.scale)
         case .doubles: convertThroughDoubles(samples, result, count)
         }

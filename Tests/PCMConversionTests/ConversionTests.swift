@@ -82,15 +82,20 @@ private func isNaN(_ bytes: [UInt8], _ format: SampleFormat) -> Bool { ExactSamp
 /// The number of samples that differ from the reference.
 private func differences(_ source: SampleFormat, _ target: SampleFormat, _ samples: [[UInt8]]) throws -> Int {
     let from = Stream(try PCMFormat(sampleRate: 8_000, channels: 1, sample: source), frames: samples.count)
-    let to = Stream(try PCMFormat(sampleRate: 8_000, channels: 1, sample: target), frames: samples.count)
     for (frame, bytes) in samples.enumerated() { from[frame, 0] = bytes }
-    let converter = try PCMConverter(from: from.format, to: to.format)
-    #expect(converter.convert(from.buffers, to: to.buffers, frames: samples.count) == samples.count)
-    #expect(to.guardsAreIntact && from.guardsAreIntact)
-    return samples.indices.count { frame in
-        let expected = ExactSample(samples[frame], source).bytes(target)
-        return expected.map { $0 != to[frame, 0] } ?? !isNaN(to[frame, 0], target)
+    var wrong = 0
+    // The kernels of this processor, and those of all processors.
+    for usesVectors in [true, false] {
+        let to = Stream(try PCMFormat(sampleRate: 8_000, channels: 1, sample: target), frames: samples.count)
+        let converter = try PCMConverter(from: from.format, to: to.format, usesVectors: usesVectors)
+        #expect(converter.convert(from.buffers, to: to.buffers, frames: samples.count) == samples.count)
+        #expect(to.guardsAreIntact && from.guardsAreIntact)
+        wrong += samples.indices.count { frame in
+            let expected = ExactSample(samples[frame], source).bytes(target)
+            return expected.map { $0 != to[frame, 0] } ?? !isNaN(to[frame, 0], target)
+        }
     }
+    return wrong
 }
 
 @Suite("PCM conversion")
@@ -210,6 +215,40 @@ struct ConversionTests {
             }
             #expect(wrong == 0, "\(source) to \(target) by \(String(describing: map))")
             #expect(to.guardsAreIntact)
+        }
+    }
+
+    @Test("of stereo between one buffer and two is the same with every kernel")
+    func stereoLayouts() throws {
+        var random = SeededGenerator(seed: 8)
+        let samples: [SampleFormat] = [try .integer(16), .float32(), try .integer(32)]
+        for (source, target) in samples.flatMap({ source in samples.map { (source, $0) } }) {
+            for frames in [1, 15, 16, 17, 31, 32, 100] {
+                for isInterleaved in [true, false] {
+                    let from = Stream(
+                        try PCMFormat(sampleRate: 8_000, channels: 2, sample: source, isInterleaved: isInterleaved),
+                        frames: frames)
+                    for frame in 0..<frames {
+                        for channel in 0..<2 {
+                            from[frame, channel] = (0..<source.bytes).map { _ in UInt8.random(in: 0...255, using: &random) }
+                        }
+                    }
+                    let format = try PCMFormat(sampleRate: 8_000, channels: 2, sample: target, isInterleaved: !isInterleaved)
+                    let results = try [true, false].map { usesVectors in
+                        let to = Stream(format, frames: frames)
+                        let converter = try PCMConverter(from: from.format, to: format, usesVectors: usesVectors)
+                        #expect(converter.convert(from.buffers, to: to.buffers, frames: frames) == frames && to.guardsAreIntact)
+                        return (0..<frames).map { frame in [to[frame, 0], to[frame, 1]] }
+                    }
+                    for frame in 0..<frames {
+                        for channel in 0..<2 {
+                            let expected = ExactSample(from[frame, channel], source).bytes(target)
+                            #expect(results[0][frame][channel] == results[1][frame][channel] || expected == nil)
+                            if let expected { #expect(results[0][frame][channel] == expected) }
+                        }
+                    }
+                }
+            }
         }
     }
 

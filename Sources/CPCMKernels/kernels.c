@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "CPCMKernels.h"
+
+#if !defined(__x86_64__)
+
+const struct pcm_kernels *pcm_kernels(void) { return NULL; }
+
+#else
+
+#include <cpuid.h>
+#include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+#define WITH_AVX2 __attribute__((target("avx2")))
+#define BLOCK_FUNCTION static inline __attribute__((always_inline, target("avx2")))
+
+/* A block is 16 samples, or 16 frames. The last samples of a conversion are copied into a block of their own. */
+enum { BLOCK = 16 };
+
+/* ---- Samples in registers ---- */
+
+struct floats {
+    __m256 first, second;
+};
+
+BLOCK_FUNCTION __m256i load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
+BLOCK_FUNCTION void store(void *to, __m256i value) { _mm256_storeu_si256((__m256i *)to, value); }
+BLOCK_FUNCTION __m256i wide(const int16_t *from) { return _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)from)); }
+BLOCK_FUNCTION __m256 unit(__m256i sample) { return _mm256_mul_ps(_mm256_cvtepi32_ps(sample), _mm256_set1_ps(1.0f / 32768)); }
+
+/* Not a number becomes 0. */
+BLOCK_FUNCTION __m256 numbers(__m256 value) { return _mm256_and_ps(value, _mm256_cmp_ps(value, value, _CMP_ORD_Q)); }
+BLOCK_FUNCTION __m256d numbers_of_doubles(__m256d value) { return _mm256_and_pd(value, _mm256_cmp_pd(value, value, _CMP_ORD_Q)); }
+
+/* 32-bit integers, which the packing clips below: the conversion makes the least integer of what is too small. */
+BLOCK_FUNCTION __m256i sixteen_bits(__m256 value) {
+    __m256 scaled = numbers(_mm256_mul_ps(value, _mm256_set1_ps(32768)));
+    return _mm256_cvtps_epi32(_mm256_min_ps(scaled, _mm256_set1_ps(32767)));
+}
+
+/* Packs 32-bit integers to 16-bit ones, in order. */
+BLOCK_FUNCTION __m256i packed(__m256i first, __m256i second) {
+    return _mm256_permute4x64_epi64(_mm256_packs_epi32(first, second), 0xD8);
+}
+
+BLOCK_FUNCTION struct floats load_floats(const float *from) {
+    return (struct floats){_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)};
+}
+BLOCK_FUNCTION struct floats load_int16(const int16_t *from) { return (struct floats){unit(wide(from)), unit(wide(from + 8))}; }
+BLOCK_FUNCTION void store_floats(float *to, struct floats value) {
+    _mm256_storeu_ps(to, value.first);
+    _mm256_storeu_ps(to + 8, value.second);
+}
+BLOCK_FUNCTION __m256i packed_floats(struct floats value) {
+    return packed(sixteen_bits(value.first), sixteen_bits(value.second));
+}
+
+/* ---- Samples that lie one after another ---- */
+
+BLOCK_FUNCTION void block_int16_to_float32(const int16_t *from, float *to, double scale) {
+    (void)scale;
+    store_floats(to, load_int16(from));
+}
+
+BLOCK_FUNCTION void block_float32_to_int16(const float *from, int16_t *to, double scale) {
+    (void)scale;
+    store(to, packed_floats(load_floats(from)));
+}
+
+BLOCK_FUNCTION void block_int16_to_int32(const int16_t *from, int32_t *to, double scale) {
+    (void)scale;
+    store(to, _mm256_slli_epi32(wide(from), 16));
+    store(to + 8, _mm256_slli_epi32(wide(from + 8), 16));
+}
+
+/* Half of the step less one, plus the lowest bit that stays, rounds ties to even. */
+BLOCK_FUNCTION __m256i upper_half(__m256i sample) {
+    __m256i low = _mm256_min_epi32(sample, _mm256_set1_epi32(0x7FFF0000));
+    __m256i odd = _mm256_and_si256(_mm256_srai_epi32(low, 16), _mm256_set1_epi32(1));
+    return _mm256_srai_epi32(_mm256_add_epi32(_mm256_add_epi32(low, _mm256_set1_epi32(0x7FFF)), odd), 16);
+}
+
+BLOCK_FUNCTION void block_int32_to_int16(const int32_t *from, int16_t *to, double scale) {
+    (void)scale;
+    store(to, packed(upper_half(load(from)), upper_half(load(from + 8))));
+}
+
+BLOCK_FUNCTION void block_int32_to_float32(const int32_t *from, float *to, double scale) {
+    __m256 step = _mm256_set1_ps((float)(1 / scale));
+    _mm256_storeu_ps(to, _mm256_mul_ps(_mm256_cvtepi32_ps(load(from)), step));
+    _mm256_storeu_ps(to + 8, _mm256_mul_ps(_mm256_cvtepi32_ps(load(from + 8)), step));
+}
+
+/* The conversion makes the least integer of what is too large; all its bits change. */
+BLOCK_FUNCTION __m256i thirty_two_bits(__m256 value, __m256 scale) {
+    __m256 scaled = numbers(_mm256_mul_ps(value, scale));
+    __m256 is_large = _mm256_cmp_ps(scaled, _mm256_set1_ps(2147483648.0f), _CMP_GE_OQ);
+    return _mm256_xor_si256(_mm256_cvtps_epi32(scaled), _mm256_castps_si256(is_large));
+}
+
+BLOCK_FUNCTION void block_float32_to_int32(const float *from, int32_t *to, double scale) {
+    __m256 factor = _mm256_set1_ps((float)scale);
+    store(to, thirty_two_bits(_mm256_loadu_ps(from), factor));
+    store(to + 8, thirty_two_bits(_mm256_loadu_ps(from + 8), factor));
+}
+
+BLOCK_FUNCTION void doubles_of(__m256i sample, double *to, __m256d step) {
+    _mm256_storeu_pd(to, _mm256_mul_pd(_mm256_cvtepi32_pd(_mm256_castsi256_si128(sample)), step));
+    _mm256_storeu_pd(to + 4, _mm256_mul_pd(_mm256_cvtepi32_pd(_mm256_extracti128_si256(sample, 1)), step));
+}
+
+BLOCK_FUNCTION void block_int16_to_float64(const int16_t *from, double *to, double scale) {
+    (void)scale;
+    doubles_of(wide(from), to, _mm256_set1_pd(1.0 / 32768));
+    doubles_of(wide(from + 8), to + 8, _mm256_set1_pd(1.0 / 32768));
+}
+
+BLOCK_FUNCTION void block_int32_to_float64(const int32_t *from, double *to, double scale) {
+    doubles_of(load(from), to, _mm256_set1_pd(1 / scale));
+    doubles_of(load(from + 8), to + 8, _mm256_set1_pd(1 / scale));
+}
+
+BLOCK_FUNCTION __m128i integers_of_four(const double *from, double scale, double low, double high) {
+    __m256d scaled = numbers_of_doubles(_mm256_mul_pd(_mm256_loadu_pd(from), _mm256_set1_pd(scale)));
+    return _mm256_cvtpd_epi32(_mm256_max_pd(_mm256_min_pd(scaled, _mm256_set1_pd(high)), _mm256_set1_pd(low)));
+}
+
+BLOCK_FUNCTION __m256i integers_of(const double *from, double scale, double low, double high) {
+    return _mm256_set_m128i(integers_of_four(from + 4, scale, low, high), integers_of_four(from, scale, low, high));
+}
+
+BLOCK_FUNCTION void block_float64_to_int16(const double *from, int16_t *to, double scale) {
+    (void)scale;
+    store(to, packed(integers_of(from, 32768, -32768, 32767), integers_of(from + 8, 32768, -32768, 32767)));
+}
+
+BLOCK_FUNCTION void block_float64_to_int32(const double *from, int32_t *to, double scale) {
+    store(to, integers_of(from, scale, -2147483648.0, 2147483647.0));
+    store(to + 8, integers_of(from + 8, scale, -2147483648.0, 2147483647.0));
+}
+
+#define KERNEL(name, source_type, target_type) \
+    WITH_AVX2 static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
+        const source_type *from = source; \
+        target_type *to = target; \
+        ptrdiff_t done = 0, rest; \
+        for (; done + BLOCK <= count; done += BLOCK) block_##name(from + done, to + done, scale); \
+        rest = count - done; \
+        if (rest <= 0) return; \
+        source_type last[BLOCK] = {0}; \
+        target_type result[BLOCK]; \
+        memcpy(last, from + done, (size_t)rest * sizeof *from); \
+        block_##name(last, result, scale); \
+        memcpy(to + done, result, (size_t)rest * sizeof *to); \
+    }
+
+KERNEL(int16_to_float32, int16_t, float)
+KERNEL(float32_to_int16, float, int16_t)
+KERNEL(int16_to_int32, int16_t, int32_t)
+KERNEL(int32_to_int16, int32_t, int16_t)
+KERNEL(int32_to_float32, int32_t, float)
+KERNEL(float32_to_int32, float, int32_t)
+KERNEL(int16_to_float64, int16_t, double)
+KERNEL(float64_to_int16, double, int16_t)
+KERNEL(int32_to_float64, int32_t, double)
+KERNEL(float64_to_int32, double, int32_t)
+
+/* ---- Stereo ---- */
+
+BLOCK_FUNCTION void join_words(__m256i left, __m256i right, int16_t *to) {
+    __m256i low = _mm256_unpacklo_epi16(left, right), high = _mm256_unpackhi_epi16(left, right);
+    store(to, _mm256_permute2x128_si256(low, high, 0x20));
+    store(to + BLOCK, _mm256_permute2x128_si256(low, high, 0x31));
+}
+
+BLOCK_FUNCTION void join_eight(__m256 left, __m256 right, float *to) {
+    __m256 low = _mm256_unpacklo_ps(left, right), high = _mm256_unpackhi_ps(left, right);
+    _mm256_storeu_ps(to, _mm256_permute2f128_ps(low, high, 0x20));
+    _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(low, high, 0x31));
+}
+
+BLOCK_FUNCTION void join_floats(struct floats left, struct floats right, float *to) {
+    join_eight(left.first, right.first, to);
+    join_eight(left.second, right.second, to + BLOCK);
+}
+
+BLOCK_FUNCTION void block_join_int16(const int16_t *left, const int16_t *right, int16_t *to) {
+    join_words(load(left), load(right), to);
+}
+BLOCK_FUNCTION void block_join_int16_to_float32(const int16_t *left, const int16_t *right, float *to) {
+    join_floats(load_int16(left), load_int16(right), to);
+}
+BLOCK_FUNCTION void block_join_float32_to_int16(const float *left, const float *right, int16_t *to) {
+    join_words(packed_floats(load_floats(left)), packed_floats(load_floats(right)), to);
+}
+BLOCK_FUNCTION void block_join_float32(const float *left, const float *right, float *to) {
+    join_floats(load_floats(left), load_floats(right), to);
+}
+
+/* Eight frames of 16-bit stereo are eight words of 32 bits: the left sample is the lower half. */
+BLOCK_FUNCTION __m256i left_half(__m256i frames) { return _mm256_srai_epi32(_mm256_slli_epi32(frames, 16), 16); }
+BLOCK_FUNCTION __m256i right_half(__m256i frames) { return _mm256_srai_epi32(frames, 16); }
+
+/* Every second one of 16 floats. */
+BLOCK_FUNCTION __m256 in_order(__m256 value) { return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(value), 0xD8)); }
+BLOCK_FUNCTION __m256 left_of(const float *from) {
+    return in_order(_mm256_shuffle_ps(_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8), 0x88));
+}
+BLOCK_FUNCTION __m256 right_of(const float *from) {
+    return in_order(_mm256_shuffle_ps(_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8), 0xDD));
+}
+
+BLOCK_FUNCTION void block_split_int16(const int16_t *from, int16_t *left, int16_t *right) {
+    __m256i first = load(from), second = load(from + BLOCK);
+    store(left, packed(left_half(first), left_half(second)));
+    store(right, packed(right_half(first), right_half(second)));
+}
+BLOCK_FUNCTION void block_split_int16_to_float32(const int16_t *from, float *left, float *right) {
+    __m256i first = load(from), second = load(from + BLOCK);
+    store_floats(left, (struct floats){unit(left_half(first)), unit(left_half(second))});
+    store_floats(right, (struct floats){unit(right_half(first)), unit(right_half(second))});
+}
+BLOCK_FUNCTION void block_split_float32_to_int16(const float *from, int16_t *left, int16_t *right) {
+    store(left, packed_floats((struct floats){left_of(from), left_of(from + BLOCK)}));
+    store(right, packed_floats((struct floats){right_of(from), right_of(from + BLOCK)}));
+}
+BLOCK_FUNCTION void block_split_float32(const float *from, float *left, float *right) {
+    store_floats(left, (struct floats){left_of(from), left_of(from + BLOCK)});
+    store_floats(right, (struct floats){right_of(from), right_of(from + BLOCK)});
+}
+
+#define JOIN(name, source_type, target_type) \
+    WITH_AVX2 static void join_##name(const void *first, const void *second, void *target, ptrdiff_t frames) { \
+        const source_type *left = first, *right = second; \
+        target_type *to = target; \
+        ptrdiff_t done = 0, rest; \
+        for (; done + BLOCK <= frames; done += BLOCK) block_join_##name(left + done, right + done, to + 2 * done); \
+        rest = frames - done; \
+        if (rest <= 0) return; \
+        source_type last[2][BLOCK] = {{0}}; \
+        target_type result[2 * BLOCK]; \
+        memcpy(last[0], left + done, (size_t)rest * sizeof *left); \
+        memcpy(last[1], right + done, (size_t)rest * sizeof *right); \
+        block_join_##name(last[0], last[1], result); \
+        memcpy(to + 2 * done, result, 2 * (size_t)rest * sizeof *to); \
+    }
+
+#define SPLIT(name, source_type, target_type) \
+    WITH_AVX2 static void split_##name(const void *source, void *first, void *second, ptrdiff_t frames) { \
+        const source_type *from = source; \
+        target_type *left = first, *right = second; \
+        ptrdiff_t done = 0, rest; \
+        for (; done + BLOCK <= frames; done += BLOCK) block_split_##name(from + 2 * done, left + done, right + done); \
+        rest = frames - done; \
+        if (rest <= 0) return; \
+        source_type last[2 * BLOCK] = {0}; \
+        target_type result[2][BLOCK]; \
+        memcpy(last, from + 2 * done, 2 * (size_t)rest * sizeof *from); \
+        block_split_##name(last, result[0], result[1]); \
+        memcpy(left + done, result[0], (size_t)rest * sizeof *left); \
+        memcpy(right + done, result[1], (size_t)rest * sizeof *right); \
+    }
+
+JOIN(int16, int16_t, int16_t)
+JOIN(int16_to_float32, int16_t, float)
+JOIN(float32_to_int16, float, int16_t)
+JOIN(float32, float, float)
+SPLIT(int16, int16_t, int16_t)
+SPLIT(int16_to_float32, int16_t, float)
+SPLIT(float32_to_int16, float, int16_t)
+SPLIT(float32, float, float)
+
+/* ---- The processor ---- */
+
+/* AVX2 needs the processor, and a system that saves the registers. */
+static int has_avx2(void) {
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX)) return 0;
+    __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+    if ((a & 6) != 6) return 0;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
+}
+
+const struct pcm_kernels *pcm_kernels(void) {
+    static const struct pcm_kernels kernels = {
+        .int16_to_float32 = int16_to_float32,
+        .float32_to_int16 = float32_to_int16,
+        .int16_to_int32 = int16_to_int32,
+        .int32_to_int16 = int32_to_int16,
+        .int32_to_float32 = int32_to_float32,
+        .float32_to_int32 = float32_to_int32,
+        .int16_to_float64 = int16_to_float64,
+        .float64_to_int16 = float64_to_int16,
+        .int32_to_float64 = int32_to_float64,
+        .float64_to_int32 = float64_to_int32,
+        .join = {{join_int16, join_int16_to_float32}, {join_float32_to_int16, join_float32}},
+        .split = {{split_int16, split_int16_to_float32}, {split_float32_to_int16, split_float32}},
+    };
+    return has_avx2() ? &kernels : NULL;
+}
+
+#endif
