@@ -112,7 +112,8 @@ let package = Package(
         module(
             "AudioFiles",
             ["AudioConverters", "MediaFormats", "PCMConversion", "SoundFiles", "LinuxSystem", "CLinux"]),
-        module("CodecModules", ["AudioConverters", "MediaFormats", "LinuxSystem", "CLinux"]),
+        .target(name: "CCodecModules"),
+        module("CodecModules", ["AudioConverters", "CCodecModules", "MediaFormats", "LinuxSystem"]),
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .target(name: "MediaTestSupport", dependencies: ["MediaFormats"], path: "Tests/MediaTestSupport"),
         tests("MediaFormatsTests", ["MediaTestSupport", "MediaFormats"]),

@@ -68,7 +68,26 @@ endif
 SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=
 
-build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX)
+# Codec modules: one for each library of somebody else, in C, because its interface is structures, macros and unions of C that
+# only the installed headers know. A module whose development package is missing is left out.
+CODEC_NAMES := mpg123 sndfile ffmpeg soxr
+CODEC_PACKAGES_soxr := soxr
+CODEC_DEBIAN_soxr := libsoxr-dev
+CODEC_PACKAGES_mpg123 := libmpg123
+CODEC_PACKAGES_sndfile := sndfile
+CODEC_PACKAGES_ffmpeg := libavcodec libavutil
+CODEC_DEBIAN_mpg123 := libmpg123-dev
+CODEC_DEBIAN_sndfile := libsndfile1-dev
+CODEC_DEBIAN_ffmpeg := libavcodec-dev
+CODECS_FOUND := $(foreach c,$(CODEC_NAMES),$(shell pkg-config --exists $(CODEC_PACKAGES_$(c)) 2>/dev/null && echo $(c)))
+CODECS_MISSING := $(filter-out $(CODECS_FOUND),$(CODEC_NAMES))
+CODECS := $(CODECS_FOUND:%=$(BUILD)/codecs/%.so)
+
+build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) codecs
+
+.PHONY: codecs
+codecs: $(CODECS)
+	@$(foreach c,$(CODECS_MISSING),echo 'codec module $(c): left out, not installed: $(CODEC_DEBIAN_$(c))';)
 
 # SwiftPM does not compile again when only flags have changed. The first build names what is missing.
 FLAGS := $(BUILD)/.flags
@@ -107,6 +126,14 @@ plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -We
 $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
 	mkdir -p $(@D)
 	$(plugin_compile) -o $@.unstripped $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
+	tools/strip $@.unstripped $@
+
+$(CODECS): $(BUILD)/codecs/%.so: Sources/Codecs/%.c Sources/Codecs/samples.h Sources/CCodecModules/include/codec_module.h make/build.mk
+	mkdir -p $(@D)
+	$(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
+	    -ISources/CCodecModules/include $$(pkg-config --cflags $(CODEC_PACKAGES_$*)) -shared -fuse-ld=lld -o $@.unstripped $< \
+	    $$(pkg-config --libs $(CODEC_PACKAGES_$*)) -Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed \
+	    -Wl,--build-id=sha1
 	tools/strip $@.unstripped $@
 
 $(TOOL): $(SOURCES) $(FLAGS) VERSION

@@ -52,6 +52,10 @@ check-manual:
 	tools/function-table docs/audiotoolbox.md --check
 	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
 
+# The tests of decoders use the modules of this build.
+test coverage: export AUDIOTOOLBOX_CODECS = $(CURDIR)/$(BUILD)/codecs
+test coverage: codecs
+
 test:
 	$(SWIFT) test
 
@@ -108,7 +112,7 @@ STAGED := $(STAGE)/.complete
 .PHONY: stage
 stage: $(STAGED)
 
-$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
+$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)
 	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
 	touch $@
@@ -118,7 +122,8 @@ check-library: $(STAGED)
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
 	tools/check-companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
-	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) $(STAGE)/bin/audiosessionctl
+	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) \
+	    $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-calls update-calls
 CHECK_CALLS = tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls

@@ -14,17 +14,21 @@ public final class Converter {
     public var inputBuffers: (count: Int, channels: Int, bytesPerPacket: Int) {
         (input.bufferCount, input.format.channelsPerBuffer, input.bytesPerPacket)
     }
-    /// The buffers of the output: their number, and the bytes of a packet in each.
+    /// The buffers of the output: their number, and the bytes of a packet in each; 0 where packets differ in size.
     public var outputBuffers: (count: Int, bytesPerPacket: Int) { (output.bufferCount, output.bytesPerPacket) }
+    /// The bytes of the largest packet of the output in one buffer.
+    public var largestOutputPacket: Int { output.largestPacket }
     let input: ConverterSide
     let output: ConverterSide
     let reader: FrameReader
     let encoder: (any PacketEncoder)?
+    let variableEncoding: VariableEncoding?
     /// Frames that wait for the rest of their packet.
     private let pending: FrameStore?
     /// Exactly one of these is there.
     private var direct: PCMConverter?
-    private(set) var rate: RateStage?
+    private(set) var rate: (any RateConversion)?
+    private let bulk: BulkResamplerSource?
 
     // Settings
     var channelMap: [Int32] = []
@@ -32,24 +36,34 @@ public final class Converter {
     var primeMethod = PrimeMethod.normal
 
     private init(
-        _ input: ConverterSide, _ output: ConverterSide, _ reader: FrameReader, _ encoder: (any PacketEncoder)?
+        _ input: ConverterSide, _ output: ConverterSide, _ reader: FrameReader, _ encoder: (any PacketEncoder)?,
+        _ variableEncoder: (any VariablePacketEncoder)?, _ bulk: BulkResamplerSource?
     ) {
         self.input = input
+        self.bulk = bulk
         self.output = output
         self.reader = reader
         self.encoder = encoder
+        variableEncoding = variableEncoder.map { VariableEncoding($0) }
         pending = encoder.map { FrameStore($0.input, capacity: max($0.framesPerPacket, 512)) }
     }
 
-    /// A converter between two descriptions. `decoder` replaces the codecs that every installation has.
+    /// A converter between two descriptions. `decoder` and `encoder` replace the codecs that every installation has,
+    /// and `resampler` the resampler of conversions that have a high quality.
     ///
     /// A rate of 0 is that of the other side.
     public static func make(
-        from source: StreamDescription, to target: StreamDescription, decoder: (any PacketDecoder)? = nil
+        from source: StreamDescription, to target: StreamDescription, decoder: (any PacketDecoder)? = nil,
+        encoder variableEncoder: (any VariablePacketEncoder)? = nil, resampler bulk: BulkResamplerSource? = nil
     ) throws(ConverterError) -> Converter {
         let (input, reader) = try inputSide(source, otherRate: target.sampleRate, decoder)
+        if let variableEncoder {
+            let converter = Converter(input, variableSide(target, variableEncoder), reader, nil, variableEncoder, bulk)
+            try converter.prepare()
+            return converter
+        }
         let (output, encoder) = try outputSide(target, otherRate: input.format.sampleRate)
-        let converter = Converter(input, output, reader, encoder)
+        let converter = Converter(input, output, reader, encoder, nil, bulk)
         try converter.prepare()
         return converter
     }
@@ -68,7 +82,8 @@ public final class Converter {
             throw .formatNotSupported
         }
         let side = ConverterSide(
-            description, decoder.output, bytesPerPacket: decoder.bytesPerPacket, framesPerPacket: decoder.framesPerPacket)
+            description, decoder.output, bytesPerPacket: decoder.bytesPerPacket, largestPacket: decoder.largestPacket,
+            framesPerPacket: decoder.framesPerPacket)
         return (side, FrameReader(decoder))
     }
 
@@ -84,8 +99,19 @@ public final class Converter {
             throw .formatNotSupported
         }
         let side = ConverterSide(
-            description, encoder.input, bytesPerPacket: encoder.bytesPerPacket, framesPerPacket: encoder.framesPerPacket)
+            description, encoder.input, bytesPerPacket: encoder.bytesPerPacket, largestPacket: encoder.bytesPerPacket,
+            framesPerPacket: encoder.framesPerPacket)
         return (side, encoder)
+    }
+
+    private static func variableSide(_ target: StreamDescription, _ encoder: any VariablePacketEncoder) -> ConverterSide {
+        var description = target
+        description.sampleRate = encoder.input.sampleRate
+        description.bytesPerPacket = 0
+        description.framesPerPacket = UInt32(clamping: encoder.framesPerPacket)
+        return ConverterSide(
+            description, encoder.input, bytesPerPacket: 0, largestPacket: encoder.largestPacket,
+            framesPerPacket: encoder.framesPerPacket)
     }
 
     /// Makes the stages anew, with the settings as they are. Forgets the input.
@@ -96,7 +122,7 @@ public final class Converter {
             direct = try pcmConverter(input.format, output.format, mix)
         } else {
             rate = try RateStage.make(
-                from: input.format, to: output.format, mix: mix, quality: quality.filter, method: primeMethod)
+                from: input.format, to: output.format, mix: mix, quality: quality, method: primeMethod, bulk: bulk)
         }
         reset()
     }
@@ -107,33 +133,54 @@ public final class Converter {
         rate?.restart()
         pending?.removeAll()
         encoder?.reset()
+        variableEncoding?.reset()
     }
 
     /// Drops the first frames of the input, and ends it behind `limit` further ones: right after a reset. A codec makes
     /// frames that are not sound at both ends.
     public func trimInput(skipping frames: Int, limit: Int?) { reader.trim(skipping: frames, limit: limit) }
 
+    /// What a decoder of the output needs beside the packets. Nil for formats that need nothing.
+    public var magicCookie: [UInt8]? { variableEncoding?.encoder.magicCookie }
+
+    /// The frames that an encoder adds before the sound.
+    public var primingFrames: Int { variableEncoding?.encoder.primingFrames ?? 0 }
+
     /// The input and output rates.
     public var rates: (input: Double, output: Double) { (input.format.sampleRate, output.format.sampleRate) }
 
-    /// Fills `buffers` with at most `packets` packets. Returns the packets, and the error that ended the call. Fewer
-    /// packets than fit mean that the input has ended. The next call begins with a new input.
+    /// Fills `buffers` with at most `packets` packets. Returns the packets, their bytes in one buffer, and the error that ended the
+    /// call. Fewer packets than fit mean that the input has ended. The next call begins with a new input.
+    ///
+    /// `describe` is called for each packet of a format whose packets differ in size.
     public func fill(
-        _ buffers: SampleBuffers, packets: Int, _ supply: PacketSupply
-    ) -> (packets: Int, error: ConverterError?) {
-        let room = min(packets, buffers.smallest(of: output.bufferCount) / output.bytesPerPacket)
-        var produced = 0
-        guard room > 0 else { return (0, packets > 0 ? .invalidOutputSize : nil) }
+        _ buffers: SampleBuffers, packets: Int, _ supply: PacketSupply,
+        describe: (Int, PacketDescription) -> Void = { _, _ in }
+    ) -> (packets: Int, bytes: Int, error: ConverterError?) {
+        let room = min(packets, buffers.smallest(of: output.bufferCount) / max(output.bytesPerPacket, 1))
+        var (produced, bytes) = (0, 0)
+        guard room > 0 else { return (0, 0, packets > 0 ? .invalidOutputSize : nil) }
         do throws(ConverterError) {
-            if let encoder, let pending {
+            if let variableEncoding {
+                try variableEncoding.write(into: buffers[0], packets: room, &produced, &bytes, describe) {
+                    (frames: UnsafeMutableRawBufferPointer, count: Int, read: inout Int) throws(ConverterError) in
+                    try readLinear(SampleBuffers(frames), frames: count, &read, supply)
+                }
+            } else if let encoder, let pending {
                 try encode(encoder, pending, into: buffers[0], packets: room, &produced, supply)
             } else {
                 _ = try readLinear(buffers, frames: room, &produced, supply)
             }
-            return (produced, nil)
+            return (produced, max(bytes, produced &* output.bytesPerPacket), nil)
         } catch {
-            return (produced, error)
+            return (produced, max(bytes, produced &* output.bytesPerPacket), error)
         }
+    }
+
+    /// Converts linear PCM at the same rate, without the input procedure and what it has given.
+    func convertDirectly(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) {
+        reader.forgetPackets()
+        direct?.convert(input, to: output, frames: frames)
     }
 
     /// Reads frames of the output's linear format behind the first `produced` ones. False at the end of the input.

@@ -6,7 +6,9 @@ import PCMConversion
 struct ConverterSide {
     let description: StreamDescription
     let format: PCMFormat
+    /// 0 where packets differ in size.
     let bytesPerPacket: Int
+    let largestPacket: Int
     let framesPerPacket: Int
     let bufferCount: Int
 
@@ -14,14 +16,18 @@ struct ConverterSide {
         description = format.streamDescription
         self.format = format
         bytesPerPacket = format.bytesPerFrame
+        largestPacket = format.bytesPerFrame
         framesPerPacket = 1
         bufferCount = format.bufferCount
     }
 
-    init(_ description: StreamDescription, _ format: PCMFormat, bytesPerPacket: Int, framesPerPacket: Int) {
+    init(
+        _ description: StreamDescription, _ format: PCMFormat, bytesPerPacket: Int, largestPacket: Int, framesPerPacket: Int
+    ) {
         self.description = description
         self.format = format
         self.bytesPerPacket = bytesPerPacket
+        self.largestPacket = max(largestPacket, 1)
         self.framesPerPacket = framesPerPacket
         bufferCount = 1
     }

@@ -14,6 +14,10 @@ struct RateQuality: Equatable {
     var quality: UInt32 = 0x40
     var complexity = RateQuality.normal
 
+    /// The program prefers quality to a constant delay: the resampler may give its output in bursts.
+    var isForBulk: Bool { complexity == RateQuality.mastering || complexity == RateQuality.normal && quality >= 0x60 }
+    var isBest: Bool { complexity == RateQuality.mastering || quality >= 0x7F }
+
     /// The quality of the resampler's filter.
     var filter: Int {
         if complexity == RateQuality.linear { return 0 }
@@ -49,11 +53,11 @@ private struct ConverterProperty {
     private static let sizes: [ConverterProperty] = [
         // 'xips', 'xops': the largest bytes of a packet in one buffer.
         ConverterProperty(0x7869_7073, get: { converter, _ in number(converter.largestInputPacket) }),
-        ConverterProperty(0x786F_7073, get: { converter, _ in number(converter.output.bytesPerPacket) }),
+        ConverterProperty(0x786F_7073, get: { converter, _ in number(converter.output.largestPacket) }),
         // 'mibs', 'mobs': the input bytes that one output packet needs, and the bytes of that packet.
         ConverterProperty(
-            0x6D69_6273, get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.bytesPerPacket)) }),
-        ConverterProperty(0x6D6F_6273, get: { converter, _ in number(converter.output.bytesPerPacket) }),
+            0x6D69_6273, get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.largestPacket)) }),
+        ConverterProperty(0x6D6F_6273, get: { converter, _ in number(converter.output.largestPacket) }),
         // 'cibs', 'cobs': the buffer holds the size of the other side.
         ConverterProperty(
             0x6369_6273,
@@ -94,7 +98,8 @@ private struct ConverterProperty {
         ConverterProperty(
             0x7072_696D,
             get: { converter, _ in
-                let frames = converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
+                // The frames of an encoder: a decoder of its packets makes them.
+                let frames = converter.variableEncoding?.primeFrames ?? converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
                 return number(frames.leading) + number(frames.trailing)
             }),
     ]
@@ -111,13 +116,28 @@ private struct ConverterProperty {
                 guard let decoder = converter.reader.decoder else { throw .propertyNotSupported }
                 try decoder.setMagicCookie(value)
             }),
-        // 'brat': only encoders have it.
+        // 'cmgc': what a decoder of the packets needs.
+        ConverterProperty(
+            0x636D_6763,
+            get: { converter, _ throws(ConverterError) in
+                guard let cookie = converter.variableEncoding?.encoder.magicCookie, !cookie.isEmpty else {
+                    throw .propertyNotSupported
+                }
+                return cookie
+            }),
+        // 'brat': only encoders have it. That of packets of one size follows from the size.
         ConverterProperty(
             0x6272_6174,
             get: { converter, _ throws(ConverterError) in
+                if let rate = converter.variableEncoding?.encoder.bitRate, rate > 0 { return [UInt8](nativeBytesOf: rate) }
                 guard converter.encoder != nil else { throw .propertyNotSupported }
-                let (output, bits) = (converter.output, Double(converter.output.bytesPerPacket * 8))
+                let (output, bits) = (converter.output, Double(converter.output.largestPacket * 8))
                 return number(Int(min(output.format.sampleRate * bits / Double(output.framesPerPacket), 4e9)))
+            },
+            set: { converter, value throws(ConverterError) in
+                guard let encoding = converter.variableEncoding else { throw .operationNotSupported }
+                try encoding.encoder.setBitRate(try uint32(value))
+                converter.reset()
             }),
     ]
 
@@ -198,7 +218,7 @@ extension Converter {
 
     /// Input bytes in one buffer that suffice for `bytes` output bytes, from the first packet on.
     fileprivate func inputBytes(forOutput bytes: Int) -> Int {
-        let frames = (bytes / output.bytesPerPacket) * output.framesPerPacket
+        let frames = (bytes / output.largestPacket) * output.framesPerPacket
         var needed = Double(frames)
         if let rate {
             needed = (needed * input.format.sampleRate / output.format.sampleRate).rounded(.up)
@@ -213,7 +233,7 @@ extension Converter {
         let frames = Double(bytes / max(largestInputPacket, 1)) * Double(input.framesPerPacket)
         let converted = (frames * output.format.sampleRate / input.format.sampleRate).rounded(.up)
         let packets = (converted / Double(output.framesPerPacket)).rounded(.up)
-        return Int(min(packets * Double(output.bytesPerPacket), 4_294_967_295))
+        return Int(min(packets * Double(output.largestPacket), 4_294_967_295))
     }
 
     fileprivate func setChannelMap(_ value: UnsafeRawBufferPointer) throws(ConverterError) {

@@ -38,6 +38,8 @@ struct FormatFacts {
         // Apple Lossless, AC-3, AMR, iLBC
         FormatFacts(0x616C_6163, 4_096, isVariable: true, isExternallyFramed: true), FormatFacts(0x6163_2D33, 1_536),
         FormatFacts(0x7361_6D72, 160, isVariable: true), FormatFacts(0x696C_6263, 0),
+        // FLAC and Opus
+        FormatFacts(0x666C_6163, 0, isVariable: true), FormatFacts(0x6F70_7573, 0, isVariable: true, isExternallyFramed: true),
         // DVI ADPCM and Microsoft GSM
         FormatFacts(0x6D73_0011, 0), FormatFacts(0x6D73_0031, 320),
     ]

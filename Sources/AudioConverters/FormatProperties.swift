@@ -7,20 +7,57 @@ public enum FormatValue: Equatable, Sendable {
     case text(String)
 }
 
+// A constant of the file: see tools/check-objects.
+private let channelCountsOfModules: [UInt32] = [1, 2, 3, 4, 5, 6, 8]
+
+/// The formats of codec modules.
+public struct InstalledCodecs: Sendable {
+    public let decoded: [UInt32]
+    public let encoded: [UInt32]
+
+    public init(decoded: [UInt32] = [], encoded: [UInt32] = []) {
+        self.decoded = decoded
+        self.encoded = encoded
+    }
+
+    fileprivate static let simple = [FormatID.linearPCM] + PacketCodecs.formatIDs
+    fileprivate var allDecoded: [UInt32] { InstalledCodecs.simple + decoded }
+    fileprivate var allEncoded: [UInt32] { InstalledCodecs.simple + encoded }
+}
+
 /// The facts about formats and channel layouts, by property. A property that has no row is not supported.
 private struct FormatProperty {
     /// The arguments are the specifier and the content of the caller's buffer.
     typealias Get = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(FormatError) -> FormatValue
+    /// The arguments are the specifier and the codecs of modules.
+    typealias GetOfCodecs = @Sendable (UnsafeRawBufferPointer, InstalledCodecs) throws(FormatError) -> FormatValue
 
     let id: UInt32
     /// The size of a value that completes the content of the caller's buffer; 0 for other values.
     let completedSize: Int
     let get: Get
+    /// Replaces `get` where the modules matter. Only these properties load them.
+    let getOfCodecs: GetOfCodecs?
 
     init(_ id: UInt32, completedSize: Int = 0, _ get: @escaping Get) {
         self.id = id
         self.completedSize = completedSize
         self.get = get
+        getOfCodecs = nil
+    }
+
+    init(_ id: UInt32, ofCodecs get: @escaping GetOfCodecs) {
+        self.id = id
+        completedSize = 0
+        self.get = { _, _ throws(FormatError) in throw .unsupportedProperty }
+        getOfCodecs = get
+    }
+
+    func value(
+        _ specifier: UnsafeRawBufferPointer, _ buffer: UnsafeRawBufferPointer, _ codecs: () -> InstalledCodecs
+    ) throws(FormatError) -> FormatValue {
+        if let getOfCodecs { return try getOfCodecs(specifier, codecs()) }
+        return try get(specifier, buffer)
     }
 
     static let all = formats + codecs + layouts + names
@@ -36,14 +73,16 @@ private struct FormatProperty {
         FormatProperty(0x666C_7374) { specifier, _ throws(FormatError) in try formatList(specifier) },
         FormatProperty(0x6F66_6C73) { specifier, _ throws(FormatError) in try formatList(specifier) },
         // 'fpfl'
-        FormatProperty(0x6670_666C) { specifier, _ throws(FormatError) in
-            guard specifier.count > 0, specifier.count % listItemSize == 0 else { throw .badSpecifierSize }
-            for index in 0..<specifier.count / listItemSize {
-                let item = UnsafeRawBufferPointer(rebasing: specifier[(index * listItemSize)...])
-                if codecIDs.contains(try description(item).formatID) { return number(UInt32(clamping: index)) }
-            }
-            throw .unsupportedDataFormat
-        },
+        FormatProperty(
+            0x6670_666C,
+            ofCodecs: { specifier, codecs throws(FormatError) in
+                guard specifier.count > 0, specifier.count % listItemSize == 0 else { throw .badSpecifierSize }
+                for index in 0..<specifier.count / listItemSize {
+                    let item = UnsafeRawBufferPointer(rebasing: specifier[(index * listItemSize)...])
+                    if codecs.allDecoded.contains(try description(item).formatID) { return number(UInt32(clamping: index)) }
+                }
+                throw .unsupportedDataFormat
+            }),
         // 'fvbr', 'fexf', 'cryp'
         FormatProperty(0x6676_6272) { specifier, _ throws(FormatError) in
             number(try FormatFacts.of(try description(specifier).formatID).isVariable ? 1 : 0)
@@ -59,16 +98,23 @@ private struct FormatProperty {
 
     private static let codecs: [FormatProperty] = [
         // 'acof', 'acif'
-        FormatProperty(0x6163_6F66) { _, _ in numbers(codecIDs) },
-        FormatProperty(0x6163_6966) { _, _ in numbers(codecIDs) },
+        FormatProperty(0x6163_6F66, ofCodecs: { _, codecs in numbers(codecs.allEncoded) }),
+        FormatProperty(0x6163_6966, ofCodecs: { _, codecs in numbers(codecs.allDecoded) }),
         // 'aven', 'avde'
-        FormatProperty(0x6176_656E) { specifier, _ throws(FormatError) in try codec(0x6165_6E63, specifier) },
-        FormatProperty(0x6176_6465) { specifier, _ throws(FormatError) in try codec(0x6164_6563, specifier) },
-        // 'avnc': the specifier begins with a description.
-        FormatProperty(0x6176_6E63) { specifier, _ throws(FormatError) in
-            guard codecIDs.contains(try description(specifier).formatID) else { throw .unsupportedDataFormat }
-            return numbers(Array(1...8))
-        },
+        FormatProperty(
+            0x6176_656E,
+            ofCodecs: { specifier, codecs throws(FormatError) in try codec(0x6165_6E63, specifier, codecs.allEncoded) }),
+        FormatProperty(
+            0x6176_6465,
+            ofCodecs: { specifier, codecs throws(FormatError) in try codec(0x6164_6563, specifier, codecs.allDecoded) }),
+        // 'avnc': the specifier begins with a description. Encoders of modules have no layout of 7 channels.
+        FormatProperty(
+            0x6176_6E63,
+            ofCodecs: { specifier, codecs throws(FormatError) in
+                let id = try description(specifier).formatID
+                guard codecs.allEncoded.contains(id) else { throw .unsupportedDataFormat }
+                return numbers(InstalledCodecs.simple.contains(id) ? Array(1...8) : channelCountsOfModules)
+            }),
         // 'hwcc'
         FormatProperty(0x6877_6363) { _, _ in number(0) },
         // 'id3s': the first 10 bytes of a tag.
@@ -144,7 +190,6 @@ private struct FormatProperty {
 
     // MARK: Specifiers and values
 
-    private static let codecIDs = [FormatID.linearPCM] + PacketCodecs.formatIDs
     /// The size of `AudioFormatListItem`.
     private static let listItemSize = 48
 
@@ -195,10 +240,12 @@ private struct FormatProperty {
     }
 
     /// The only codec of a format, as an `AudioClassDescription`.
-    private static func codec(_ type: UInt32, _ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
+    private static func codec(
+        _ type: UInt32, _ specifier: UnsafeRawBufferPointer, _ formats: [UInt32]
+    ) throws(FormatError) -> FormatValue {
         let id = try uint32(specifier)
         _ = try FormatFacts.of(id)
-        return numbers(PacketCodecs.formatIDs.contains(id) ? [type, id, 0x6170_706C] : [])
+        return numbers(id != FormatID.linearPCM && formats.contains(id) ? [type, id, 0x6170_706C] : [])
     }
 
     private static func layoutName(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
@@ -213,18 +260,21 @@ private struct FormatProperty {
 
 /// The facts about formats.
 public enum Formats {
-    /// `value` is the content of the caller's buffer.
+    /// `value` is the content of the caller's buffer. `codecs` is called for the properties that state codecs.
     public static func property(
-        _ id: UInt32, _ specifier: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+        _ id: UInt32, _ specifier: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+        codecs: () -> InstalledCodecs = { InstalledCodecs() }
     ) throws(FormatError) -> FormatValue {
-        try row(id).get(specifier, value)
+        try row(id).value(specifier, value, codecs)
     }
 
     /// The size of a value. A text is an object, with the size of an address.
-    public static func size(_ id: UInt32, _ specifier: UnsafeRawBufferPointer) throws(FormatError) -> Int {
+    public static func size(
+        _ id: UInt32, _ specifier: UnsafeRawBufferPointer, codecs: () -> InstalledCodecs = { InstalledCodecs() }
+    ) throws(FormatError) -> Int {
         let row = try row(id)
         if row.completedSize > 0 { return row.completedSize }
-        switch try row.get(specifier, UnsafeRawBufferPointer(start: nil, count: 0)) {
+        switch try row.value(specifier, UnsafeRawBufferPointer(start: nil, count: 0), codecs) {
         case .bytes(let bytes): return bytes.count
         case .text: return MemoryLayout<UInt>.size
         }

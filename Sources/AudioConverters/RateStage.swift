@@ -14,7 +14,7 @@ public enum PrimeMethod: UInt32, Sendable {
 }
 
 /// Changes the rate of the frames of a reader.
-final class RateStage {
+final class RateStage: RateConversion {
     /// Frames of one step.
     private static let step = 4_096
 
@@ -53,24 +53,29 @@ final class RateStage {
 
     /// Channels are mixed on the side of the conversion that leaves fewer of them to it.
     static func make(
-        from source: PCMFormat, to target: PCMFormat, mix: ChannelMix?, quality: Int, method: PrimeMethod
-    ) throws(ConverterError) -> RateStage {
+        from source: PCMFormat, to target: PCMFormat, mix: ChannelMix?, quality: RateQuality, method: PrimeMethod,
+        bulk: BulkResamplerSource?
+    ) throws(ConverterError) -> any RateConversion {
         guard BlockResampler.rates.contains(source.sampleRate) else { throw .inputSampleRateOutOfRange }
         guard BlockResampler.rates.contains(target.sampleRate) else { throw .outputSampleRateOutOfRange }
         let channels = min(source.channels, target.channels)
         let mixesFirst = channels == target.channels
-        let resampler: BlockResampler
+        let floats = try floatFormat(source.sampleRate, channels)
+        let results = try floatFormat(target.sampleRate, channels)
+        let toFloats = try pcmConverter(source, floats, mixesFirst ? mix : nil)
+        let fromFloats = try pcmConverter(results, target, mixesFirst ? nil : mix)
+        if quality.isForBulk, method == .normal,
+            let resampler = bulk?(channels, source.sampleRate, target.sampleRate, quality.isBest)
+        {
+            return BulkRateStage(resampler, toFloats, fromFloats)
+        }
         do throws(ResamplerError) {
-            resampler = try BlockResampler(
-                channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality)
+            let resampler = try BlockResampler(
+                channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter)
+            return RateStage(resampler, toFloats, fromFloats, method)
         } catch {
             throw error == .outOfMemory ? .outOfMemory : .formatNotSupported
         }
-        let floats = try floatFormat(source.sampleRate, channels)
-        let results = try floatFormat(target.sampleRate, channels)
-        return RateStage(
-            resampler, try pcmConverter(source, floats, mixesFirst ? mix : nil),
-            try pcmConverter(results, target, mixesFirst ? nil : mix), method)
     }
 
     private static func floatFormat(_ rate: Double, _ channels: Int) throws(ConverterError) -> PCMFormat {

@@ -9,7 +9,9 @@ extension Converter {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(ConverterError) -> Int {
         let (from, to) = (self.input, self.output)
-        guard rate == nil, from.bufferCount == 1, to.bufferCount == 1, from.bytesPerPacket > 0 else {
+        guard rate == nil, from.bufferCount == 1, to.bufferCount == 1, from.bytesPerPacket > 0,
+            to.bytesPerPacket > 0
+        else {
             throw .operationNotSupported
         }
         guard input.count % from.bytesPerPacket == 0 else { throw .invalidInputSize }
@@ -26,12 +28,12 @@ extension Converter {
     /// Converts `frames` frames of linear PCM at the same rate.
     public func convert(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) throws(ConverterError) {
         let (from, to) = (self.input, self.output)
-        guard rate == nil, reader.decoder == nil, encoder == nil else { throw .operationNotSupported }
+        guard rate == nil, reader.decoder == nil, encoder == nil, variableEncoding == nil else { throw .operationNotSupported }
         guard frames >= 0, frames <= input.smallest(of: from.bufferCount) / from.bytesPerPacket else {
             throw .invalidInputSize
         }
         guard frames <= output.smallest(of: to.bufferCount) / to.bytesPerPacket else { throw .invalidOutputSize }
-        _ = try convert(InputPackets(buffers: input, count: frames), into: output, packets: frames)
+        convertDirectly(input, into: output, frames: frames)
     }
 
     private func convert(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioConverters
 public import MediaFormats
 public import SoundFiles
 
@@ -11,7 +10,7 @@ public final class AudioFile {
     private var writer: SoundFileWriter?
     private let mayRead: Bool
     /// The bytes of the largest packet of a file whose packets vary.
-    let largestVariablePacket: UInt32
+    var largestVariablePacket: UInt32
     private let sink: (any ByteSink)?
     /// Sizes in the header are written at the end only.
     var defersSizes = false
@@ -103,82 +102,10 @@ public final class AudioFile {
         }
     }
 
-    // MARK: Packets
-
-    public var packetCount: UInt64 { file.packetCount }
-
-    /// The bytes of a packet, and where it lies in the data. Nil behind the last one.
-    public func packet(_ index: Int64) -> SoundFile.Packet? {
-        guard let index = UInt64(exactly: index), index < packetCount else { return nil }
-        let size = file.format.bytesPerPacket
-        if size > 0 { return SoundFile.Packet(offset: index * UInt64(size), size: size, frames: 0) }
-        return file.packets[Int(index)]
-    }
-
-    /// Reads whole packets into a buffer. Returns their number and their bytes; both are 0 behind the last one.
-    ///
-    /// `describe` is called for each packet, with its place in the buffer.
-    public func readPackets(
-        _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer, _ describe: (Int, PacketDescription) -> Void
-    ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
-        guard first >= 0 else { throw .invalidPacketOffset }
-        guard let start = packet(first) else { return (0, 0) }
-        let wanted = min(count, Int(clamping: packetCount - UInt64(first)))
-        let size = Int(file.format.bytesPerPacket)
-        guard size > 0 else { return try readVariablePackets(first, count: wanted, buffer, describe) }
-        let packets = min(wanted, buffer.count / size)
-        let bytes = packets * size
-        guard packets > 0 else { return (0, 0) }
-        let read = try read(at: Int64(clamping: start.offset), UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes]))
-        // The file has become shorter since it was opened.
-        guard read == bytes else { throw .invalidFile }
-        for index in 0..<packets {
-            describe(index, PacketDescription(startOffset: Int64(index * size), byteSize: file.format.bytesPerPacket))
-        }
-        return (packets, bytes)
-    }
-
-    /// Reads packets that lie one behind the other with one read. Other data may lie between packets.
-    private func readVariablePackets(
-        _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer, _ describe: (Int, PacketDescription) -> Void
-    ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
-        var (packets, bytes) = (0, 0)
-        while packets < count, let start = packet(first + Int64(packets)) {
-            var (size, next) = (0, packets)
-            while next < count, let packet = packet(first + Int64(next)), packet.offset == start.offset + UInt64(size),
-                bytes + size + Int(packet.size) <= buffer.count
-            {
-                describe(
-                    next,
-                    PacketDescription(
-                        startOffset: Int64(bytes + size), variableFrames: packet.frames, byteSize: packet.size))
-                size += Int(packet.size)
-                next += 1
-            }
-            guard next > packets else { break }
-            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[bytes..<bytes + size])
-            // The file may have become shorter since it was opened.
-            guard try read(at: Int64(clamping: start.offset), room) == size else { throw .invalidFile }
-            bytes += size
-            packets = next
-        }
-        return (packets, bytes)
-    }
-
-    /// Writes packets of one size, behind the last one at the latest.
-    public func writePackets(_ first: Int64, count: Int, _ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
-        let size = Int(file.format.bytesPerPacket)
-        guard size > 0 else { throw .operationNotSupported }
-        guard let index = UInt64(exactly: first), index <= packetCount else { throw .invalidPacketOffset }
-        let (needed, overflow) = count.multipliedReportingOverflow(by: size)
-        guard count >= 0, !overflow, needed <= bytes.count else { throw .badPropertySize }
-        try write(UnsafeRawBufferPointer(rebasing: bytes[..<needed]), at: Int64(clamping: index * UInt64(size)))
-    }
-
     // MARK: Changes
 
     /// Throws for a file that is open for reading only, and for a type that is not written.
-    private func changeableWriter() throws(AudioFileError) -> SoundFileWriter {
+    func changeableWriter() throws(AudioFileError) -> SoundFileWriter {
         guard sink != nil else { throw .permissions }
         guard let writer else { throw .operationNotSupported }
         return writer
@@ -189,6 +116,8 @@ public final class AudioFile {
         var writer = try changeableWriter()
         isChanged = true
         self.writer = nil
+        // The writer is the only owner of the table of packets, which grows in place.
+        file.packets = []
         defer {
             self.writer = writer
             file = writer.file
@@ -224,6 +153,9 @@ public final class AudioFile {
     }
 
     // MARK: Other chunks
+
+    /// What the file says about its sound in words.
+    public var tags: [SoundFileTag] { file.tags(source) }
 
     /// The chunks of the file that do not state its format.
     func otherChunks() throws(AudioFileError) -> [SoundFileChunk] {
@@ -279,6 +211,7 @@ public final class AudioFile {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
             writer.setTrailingChunks(bytes)
             try writer.synchronize()
+            guard !writer.file.hasVariablePackets else { return }
             let padding = writer.file.type.padsChunks ? writer.file.dataSize & 1 : 0
             try sink?.setSize(writer.file.dataOffset + writer.file.dataSize + padding + UInt64(bytes.count))
         }

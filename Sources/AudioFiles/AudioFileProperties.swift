@@ -77,7 +77,7 @@ private struct AudioFileProperty {
                 return file.file.magicCookie
             },
             set: { file, value throws(AudioFileError) in
-                guard file.file.type == .caf else { throw .unsupportedProperty }
+                guard file.file.type.hasPacketTable else { throw .unsupportedProperty }
                 try file.recreate(
                     format: file.file.format, magicCookie: Array(value), channelLayout: file.file.channelLayout)
             }),
@@ -208,10 +208,11 @@ extension AudioFile {
 
     /// Sets the frames that a decoder produces before and after the sound.
     public func setFrames(priming: UInt32, remainder: UInt32) throws(AudioFileError) {
-        guard file.type == .caf, file.format.framesPerPacket != 1 else { throw .unsupportedProperty }
+        guard file.type.hasPacketTable, file.format.framesPerPacket != 1 else { throw .unsupportedProperty }
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
             writer.setFrames(priming: priming, remainder: remainder)
-            try writer.synchronize()
+            // The table of packets has these numbers.
+            if !writer.file.hasVariablePackets { try writer.synchronize() }
         }
     }
 }

@@ -16,6 +16,8 @@ public final class ExtendedFile {
     public private(set) var converter: Converter?
     /// Makes the decoder of a format that is not simple.
     let decoders: DecoderSource?
+    let encoders: EncoderSource?
+    let resamplers: BulkResamplerSource?
 
     /// The bytes that are read from and written to the file in one step.
     private(set) var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 16)
@@ -32,6 +34,7 @@ public final class ExtendedFile {
     private var hasWritten = false
     private(set) var writtenFrames: Int64 = 0
     private var isFinished = false
+    private var writeFailure: ExtendedFileError?
     let queue = AsyncWriting()
 
     /// Packets of variable size that are read in one step.
@@ -39,10 +42,17 @@ public final class ExtendedFile {
 
     public typealias DecoderSource = (AudioFile) throws(ConverterError) -> (any PacketDecoder)?
 
-    public init(_ file: AudioFile, isForWriting: Bool, decoders: DecoderSource? = nil) {
+    public typealias EncoderSource = (StreamDescription) throws(ConverterError) -> (any VariablePacketEncoder)?
+
+    public init(
+        _ file: AudioFile, isForWriting: Bool, decoders: DecoderSource? = nil, encoders: EncoderSource? = nil,
+        resamplers: BulkResamplerSource? = nil
+    ) {
         self.file = file
         self.isForWriting = isForWriting
         self.decoders = decoders
+        self.encoders = encoders
+        self.resamplers = resamplers
         descriptions = .allocate(byteCount: ExtendedFile.describedPackets * PacketDescription.byteCount, alignment: 8)
         if file.file.format.formatID == FormatID.linearPCM { clientFormat = file.file.format }
     }
@@ -91,14 +101,18 @@ public final class ExtendedFile {
         if let converter { return converter }
         guard let clientFormat else { throw .nonPCMClientFormat }
         let made = try inConverter { () throws(ConverterError) in
-            if isForWriting { return try Converter.make(from: clientFormat, to: file.file.format) }
+            if isForWriting {
+                var encoder: (any VariablePacketEncoder)?
+                if let encoders, file.file.hasVariablePackets { encoder = try encoders(file.file.format) }
+                return try Converter.make(from: clientFormat, to: file.file.format, encoder: encoder, resampler: resamplers)
+            }
             var decoder: (any PacketDecoder)?
             if let decoders { decoder = try decoders(file) }
-            return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder)
+            return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder, resampler: resamplers)
         }
         // A rate of 0 stands for that of the file.
         self.clientFormat = isForWriting ? made.source : made.target
-        growBuffer(to: Int(file.largestPacket))
+        growBuffer(to: isForWriting ? made.largestOutputPacket : Int(file.largestPacket))
         converter = made
         if !isForWriting { try place(at: 0) }
         return made
@@ -166,8 +180,12 @@ public final class ExtendedFile {
         let wanted = isVariable ? min(count, ExtendedFile.describedPackets) : count
         let read: (packets: Int, bytes: Int)
         do throws(AudioFileError) {
-            read = try file.readPackets(nextPacket, count: wanted, memory) { index, packet in
-                if isVariable, let array = descriptions.baseAddress { packet.store(at: array, index: index) }
+            if isVariable {
+                read = try file.readPackets(nextPacket, count: wanted, memory) { index, packet in
+                    if let array = descriptions.baseAddress { packet.store(at: array, index: index) }
+                }
+            } else {
+                read = try file.readPackets(nextPacket, count: wanted, memory)
             }
         } catch {
             fileFailure = error
@@ -193,6 +211,7 @@ public final class ExtendedFile {
         guard frames > 0 else { return }
         for index in 0..<converter.inputBuffers.count
         where buffers[index].count / converter.inputBuffers.bytesPerPacket < frames { throw .parameter }
+        if !hasWritten, file.file.hasVariablePackets { try describe(converter) }
         hasWritten = true
         var given = false
         try drain(converter) { (_: Int) throws(ConverterError) in
@@ -207,48 +226,87 @@ public final class ExtendedFile {
     /// The result of an input procedure that has no input now. The end of the input comes later.
     private static let noMoreNow: Int32 = 0x6D6F_7265
 
+    /// Stores the cookie of the encoder, before the first packet.
+    private func describe(_ converter: Converter) throws(ExtendedFileError) {
+        guard let cookie = converter.magicCookie, !cookie.isEmpty, file.packetCount == 0 else { return }
+        try inFile { () throws(AudioFileError) in
+            try file.recreate(format: file.file.format, magicCookie: cookie, channelLayout: file.file.channelLayout)
+        }
+    }
+
+    /// Writes packets. After an error there would be a gap: no later packet is written.
+    private func append(_ bytes: UnsafeRawBufferPointer, _ packets: Int, _ sizes: [UInt32]) throws(ExtendedFileError) {
+        let next = Int64(clamping: file.packetCount)
+        guard file.file.hasVariablePackets else {
+            return try inFile { () throws(AudioFileError) in try file.writePackets(next, count: packets, bytes) }
+        }
+        if let writeFailure { throw writeFailure }
+        do throws(ExtendedFileError) {
+            try inFile { () throws(AudioFileError) in try file.appendPackets(next, bytes, sizes: sizes) }
+        } catch {
+            writeFailure = error
+            throw error
+        }
+    }
+
     /// Writes all packets that the converter makes.
     private func drain(_ converter: Converter, _ supply: PacketSupply) throws(ExtendedFileError) {
         let size = converter.outputBuffers.bytesPerPacket
-        let room = memory.count / size
+        let room = size > 0 ? memory.count / size : ExtendedFile.describedPackets
+        var sizes: [UInt32] = []
         while true {
-            let filled = converter.fill(SampleBuffers(memory), packets: room, supply)
+            sizes.removeAll(keepingCapacity: true)
+            let filled = converter.fill(
+                SampleBuffers(memory), packets: room, supply, describe: { _, packet in sizes.append(packet.byteSize) })
             if filled.packets > 0 {
-                try inFile { () throws(AudioFileError) in
-                    try file.writePackets(
-                        Int64(clamping: file.packetCount), count: filled.packets,
-                        UnsafeRawBufferPointer(rebasing: memory[..<(filled.packets * size)]))
-                }
+                let bytes = UnsafeRawBufferPointer(rebasing: memory[..<filled.bytes])
+                try append(bytes, filled.packets, sizes)
             }
             if let error = filled.error {
                 guard error == .program(ExtendedFile.noMoreNow) else { throw .converter(error) }
                 return
             }
-            guard filled.packets == room else { return }
+            // Packets that differ in size may fill the memory with fewer.
+            guard filled.packets == room || size == 0 && filled.packets > 0 else { return }
         }
     }
 
-    /// Writes the frames in the converter, and the number of frames in the last packet that are no sound.
+    /// Writes the frames in the converter, and the numbers of frames before and behind the sound.
     public func finish() throws(ExtendedFileError) {
         guard isForWriting, !isFinished else { return }
         let failure = queue.stop()
         isFinished = true
-        if let converter, hasWritten {
+        if let converter, hasWritten, writeFailure == nil {
             let frames = position
             try drain(converter) { (_: Int) throws(ConverterError) in .end }
-            let rest = Int64(clamping: file.file.framesOfPackets) - frames
-            if file.file.type == .caf, file.file.format.framesPerPacket > 1, let remainder = UInt32(exactly: rest), remainder > 0
-            {
-                try inFile { () throws(AudioFileError) in try file.setFrames(priming: 0, remainder: remainder) }
-            }
+            try writeFrameCounts(converter, frames)
         }
         if let failure { throw failure }
+    }
+
+    private func writeFrameCounts(_ converter: Converter, _ frames: Int64) throws(ExtendedFileError) {
+        guard file.file.type.hasPacketTable, file.file.format.framesPerPacket > 1 else { return }
+        let priming = UInt32(clamping: converter.primingFrames)
+        let rest = Int64(clamping: file.file.framesOfPackets) - Int64(priming) - frames
+        guard let remainder = UInt32(exactly: max(rest, 0)), priming > 0 || remainder > 0 else { return }
+        try inFile { () throws(AudioFileError) in try file.setFrames(priming: priming, remainder: remainder) }
     }
 }
 
 extension AudioFile {
     /// Packets before the wanted one that a decoder needs after a seek.
-    ///
-    /// Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.
-    var packetsOfPreroll: Int64 { file.format.formatID == 0x2E6D_7033 ? 10 : 0 }
+    var packetsOfPreroll: Int64 {
+        switch file.format.formatID {
+        // Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.
+        case 0x2E6D_7033: 10
+        // Layers 1 and 2, and AC-3, overlap the packet before.
+        case 0x2E6D_7031, 0x2E6D_7032, 0x6163_2D33: 1
+        // AAC overlaps the packet before as well; its extensions reach further.
+        case 0x6161_6320: 1
+        case 0x6161_6368, 0x6161_6370: 4
+        // Opus: 80 ms.
+        case 0x6F70_7573: 4
+        default: 0
+        }
+    }
 }

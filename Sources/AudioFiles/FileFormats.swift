@@ -10,7 +10,7 @@ extension StreamDescription {
         guard formatID == FormatID.linearPCM else {
             guard bytesPerPacket == 0, 1...8 ~= channelsPerFrame,
                 let packet = StreamDescription.simplePacket(of: formatID, channels: channelsPerFrame)
-            else { return self }
+            else { return completedForVariablePackets }
             format.bytesPerPacket = packet.bytes
             format.framesPerPacket = packet.frames
             if packet.frames == 1 {
@@ -25,6 +25,21 @@ extension StreamDescription {
     }
 }
 
+extension StreamDescription {
+    /// The usual frames of a packet, for formats whose packets differ in size.
+    private var completedForVariablePackets: StreamDescription {
+        guard bytesPerPacket == 0, framesPerPacket == 0 else { return self }
+        var format = self
+        switch formatID {
+        case 0x6161_6320: format.framesPerPacket = 1_024
+        case 0x616C_6163: format.framesPerPacket = 4_096
+        default: break
+        }
+        return format
+    }
+}
+
+private let variableFormats: [UInt32] = [0x6161_6320, 0x616C_6163]
 private let integerWidths: [UInt32] = [8, 16, 24, 32]
 private let floatWidths: [UInt32] = [32, 64]
 private let byteOrders: [FormatFlags] = [[], .bigEndian]
@@ -60,7 +75,7 @@ public enum FileTypes {
         for bits in floatWidths {
             for order in byteOrders { formats.append(pcm(bits, [order, .float, .packed])) }
         }
-        for id in PacketCodecs.formatIDs {
+        for id in PacketCodecs.formatIDs + variableFormats {
             formats.append(StreamDescription(sampleRate: 44_100, formatID: id, channelsPerFrame: 1).completedForFile)
         }
         return formats

@@ -49,7 +49,9 @@ private func make(
     guard let source, let target, let out else { throw .parameter }
     let (from, to) = (StreamDescription(source.pointee), StreamDescription(target.pointee))
     do throws(ConverterError) {
-        let converter = try Converter.make(from: from, to: to, decoder: CodecModules.decoder(for: from))
+        let converter = try Converter.make(
+            from: from, to: to, decoder: CodecModules.decoder(for: from), encoder: CodecModules.encoder(for: to),
+            resampler: CodecModules.resampler)
         guard let handle = ProgramConverter.all.insert(ProgramConverter(converter)) else { throw .outOfMemory }
         out.pointee = handle
     } catch {
@@ -170,13 +172,18 @@ public func AudioConverterFillComplexBuffer(
     else { return ConverterError.parameter.status }
     let list = BufferList(outOutputData)
     let side = object.converter.outputBuffers
-    let filled = object.converter.fill(list.memory(side.count), packets: Int(ioOutputDataPacketSize.pointee)) {
-        (count: Int) throws(ConverterError) in
-        try object.packets(count, inInputDataProc, inAudioConverter, inInputDataProcUserData)
-    }
+    let filled = object.converter.fill(
+        list.memory(side.count), packets: Int(ioOutputDataPacketSize.pointee),
+        { (count: Int) throws(ConverterError) in
+            try object.packets(count, inInputDataProc, inAudioConverter, inInputDataProcUserData)
+        },
+        describe: { index, packet in
+            outPacketDescription?[index] = AudioStreamPacketDescription(
+                mStartOffset: packet.startOffset, mVariableFramesInPacket: packet.variableFrames, mDataByteSize: packet.byteSize)
+        })
     ioOutputDataPacketSize.pointee = UInt32(clamping: filled.packets)
-    list.setSize(filled.packets * side.bytesPerPacket, side.count)
-    if let outPacketDescription {
+    list.setSize(filled.bytes, side.count)
+    if let outPacketDescription, side.bytesPerPacket > 0 {
         for index in 0..<filled.packets {
             outPacketDescription[index] = AudioStreamPacketDescription(
                 mStartOffset: Int64(index * side.bytesPerPacket), mVariableFramesInPacket: 0,

@@ -54,10 +54,15 @@ private func readPackets(
     // Without a size, the buffer has room for that many of the largest packets.
     let room = room ?? wanted.multipliedReportingOverflow(by: Int(file.largestPacket)).partialValue
     (bytes.pointee, packets.pointee) = (0, 0)
-    let read = try file.readPackets(first, count: wanted, UnsafeMutableRawBufferPointer(start: buffer, count: room)) {
-        index, packet in
-        descriptions?[index] = AudioStreamPacketDescription(
-            mStartOffset: packet.startOffset, mVariableFramesInPacket: packet.variableFrames, mDataByteSize: packet.byteSize)
+    let memory = UnsafeMutableRawBufferPointer(start: buffer, count: room)
+    let read: (packets: Int, bytes: Int)
+    if let descriptions {
+        read = try file.readPackets(first, count: wanted, memory) { index, packet in
+            descriptions[index] = AudioStreamPacketDescription(
+                mStartOffset: packet.startOffset, mVariableFramesInPacket: packet.variableFrames, mDataByteSize: packet.byteSize)
+        }
+    } else {
+        read = try file.readPackets(first, count: wanted, memory)
     }
     (bytes.pointee, packets.pointee) = (UInt32(clamping: read.bytes), UInt32(clamping: read.packets))
     // Fewer packets than wanted are no error.
@@ -99,8 +104,39 @@ public func AudioFileWritePackets(
         guard let ioNumPackets, let inBuffer else { throw .parameter }
         let count = Int(ioNumPackets.pointee)
         ioNumPackets.pointee = 0
+        if let inPacketDescriptions, file.file.hasVariablePackets {
+            let bytes = UnsafeRawBufferPointer(start: inBuffer, count: Int(inNumBytes))
+            try appendPackets(file, inStartingPacket, bytes, UnsafeBufferPointer(start: inPacketDescriptions, count: count))
+            ioNumPackets.pointee = UInt32(clamping: count)
+            return
+        }
         try file.writePackets(inStartingPacket, count: count, UnsafeRawBufferPointer(start: inBuffer, count: Int(inNumBytes)))
         ioNumPackets.pointee = UInt32(clamping: count)
+    }
+}
+
+/// Writes the packets of a program, which may lie anywhere in its buffer.
+private func appendPackets(
+    _ file: AudioFile, _ first: Int64, _ bytes: UnsafeRawBufferPointer,
+    _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>
+) throws(AudioFileError) {
+    var sizes: [UInt32] = []
+    var end: Int64 = 0
+    var isContiguous = true
+    for packet in descriptions {
+        let (packetEnd, overflow) = packet.mStartOffset.addingReportingOverflow(Int64(packet.mDataByteSize))
+        guard packet.mStartOffset >= 0, !overflow, packetEnd <= Int64(bytes.count), packet.mDataByteSize > 0 else {
+            throw .parameter
+        }
+        if packet.mStartOffset != end { isContiguous = false }
+        end = packetEnd
+        sizes.append(packet.mDataByteSize)
+    }
+    if isContiguous { return try file.appendPackets(first, UnsafeRawBufferPointer(rebasing: bytes[..<Int(end)]), sizes: sizes) }
+    for (index, packet) in descriptions.enumerated() {
+        let start = Int(packet.mStartOffset)
+        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
+        try file.appendPackets(first + Int64(index), content, sizes: [packet.mDataByteSize])
     }
 }
 
@@ -167,7 +203,11 @@ private func object(_ id: UInt32) -> ((AudioFile) -> UnsafeRawPointer?)? {
     switch Int(id) {
     case Int(kAudioFilePropertyDataFormatName): { FoundationValues.string($0.file.format.name) }
     case Int(kAudioFilePropertyInfoDictionary):
-        { FoundationValues.dictionary(kAFInfoDictionary_ApproximateDurationInSeconds, decimal($0.duration)) }
+        { file in
+            FoundationValues.dictionary(
+                [(kAFInfoDictionary_ApproximateDurationInSeconds, decimal(file.duration))]
+                    + file.tags.filter { $0.key != kAFInfoDictionary_ApproximateDurationInSeconds }.map { ($0.key, $0.value) })
+        }
     default: nil
     }
 }

@@ -4,8 +4,13 @@
 
 import AudioConverters
 public import CAudioToolbox
+import CodecModules
 
 // The functions of AudioFormat.h.
+
+private func installedCodecs() -> InstalledCodecs {
+    InstalledCodecs(decoded: CodecModules.decodedFormats, encoded: CodecModules.encodedFormats)
+}
 
 @c @implementation
 public func AudioFormatGetPropertyInfo(
@@ -15,7 +20,7 @@ public func AudioFormatGetPropertyInfo(
     guard let outPropertyDataSize else { return OSStatus(kAudio_ParamError) }
     return answer { () throws(FormatError) in
         let specifier = bytes(at: inSpecifier, count: inSpecifierSize)
-        outPropertyDataSize.pointee = UInt32(clamping: try Formats.size(inPropertyID, specifier))
+        outPropertyDataSize.pointee = UInt32(clamping: try Formats.size(inPropertyID, specifier, codecs: installedCodecs))
     }
 }
 
@@ -26,7 +31,8 @@ public func AudioFormatGetProperty(
 ) -> OSStatus {
     answer { () throws(FormatError) in
         let buffer = bytes(at: outPropertyData, count: ioPropertyDataSize?.pointee ?? 0)
-        let value = try Formats.property(inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize), buffer)
+        let value = try Formats.property(
+            inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize), buffer, codecs: installedCodecs)
         // A validation has no value, and needs no buffer.
         if case .bytes(let bytes) = value, bytes.isEmpty {
             ioPropertyDataSize?.pointee = 0

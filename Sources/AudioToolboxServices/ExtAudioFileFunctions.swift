@@ -61,9 +61,10 @@ private func insert(
     _ fileHandle: AudioFileID, _ file: AudioFile, isForWriting: Bool, ownsFile: Bool,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(ExtendedFileError) {
-    let extended = ExtendedFile(file, isForWriting: isForWriting) { (file: AudioFile) in
-        CodecModules.decoder(for: file.file.format)
-    }
+    let extended = ExtendedFile(
+        file, isForWriting: isForWriting,
+        decoders: { (file: AudioFile) in CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie) },
+        encoders: { (format: StreamDescription) in CodecModules.encoder(for: format) }, resamplers: CodecModules.resampler)
     let object = ProgramExtendedFile(extended, fileHandle, ownsFile: ownsFile)
     guard let handle = ProgramExtendedFile.all.insert(object) else { throw .file(.outOfMemory) }
     out.pointee = handle

@@ -12,10 +12,12 @@ enum FoundationValues {
         return cf.array(texts.map { cf.string($0) })
     }
 
-    static func dictionary(_ key: String, _ value: String) -> Object? {
-        guard let cf = loaded(), let key = cf.string(key) else { return nil }
-        defer { cf.release(key) }
-        return cf.dictionary([(key, cf.string(value))])
+    static func dictionary(_ entries: [(key: String, value: String)]) -> Object? {
+        guard let cf = loaded() else { return nil }
+        let keys = entries.map { cf.string($0.key) }
+        defer { for key in keys { if let key { cf.release(key) } } }
+        guard keys.allSatisfy({ $0 != nil }) else { return nil }
+        return cf.dictionary(zip(keys, entries).map { ($0.0, cf.string($0.1.value)) })
     }
 
     /// CoreFoundation, loaded if necessary.

@@ -13,7 +13,12 @@ private func make(_ path: String, _ out: UnsafeMutablePointer<SystemSoundID>) th
     guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
         throw SystemSounds.unspecified
     }
-    out.pointee = try sounds.load(file)
+    if isPlayedDirectly(file) {
+        out.pointee = try sounds.load(file)
+    } else {
+        guard let decoded = decodedSound(file) else { throw SystemSounds.unspecified }
+        out.pointee = try sounds.load(decoded)
+    }
 }
 
 @c @implementation

@@ -1,21 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioConverters
+import CCodecModules
 import LinuxSystem
 public import MediaFormats
 
-/// The decoders of libraries that are loaded when a program needs them.
+/// The codecs of other libraries. Each library has a module, a shared object that is loaded when a program needs a codec of it.
 public enum CodecModules {
-    /// The formats that libmpg123 decodes.
-    public static let mpegFormatIDs: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
+    /// The decoder of a format that this library does not decode itself. Nil for all formats that need none, for cookies that
+    /// contradict the format, and where no module with the decoder is installed.
+    public static func decoder(for format: StreamDescription, cookie: [UInt8] = []) -> (any PacketDecoder)? {
+        codec(for: format, "decoder", formats: { $0.decodes }, make: { ModuleDecoder.make($0, format, cookie: cookie) })
+    }
 
-    /// The decoder of a format that this library does not decode itself. Nil for all formats that need none, and where the
-    /// library with the decoder is not installed.
-    public static func decoder(for format: StreamDescription) -> (any PacketDecoder)? {
-        guard mpegFormatIDs.contains(format.formatID) else { return nil }
-        guard let library = MPEGLibrary.loaded() else {
-            Log.debug("no decoder of '\(fourCharacters(format.formatID))': libmpg123.so.0 is missing: install libmpg123-0")
-            return nil
+    /// The encoder of a format that this library does not encode itself.
+    public static func encoder(for format: StreamDescription) -> (any VariablePacketEncoder)? {
+        codec(for: format, "encoder", formats: { $0.encodes }, make: { ModuleEncoder.make($0, format) })
+    }
+
+    /// The formats that the installed modules decode and encode. Loads all modules.
+    public static var decodedFormats: [UInt32] { installedFormats { $0.decodes } }
+    public static var encodedFormats: [UInt32] { installedFormats { $0.encodes } }
+
+    private static func installedFormats(_ formats: (CodecModule) -> [UInt32]) -> [UInt32] {
+        var found: [UInt32] = []
+        for source in CodecSource.all {
+            guard let module = source.load().module else { continue }
+            for id in formats(module) where !found.contains(id) { found.append(id) }
         }
-        return MPEGDecoder.make(library, format)
+        return found
+    }
+
+    /// The codec of the first module that makes one.
+    private static func codec<Codec>(
+        for format: StreamDescription, _ kind: StaticString, formats: (CodecModule) -> [UInt32], make: (CodecModule) -> Codec?
+    ) -> Codec? {
+        var missing = ""
+        var isRefused = false
+        for source in CodecSource.all where source.formats.contains(format.formatID) {
+            let (loaded, reason) = source.load()
+            guard let module = loaded else {
+                missing += "; install \(source.package) (\(reason))"
+                continue
+            }
+            guard formats(module).contains(format.formatID) else { continue }
+            if let codec = make(module) { return codec }
+            isRefused = true
+        }
+        if isRefused {
+            Log.debug("no \(kind) of \(format.text): the codec refuses the format or its magic cookie")
+        } else if !missing.isEmpty {
+            Log.debug("no \(kind) of '\(fourCharacters(format.formatID))'\(missing)")
+        }
+        return nil
+    }
+}
+
+// Constants of the file: the compiler may confuse constant arrays inside of initializers.
+private let mpegFormats: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
+private let ffmpegFormats: [UInt32] =
+    [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, 0x6163_2D33] + CodecFormat.lossless + mpegFormats
+
+/// A module that may be installed.
+struct CodecSource {
+    let name: StaticString
+    let package: StaticString
+    /// The formats for which the module is loaded.
+    let formats: [UInt32]
+
+    /// In the order in which they are asked: the fastest decoder of a format first.
+    static let all: [CodecSource] = [
+        CodecSource(name: "mpg123", package: "audiotoolbox-codecs-mpg123", formats: mpegFormats),
+        CodecSource(name: "ffmpeg", package: "audiotoolbox-codecs-ffmpeg", formats: ffmpegFormats),
+        CodecSource(name: "sndfile", package: "audiotoolbox-codecs-sndfile", formats: CodecFormat.lossless),
+    ]
+
+    /// The module, or why it is not there. It stays loaded; a second call finds it.
+    func load() -> (module: CodecModule?, reason: String) {
+        var reason: UnsafePointer<CChar>?
+        let found = name.withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { codec_module_load($0.baseAddress, &reason) }
+        }
+        guard let found, let module = CodecModule(found) else { return (nil, reason.map { String(cString: $0) } ?? "") }
+        return (module, "")
+    }
+}
+
+/// The functions of a loaded module.
+struct CodecModule {
+    let decodes: [UInt32]
+    let encodes: [UInt32]
+    let functions: codec_module
+
+    /// Nil for a module without the functions of its lists.
+    init?(_ module: UnsafePointer<codec_module>) {
+        functions = module.pointee
+        decodes = CodecModule.list(functions.decodes)
+        encodes = CodecModule.list(functions.encodes)
+        guard
+            decodes.isEmpty
+                || functions.decoder_create != nil && functions.decode != nil && functions.decoder_reset != nil
+                    && functions.decoder_destroy != nil
+        else { return nil }
+        guard
+            encodes.isEmpty
+                || functions.encoder_create != nil && functions.encode != nil
+                    && functions.encoder_configuration != nil && functions.encoder_reset != nil
+                    && functions.encoder_destroy != nil
+        else { return nil }
+    }
+
+    private static func list(_ formats: UnsafePointer<UInt32>?) -> [UInt32] {
+        var list: [UInt32] = []
+        guard let formats else { return list }
+        while list.count < 64, formats[list.count] != 0 { list.append(formats[list.count]) }
+        return list
+    }
+}
+
+extension codec_format {
+    init(_ format: StreamDescription) {
+        self.init()
+        format_id = format.formatID
+        flags = format.formatFlags.rawValue
+        frames_per_packet = format.framesPerPacket
+        channels = format.channelsPerFrame
+        rate = format.sampleRate.isFinite ? format.sampleRate : 0
+    }
+}
+
+/// The samples that a codec states. Nil for others.
+func sampleFormat(_ samples: UInt32) -> SampleFormat? {
+    switch Int(samples) {
+    case CODEC_INT16: try? .integer(16)
+    case CODEC_INT32: try? .integer(32)
+    case CODEC_FLOAT32: .float32()
+    default: nil
     }
 }

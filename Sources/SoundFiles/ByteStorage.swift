@@ -34,7 +34,7 @@ public final class ByteMemory: ByteSource, ByteSink {
         guard let start = Int(exactly: offset), start <= 1 << 32 else { throw .write(code: 0) }
         let end = start + bytes.count
         if end > self.bytes.count { self.bytes += [UInt8](repeating: 0, count: end - self.bytes.count) }
-        for (index, byte) in bytes.enumerated() { self.bytes[start + index] = byte }
+        self.bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[start..<end]).copyMemory(from: bytes) }
     }
 
     public func setSize(_ size: UInt64) throws(SoundFileError) {

@@ -25,7 +25,8 @@ extension SoundFile {
         case .aiff, .aifc: aiffHeader
         case .next: auHeader
         case .caf: cafHeader
-        case .mp1, .mp2, .mp3, .adts, .m4a, .mp4: []
+        case .m4a, .mp4: m4aHeader
+        case .mp1, .mp2, .mp3, .adts: []
         }
     }
 
@@ -131,7 +132,8 @@ extension SoundFile {
         for field in [format.bytesPerPacket, format.framesPerPacket, channels, cafBits] { writer.put32(field) }
         if !magicCookie.isEmpty { writer.putChunk(FourCC.kuki, magicCookie) }
         if !channelLayout.isEmpty { writer.putChunk(FourCC.chan, channelLayout) }
-        if format.framesPerPacket > 1 {
+        // A table of packets lies behind the data.
+        if format.framesPerPacket > 1, !hasVariablePackets {
             writer.putCode(FourCC.pakt)
             writer.put64(24)
             writer.put64(packetCount)
@@ -148,7 +150,7 @@ extension SoundFile {
     }
 
     private var cafFlags: UInt32 {
-        guard format.formatID == FormatID.linearPCM else { return 0 }
+        guard format.formatID == FormatID.linearPCM else { return hasVariablePackets ? format.formatFlags.rawValue : 0 }
         return (isFloat ? 1 : 0) | (format.formatFlags.contains(.bigEndian) ? 0 : 2)
     }
 

@@ -43,7 +43,7 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
 }
 
 /// Calls `body` for each box up to `end`.
-private func forEachBox(
+func forEachBox(
     _ reader: inout ByteReader, end: UInt64, _ body: (inout ByteReader, UInt32, UInt64) throws(SoundFileError) -> Void
 ) throws(SoundFileError) {
     for _ in 0..<ByteReader.largestChunkCount where reader.offset + 8 <= min(end, reader.size) {
@@ -156,50 +156,33 @@ private func readDescription(_ reader: inout ByteReader, _ tables: inout TrackTa
     if !isALAC { applySpecificConfiguration(cookie, &tables) }
 }
 
-/// Reads the object type, the rate and the channels of the decoder's configuration, which lies in descriptors of an esds box.
+/// Takes the object type, the channels and the rate of the decoder's configuration.
 private func applySpecificConfiguration(_ cookie: [UInt8], _ tables: inout TrackTables) {
-    var index = 0
-    func next() -> UInt32 {
-        defer { index += 1 }
-        return index < cookie.count ? UInt32(cookie[index]) : 0
+    if let kind = AACConfiguration.streamKind(cookie: cookie), kind == 0x6B || kind == 0x69 {
+        tables.format?.formatID = FourCC.code(".mp3")
+        return
     }
-    func size() {
-        for _ in 0..<4 where next() & 0x80 == 0 { return }
-    }
-    while index < cookie.count {
-        let tag = next()
-        size()
-        switch tag {
-        case 3:
-            index += 2
-            let flags = next()
-            index += (flags & 0x80 == 0 ? 0 : 2) + (flags & 0x20 == 0 ? 0 : 2)
-        case 4:
-            let object = next()
-            if object == 0x6B || object == 0x69 { tables.format?.formatID = FourCC.code(".mp3") }
-            index += 12
-        case 5:
-            let bits = next() << 8 | next()
-            let type = bits >> 11
-            guard type != 31, type != 0 else { return }
-            tables.format?.formatFlags = FormatFlags(rawValue: type)
-            if type == 5 { tables.format?.formatID = FourCC.code("aach") }
-            let channels = bits >> 3 & 15
-            if 1...6 ~= channels { tables.format?.channelsPerFrame = channels }
-            return
-        default: return
-        }
-    }
+    guard let configuration = AACConfiguration(cookie: cookie) else { return }
+    tables.format?.formatFlags = FormatFlags(rawValue: configuration.objectType)
+    if configuration.channels > 0 { tables.format?.channelsPerFrame = configuration.channels }
+    guard let rate = configuration.extendedRate else { return }
+    tables.format?.formatID = FourCC.code("aach")
+    tables.format?.sampleRate = Double(rate)
+    tables.format?.framesPerPacket = configuration.rate == rate ? 1_024 : 2_048
 }
 
 private func makeFile(
     _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ movieScale: UInt32, _ size: UInt64
 ) throws(SoundFileError) -> SoundFile {
     var format = format
+    // Times may be those of a stream without spectral band replication, which doubles the frames.
+    let scale: UInt32 = format.framesPerPacket == 2_048 && format.sampleRate == 2 * Double(tables.timescale) ? 2 : 1
     // The table of durations states the frames of a packet. Some files differ from the usual number of their codec.
-    if let first = tables.frames.first, first.frames > 0, tables.frames.count <= 2 { format.framesPerPacket = first.frames }
+    if let first = tables.frames.first, 1...65_536 ~= first.frames, tables.frames.count <= 2 {
+        format.framesPerPacket = first.frames * scale
+    }
     guard format.sampleRate > 0 || tables.timescale > 0 else { throw .invalidFile }
-    if format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {
+    if scale == 1, format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {
         format.sampleRate = Double(tables.timescale)
     }
     var packets: [SoundFile.Packet] = []
@@ -223,13 +206,30 @@ private func makeFile(
     var file = SoundFile(type: type, format: format, dataOffset: min(lowest, size), dataSize: highest - min(lowest, highest))
     file.packets = packets.map { SoundFile.Packet(offset: $0.offset - lowest, size: $0.size, frames: 0) }
     file.magicCookie = tables.magicCookie
-    file.primingFrames = UInt32(clamping: tables.firstFrame)
-    if movieScale > 0, tables.timescale > 0, tables.playedDuration > 0 {
-        let frames = Double(tables.playedDuration) * Double(tables.timescale) / Double(movieScale)
-        file.statedFrames = UInt64(exactly: min(frames, 9e15).rounded())
-        let decoded = UInt64(packets.count) * UInt64(format.framesPerPacket)
-        let played = UInt64(file.primingFrames) + (file.statedFrames ?? 0)
-        if decoded > played { file.remainderFrames = UInt32(clamping: decoded - played) }
-    }
+    applyTimes(tables, movieScale, scale, &file)
     return file
+}
+
+/// Takes the frames that are played. The edit states them in units of the film, which are coarse; the table of durations, in
+/// frames, where its last row makes the last packet shorter.
+private func applyTimes(_ tables: TrackTables, _ movieScale: UInt32, _ scale: UInt32, _ file: inout SoundFile) {
+    let (scale, framesPerPacket) = (UInt64(scale), UInt64(file.format.framesPerPacket))
+    let decoded = UInt64(file.packets.count) * framesPerPacket
+    file.primingFrames = UInt32(clamping: tables.firstFrame.multipliedReportingOverflow(by: scale).partialValue)
+    let described = tables.frames.reduce(UInt64(0)) { $0 &+ UInt64($1.count) &* UInt64($1.frames) &* scale }
+    let packetsDescribed = tables.frames.reduce(UInt64(0)) { $0 &+ UInt64($1.count) }
+    if packetsDescribed == file.packets.count, decoded > described, decoded - described < framesPerPacket,
+        described > file.primingFrames
+    {
+        file.statedFrames = described - UInt64(file.primingFrames)
+    }
+    if movieScale > 0, tables.timescale > 0, tables.playedDuration > 0 {
+        let unit = Double(tables.timescale) * Double(scale) / Double(movieScale)
+        let edited = (min(Double(tables.playedDuration) * unit, 9e15)).rounded()
+        // An edit that says the same is less exact.
+        if file.statedFrames.map({ abs(Double($0) - edited) > unit }) ?? true { file.statedFrames = UInt64(edited) }
+    }
+    guard let stated = file.statedFrames else { return }
+    let (played, overflow) = UInt64(file.primingFrames).addingReportingOverflow(stated)
+    if !overflow, decoded > played { file.remainderFrames = UInt32(clamping: decoded - played) }
 }

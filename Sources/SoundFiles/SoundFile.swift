@@ -18,8 +18,8 @@ public enum SoundFileType: UInt32, CaseIterable, Sendable {
     /// This library writes files of the type.
     public var isWritable: Bool {
         switch self {
-        case .aiff, .aifc, .wave, .next, .caf: true
-        case .mp1, .mp2, .mp3, .adts, .m4a, .mp4: false
+        case .aiff, .aifc, .wave, .next, .caf, .m4a, .mp4: true
+        case .mp1, .mp2, .mp3, .adts: false
         }
     }
 }

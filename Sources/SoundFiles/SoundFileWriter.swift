@@ -20,10 +20,8 @@ public struct SoundFileWriter {
     ) throws(SoundFileError) {
         guard type.holds(format) else { throw .unsupportedFormat }
         file = SoundFile(type: type, format: format, dataOffset: 0, dataSize: 0)
-        if type == .caf {
-            file.magicCookie = magicCookie
-            file.channelLayout = channelLayout
-        }
+        if type == .caf || type == .m4a || type == .mp4 { file.magicCookie = magicCookie }
+        if type == .caf { file.channelLayout = channelLayout }
         file.leadingChunks = leadingChunks
         file.dataOffset = UInt64(file.header.count)
         self.sink = sink
@@ -52,14 +50,32 @@ public struct SoundFileWriter {
         }
     }
 
+    /// Appends packets that differ in size. After an error the file has the packets before.
+    public mutating func append(_ packets: UnsafeRawBufferPointer, sizes: [UInt32]) throws(SoundFileError) {
+        guard file.hasVariablePackets else { throw .unsupportedFormat }
+        var end = file.dataSize
+        for size in sizes { end = end.addingReportingOverflow(UInt64(size)).partialValue }
+        guard end == file.dataSize + UInt64(packets.count) else { throw .invalidFile }
+        guard end <= file.type.largestData, file.packets.count + sizes.count <= MPEGHeader.largestPacketCount else {
+            throw .tooLarge
+        }
+        try sink.write(packets, at: file.dataOffset + file.dataSize)
+        for size in sizes {
+            file.packets.append(SoundFile.Packet(offset: file.dataSize, size: size, frames: 0))
+            file.dataSize += UInt64(size)
+        }
+    }
+
     /// Appends whole packets. Bytes behind the last whole packet are an error, and nothing is written then.
     public mutating func append(_ packets: UnsafeRawBufferPointer) throws(SoundFileError) {
-        guard packets.count % Int(file.format.bytesPerPacket) == 0 else { throw .invalidFile }
+        guard file.format.bytesPerPacket > 0, packets.count % Int(file.format.bytesPerPacket) == 0 else { throw .invalidFile }
         try write(packets, at: file.dataSize)
     }
 
     /// Writes bytes of the data. They may replace others, and begin at its end at the latest.
     public mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
+        // Bytes that belong to no packet cannot be described.
+        guard !file.hasVariablePackets else { throw .unsupportedFormat }
         guard offset <= file.dataSize else { throw .invalidFile }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
         guard !overflow, end <= file.type.largestData else { throw .tooLarge }
@@ -72,15 +88,16 @@ public struct SoundFileWriter {
     /// Keeps only the first `size` bytes of the data.
     public mutating func shorten(to size: UInt64) throws(SoundFileError) {
         guard size <= file.dataSize else { throw .invalidFile }
+        guard !file.hasVariablePackets else { throw .unsupportedFormat }
         guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         file.dataSize = size
         try sink.setSize(file.dataOffset + size)
         try synchronize()
     }
 
-    /// Moves the chunks behind the data before it.
+    /// Moves the chunks behind the data before it. A table of packets stays there.
     public mutating func optimize(_ source: any ByteSource) throws(SoundFileError) {
-        guard file.trailingSize > 0 else { return }
+        guard file.trailingSize > 0, !file.hasVariablePackets else { return }
         guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         let prefix = if let fields { fields.dataPrefix } else { HeaderFields(file, try file.type.chunks(source)).dataPrefix }
         // The data's chunk begins with its identifier and size.
@@ -108,9 +125,9 @@ public struct SoundFileWriter {
         }
     }
 
-    /// Sets the frames that a decoder produces before and after the sound. Only CAF stores them.
+    /// Sets the frames that a decoder produces before and after the sound. CAF and MPEG-4 store them.
     public mutating func setFrames(priming: UInt32, remainder: UInt32) {
-        guard file.type == .caf, file.format.framesPerPacket > 1, fields == nil else { return }
+        guard file.type.hasPacketTable, file.format.framesPerPacket > 1, fields == nil else { return }
         file.primingFrames = priming
         file.remainderFrames = remainder
     }
@@ -121,13 +138,47 @@ public struct SoundFileWriter {
         file.trailingSize = UInt64(chunks.count)
     }
 
-    /// Writes the sizes into the header, pads the last chunk, and writes the chunks of the program.
+    /// Writes the sizes into the header, pads the last chunk, and writes the table of packets and the chunks of the program.
     public mutating func synchronize() throws(SoundFileError) {
+        if file.hasVariablePackets { return try synchronizeTable() }
         let padding = file.dataSize & 1 == 1 && file.type.padsChunks ? [UInt8(0)] : []
         let end = padding + trailingChunks
         if !end.isEmpty { try write(end, in: file.dataOffset + file.dataSize) }
         guard let fields else { return try write(file.header, in: 0) }
         for patch in fields.patches(file) { try write(patch.bytes, in: patch.offset) }
+    }
+
+    /// Writes the table of packets. A disk that is full has no room for it: then the last packets give theirs, and the file is
+    /// valid without them.
+    private mutating func synchronizeTable() throws(SoundFileError) {
+        var failure: SoundFileError?
+        while true {
+            do throws(SoundFileError) {
+                let table = file.packetTable + trailingChunks
+                let place = file.dataOffset + file.dataSize
+                // The header names data that is there: it grows before the header says so, and shrinks afterwards.
+                try write(table, in: place)
+                try write(file.header, in: 0)
+                try sink.setSize(place + UInt64(table.count))
+                break
+            } catch {
+                failure = failure ?? error
+                guard dropLastPackets() else { break }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Gives up an eighth of the packets. False where none is left, or the storage fails.
+    private mutating func dropLastPackets() -> Bool {
+        guard let dropped = file.packets.dropFirst(file.packets.count - max(file.packets.count / 8, 1)).first else {
+            return false
+        }
+        file.packets.removeLast(max(file.packets.count / 8, 1))
+        file.dataSize = dropped.offset
+        file.remainderFrames = 0
+        do throws(SoundFileError) { try sink.setSize(file.dataOffset + file.dataSize) } catch { return false }
+        return true
     }
 
     private func write(_ bytes: [UInt8], in offset: UInt64) throws(SoundFileError) {
@@ -142,16 +193,30 @@ extension SoundFileType {
     /// Chunks begin at even offsets.
     public var padsChunks: Bool { self == .wave || self == .aiff || self == .aifc }
 
-    /// Sizes of chunks have 32 bits in all types but CAF. The limit leaves room for the header.
-    var largestData: UInt64 { self == .caf ? 1 << 62 : 0xFFFF_FF00 }
+    /// Sizes of chunks have 32 bits in all types but CAF and MPEG-4. The limit leaves room for the header.
+    var largestData: UInt64 { hasPacketTable ? 1 << 62 : 0xFFFF_FF00 }
+
+    /// The file states the packets, and the frames before and after the sound.
+    public var hasPacketTable: Bool { self == .caf || self == .m4a || self == .mp4 }
+
+    private func holdsVariablePackets(_ format: StreamDescription) -> Bool {
+        guard 1...65_536 ~= format.framesPerPacket, format.bytesPerFrame == 0 else { return false }
+        switch self {
+        case .caf: return true
+        case .m4a, .mp4: return format.formatID == FourCC.code("aac ") || format.formatID == FourCC.code("alac")
+        default: return false
+        }
+    }
 
     /// A file of this type can hold data of this format.
     public func holds(_ format: StreamDescription) -> Bool {
         guard isWritable, 1...1_024 ~= format.channelsPerFrame, 1...0xFFFF_FFFF ~= format.sampleRate else { return false }
         guard format.formatID == FormatID.linearPCM else {
+            if format.bytesPerPacket == 0 { return holdsVariablePackets(format) }
             guard let codec = try? simpleCodec(format.formatID, rate: format.sampleRate, channels: format.channelsPerFrame),
                 codec.bytesPerPacket == format.bytesPerPacket, codec.framesPerPacket == format.framesPerPacket
             else { return false }
+            guard self != .m4a, self != .mp4 else { return false }
             return format.formatID != FormatID.appleIMA4 && self != .aiff || self == .caf || self == .aifc
         }
         let flags = format.formatFlags

@@ -71,7 +71,7 @@ struct SameRateTests {
         var given: [Int16] = [1, 2, 3]
         var output = [Int32](repeating: -1, count: 8)
         var calls = 0
-        func fill() -> (packets: Int, error: ConverterError?) {
+        func fill() -> (packets: Int, bytes: Int, error: ConverterError?) {
             calls = 0
             return output.withUnsafeMutableBytes { output in
                 given.withUnsafeMutableBytes { given in

@@ -1,57 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
-import CLinux
 import CodecModules
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
 import Testing
 
-private func description(_ id: UInt32, rate: Double = 44_100, channels: UInt32 = 2, frames: UInt32 = 1_152) -> StreamDescription {
+private let layer3: UInt32 = 0x2E6D_7033
+private let aac: UInt32 = 0x6161_6320
+private let appleLossless: UInt32 = 0x616C_6163
+
+private func description(_ id: UInt32, rate: Double = 44_100, channels: UInt32 = 2, frames: UInt32 = 0) -> StreamDescription {
     StreamDescription(sampleRate: rate, formatID: id, framesPerPacket: frames, channelsPerFrame: channels)
 }
 
-private let layer3: UInt32 = 0x2E6D_7033
+private func hasDecoder(_ id: UInt32) -> Bool { CodecModules.decodedFormats.contains(id) }
 
-@Suite("Decoders of libraries", .enabled(if: linux_library_is_loadable("libmpg123.so.0")))
+/// Modules are those of the folder that AUDIOTOOLBOX_CODECS names: make test and make coverage set it.
+@Suite("Codecs of modules")
 struct CodecModuleTests {
-    @Test("are there for MPEG audio only")
+    @Test("are there for the formats that they list", .enabled(if: hasDecoder(layer3)))
     func formats() {
-        for id in CodecModules.mpegFormatIDs { #expect(CodecModules.decoder(for: description(id)) != nil) }
-        #expect(CodecModules.decoder(for: description(0x6161_6320)) == nil)
-        #expect(CodecModules.decoder(for: description(layer3, channels: 3)) == nil)
-        #expect(CodecModules.decoder(for: description(layer3, rate: 1)) == nil)
-        #expect(CodecModules.decoder(for: description(layer3, frames: 1_000)) == nil)
+        for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
+            let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
+            #expect(CodecModules.decoder(for: description(id, rate: rate)) != nil, "\(fourCharacters(id))")
+        }
+        #expect(CodecModules.decoder(for: description(FormatID.uLaw)) == nil)
+        #expect(CodecModules.decoder(for: description(layer3, channels: 9)) == nil)
         #expect(CodecModules.decoder(for: description(layer3, rate: .nan)) == nil)
+        #expect(CodecModules.encoder(for: description(layer3)) == nil)
     }
 
-    @Test("make the frames of a packet of anything")
+    @Test("make the frames of a packet of anything", .enabled(if: hasDecoder(layer3)))
     func damage() throws {
-        let decoder = try #require(CodecModules.decoder(for: description(layer3)))
         var random = SeededGenerator(seed: 6)
-        var frames = [UInt8](repeating: 1, count: 1_152 * 4)
-        for size in [0, 1, 4, 100, 417, 1_441] {
-            var packet = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
-            if size > 4 { packet.replaceSubrange(0..<4, with: [0xFF, 0xFB, 0x90, 0x00]) }
-            let count = try frames.withUnsafeMutableBytes { frames in
-                try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+        var frames = [UInt8](repeating: 1, count: 65_536 * 8)
+        for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
+            let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
+            let decoder = try #require(CodecModules.decoder(for: description(id, rate: rate)))
+            for size in [0, 1, 4, 100, 417, 1_441] {
+                let packet = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+                let count = try frames.withUnsafeMutableBytes { frames in
+                    try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+                }
+                #expect(count > 0 && count <= decoder.framesPerPacket, "\(fourCharacters(id))")
             }
-            #expect(count == 1_152)
-        }
-        #expect(throws: ConverterError.invalidOutputSize) {
-            try frames.withUnsafeMutableBytes { frames in
-                try decoder.decode(
-                    UnsafeRawBufferPointer(start: nil, count: 0), into: UnsafeMutableRawBufferPointer(rebasing: frames[..<100]))
+            #expect(throws: ConverterError.invalidOutputSize) {
+                try frames.withUnsafeMutableBytes { frames in
+                    try decoder.decode(
+                        UnsafeRawBufferPointer(start: nil, count: 0),
+                        into: UnsafeMutableRawBufferPointer(rebasing: frames[..<100]))
+                }
             }
+            decoder.reset()
         }
-        decoder.reset()
     }
 
-    @Test("are used by converters, which ask for descriptions of packets")
+    @Test("ask for descriptions of packets", .enabled(if: hasDecoder(layer3)))
     func converter() throws {
         let pcm = try PCMFormat(sampleRate: 44_100, channels: 2, sample: .float32()).streamDescription
-        let converter = try Converter.make(
-            from: description(layer3), to: pcm, decoder: CodecModules.decoder(for: description(layer3)))
+        let format = description(layer3, frames: 1_152)
+        let converter = try Converter.make(from: format, to: pcm, decoder: CodecModules.decoder(for: format))
         var output = [Float](repeating: 0, count: 2_304)
         var packet = [UInt8](repeating: 0, count: 417)
         packet.replaceSubrange(0..<4, with: [0xFF, 0xFB, 0x90, 0x00])
@@ -74,5 +83,92 @@ struct CodecModuleTests {
             }
         }
         #expect(with.packets == 1_000 && with.error == nil)
+    }
+
+    /// Encodes frames of a ramp, with input in odd pieces, and decodes the packets.
+    private func roundTrip(_ format: StreamDescription, frames: Int) throws -> (samples: [Int16], priming: Int, trailing: Int) {
+        let channels = Int(format.channelsPerFrame)
+        let pcm = try PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .integer(16)).streamDescription
+        let encoder = try #require(CodecModules.encoder(for: format))
+        let writer = try Converter.make(from: pcm, to: format, encoder: encoder)
+        var input = (0..<frames * channels).map { Int16(truncatingIfNeeded: $0 &* 37 % 20_000 - 10_000) }
+        var packets: [[UInt8]] = []
+        var given = 0
+        var room = [UInt8](repeating: 0, count: writer.largestOutputPacket)
+        while true {
+            let filled = room.withUnsafeMutableBytes { room in
+                input.withUnsafeMutableBytes { input in
+                    writer.fill(SampleBuffers(room), packets: 1) { (_: Int) throws(ConverterError) in
+                        let count = min(frames - given, 777)
+                        let piece = UnsafeMutableRawBufferPointer(rebasing: input[(given * channels * 2)...])
+                        given += count
+                        return InputPackets(buffers: SampleBuffers(piece), count: count)
+                    }
+                }
+            }
+            try #require(filled.error == nil)
+            guard filled.packets > 0 else { break }
+            packets.append(Array(room[..<filled.bytes]))
+        }
+        let cookie = encoder.magicCookie
+        let prime = try writer.property(0x7072_696D, UnsafeRawBufferPointer(start: nil, count: 0))
+        let (leading, trailing) = prime.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        }
+        let decoder = try #require(CodecModules.decoder(for: writer.target, cookie: cookie))
+        let decoded = try decode(packets, decoder, pcm)
+        return (decoded, Int(leading), Int(trailing))
+    }
+
+    private func decode(_ packets: [[UInt8]], _ decoder: any PacketDecoder, _ pcm: StreamDescription) throws -> [Int16] {
+        var samples: [Int16] = []
+        let format = try PCMFormat(pcm)
+        let toIntegers = try PCMConverter(from: decoder.output, to: format)
+        var frames = [UInt8](repeating: 0, count: decoder.framesPerPacket * decoder.output.bytesPerFrame)
+        var integers = [Int16](repeating: 0, count: decoder.framesPerPacket * format.channels)
+        for packet in packets {
+            let count = try frames.withUnsafeMutableBytes { frames in
+                try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+            }
+            frames.withUnsafeMutableBytes { frames in
+                integers.withUnsafeMutableBytes { integers in
+                    _ = toIntegers.convert(SampleBuffers(frames), to: SampleBuffers(integers), frames: count)
+                }
+            }
+            samples += integers[..<(count * format.channels)]
+        }
+        return samples
+    }
+
+    @Test(
+        "give Apple Lossless back as it was", .enabled(if: CodecModules.encodedFormats.contains(appleLossless)),
+        arguments: [1, 4_096, 9_001])
+    func lossless(frames: Int) throws {
+        let result = try roundTrip(description(appleLossless, frames: 4_096), frames: frames)
+        #expect(result.samples == (0..<frames * 2).map { Int16(truncatingIfNeeded: $0 &* 37 % 20_000 - 10_000) })
+        #expect(result.priming == 0)
+    }
+
+    @Test(
+        "state the frames that AAC adds", .enabled(if: CodecModules.encodedFormats.contains(aac)), arguments: [1, 1_024, 5_000])
+    func priming(frames: Int) throws {
+        let result = try roundTrip(description(aac), frames: frames)
+        #expect(result.priming == 1_024)
+        #expect(result.samples.count / 2 == result.priming + frames + result.trailing)
+    }
+
+    @Test("take the cookies of files", .enabled(if: CodecModules.decodedFormats.contains(aac)))
+    func cookies() throws {
+        let decoder = try #require(CodecModules.decoder(for: description(aac)))
+        let configuration = try #require(AACConfiguration(objectType: 2, rate: 44_100, channels: 2))
+        for cookie in [configuration.bytes, configuration.cookie(bitRate: 128_000)] {
+            try cookie.withUnsafeBytes { try decoder.setMagicCookie($0) }
+        }
+        #expect(throws: ConverterError.unspecified) {
+            try [UInt8](repeating: 3, count: 9).withUnsafeBytes { try decoder.setMagicCookie($0) }
+        }
+        #expect(throws: ConverterError.badPropertySize) {
+            try decoder.setMagicCookie(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
     }
 }

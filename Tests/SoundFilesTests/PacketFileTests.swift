@@ -101,3 +101,40 @@ struct PacketFileTests {
         #expect(error([0, 0, 0, 8] + Array("ftyp".utf8)) == .invalidFile)
     }
 }
+
+@Suite("Tags", .enabled(if: Program.ffmpeg != nil))
+struct TagTests {
+    private let options = [
+        "-metadata", "title=Süß", "-metadata", "artist=A. B.", "-metadata", "album=C", "-metadata", "track=3", "-metadata",
+        "date=1999",
+    ]
+
+    @Test("of files that ffmpeg writes", arguments: ["a.mp3", "a.m4a", "a.wav", "a.aiff", "a.caf"])
+    func written(_ name: String) throws {
+        let bytes = try made(name, options)
+        let memory = ByteMemory(bytes)
+        let tags = try SoundFile(memory).tags(memory)
+        func value(_ key: String) -> String? { tags.first { $0.key == key }?.value }
+        #expect(value("title") == "Süß", "\(tags)")
+        if name != "a.aiff" { #expect(value("artist") == "A. B." && value("album") == "C", "\(tags)") }
+        if name == "a.mp3" || name == "a.m4a" { #expect(value("track number") == "3" && value("year") == "1999", "\(tags)") }
+    }
+
+    @Test("of files with random changes are texts or none")
+    func changed() throws {
+        var random = SeededGenerator(seed: 12)
+        for name in ["a.mp3", "a.m4a", "a.wav"] {
+            let bytes = try made(name, options)
+            for _ in 0..<300 {
+                var changed = bytes
+                for _ in 0..<8 {
+                    changed[Int.random(in: 0..<min(changed.count, 600), using: &random)] = UInt8.random(
+                        in: 0...255, using: &random)
+                }
+                let memory = ByteMemory(changed)
+                guard let file = try? SoundFile(memory) else { continue }
+                #expect(file.tags(memory).count <= 64)
+            }
+        }
+    }
+}

@@ -36,8 +36,8 @@ enum {
     kAudioConverterPrimeInfo = 0x7072696D,                         /* 'prim': AudioConverterPrimeInfo, get */
     kAudioConverterChannelMap = 0x63686D70, /* 'chmp': SInt32 array, get and set: the input of each output; -1: silence */
     kAudioConverterDecompressionMagicCookie = 0x646D6763,         /* 'dmgc': bytes, set: of decoders that take one */
-    kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': is not supported: no encoder has one */
-    kAudioConverterEncodeBitRate = 0x62726174,                    /* 'brat': UInt32, get: bits a second of an encoder */
+    kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': bytes, get: of AAC and Apple Lossless */
+    kAudioConverterEncodeBitRate = 0x62726174,                    /* 'brat': UInt32, get; set of AAC: bits a second */
     kAudioConverterEncodeAdjustableSampleRate = 0x616A7372,       /* 'ajsr': is not supported */
     kAudioConverterInputChannelLayout = 0x69636C20,               /* 'icl ': is not supported: see ChannelMap */
     kAudioConverterOutputChannelLayout = 0x6F636C20,              /* 'ocl ': is not supported: see ChannelMap */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sound files as packets: WAVE, AIFF, AIFC, CAF and NeXT (AU) are read and written, with linear PCM, u-law,
-   A-law and IMA4; MPEG layers 1 to 3, AAC (ADTS) and MPEG-4 files with AAC or Apple Lossless are read. Opening one of
-   those reads the headers of all packets. */
+   A-law and IMA4; CAF with packets of every format, and MPEG-4 with AAC or Apple Lossless, as well; MPEG layers 1 to 3 and
+   AAC (ADTS) are read. Opening one of these, or of MPEG-4, reads the headers of all packets. */
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
 

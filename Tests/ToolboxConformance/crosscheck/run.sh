@@ -38,6 +38,12 @@ same() { # file, file, difference
         awk -v most="$3" '{ d = $1 - $2; if (d < -most || d > most) bad = 1 } END { exit bad }'
 }
 
+# The same, where the second file has other samples before, so many bytes, and may have some behind.
+same_part() { # file, file, difference, bytes
+    dd if="$2" of=part.raw iflag=skip_bytes,count_bytes skip="$4" count="$(stat -c %s "$1")" bs=1M status=none
+    same "$1" part.raw "$3"
+}
+
 integer=4 float=1 big=2
 
 # Sound of others, read by this library: as 16 bits, compared with what ffmpeg reads.
@@ -90,6 +96,45 @@ sox -R -n -r 44100 -c 2 -b 16 source.wav synth 2.3456 sine 440 sine 660 gain -6 
 # Decoders round differently.
 read_others a.mp3 2 ffmpeg -v error -y -i source.wav -c:a libmp3lame a.mp3
 read_others b.mp3 2 ffmpeg -v error -y -i source.wav -c:a libmp3lame -q:a 3 -ar 22050 b.mp3
+# The frames that ffmpeg reads, without those that an encoder adds.
+if [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ]; then
+    for channels in 1 2; do
+        for rate in 22050 44100 48000; do
+            sox -R -n -r $rate -c $channels -b 16 source.wav synth 1.2345 pinknoise gain -6 >/dev/null 2>&1
+            frames=$(soxi -s source.wav)
+            read_others a.aac 1 ffmpeg -v error -y -i source.wav -c:a aac a.aac
+            # ffmpeg drops the frames before the sound, and not those behind it.
+            ffmpeg -v error -y -i source.wav -c:a aac a.m4a </dev/null
+            ./convert a.m4a ours.raw 'raw ' lpcm 16 0 >counts 2>errors
+            ffmpeg -v error -i a.m4a -f s16le -acodec pcm_s16le -y theirs.raw </dev/null
+            result "a.m4a has $frames frames of what ffmpeg reads: $(cat counts errors)" \
+                "$([ "$(cat counts)" = "$frames $frames" ] && same_part ours.raw theirs.raw 1 0 && echo yes)"
+            read_others l.m4a 0 ffmpeg -v error -y -i source.wav -c:a alac l.m4a
+            read_others l.caf 0 ffmpeg -v error -y -i source.wav -c:a alac l.caf
+            read_others h.m4a 1 ffmpeg -v error -y -i source.wav -c:a alac -sample_fmt s32p h.m4a
+            # In CAF, ffmpeg drops none: those before the sound are 1,024.
+            for name in b.m4a b.caf; do
+                type=m4af skip=0
+                [ $name = b.m4a ] || type=caff skip=$((1024 * 2 * channels))
+                ./convert source.wav $name $type 'aac ' 0 0 >counts 2>errors
+                ./convert $name ours.raw 'raw ' lpcm 16 0 >counts 2>>errors
+                ffmpeg -v error -i $name -f s16le -acodec pcm_s16le -y theirs.raw </dev/null 2>>errors
+                result "$name has $frames frames of what ffmpeg reads: $(cat counts errors)" \
+                    "$([ ! -s errors ] && [ "$(cat counts)" = "$frames $frames" ] && same_part ours.raw theirs.raw 1 $skip && echo yes)"
+            done
+            for name in m.m4a m.caf; do
+                type=caff
+                [ $name = m.caf ] || type=m4af
+                read_ours $name 0 $type alac 0 0
+                ffmpeg -v error -i source.wav -f s16le -acodec pcm_s16le -y source.raw </dev/null
+                result "$name has the samples that were written" "$(same source.raw theirs.raw 0 && echo yes)"
+            done
+        done
+    done
+else
+    echo 'crosscheck: AAC and Apple Lossless left out, the module of FFmpeg is not installed'
+fi
+sox -R -n -r 44100 -c 2 -b 16 source.wav synth 2.3456 sine 440 sine 660 gain -6 >/dev/null 2>&1
 ./convert source.wav r.wav WAVE lpcm 16 $integer 48000 >counts 2>&1
 result 'a rate conversion has exact lengths' "$([ "$(soxi -s r.wav)" = $(((103441 * 48000 + 44099) / 44100)) ] && echo yes)"
 echo "crosscheck: $passed passed, $failed failed"

@@ -119,12 +119,12 @@ TEST(disposed_inside, "an input procedure may dispose the converter") {
 }
 
 TEST(formats, "a format that is not supported is 'fmt?', and a rate out of range has its own error") {
-    AudioStreamBasicDescription pcm = int16(44100, 2), aac = coded(kAudioFormatMPEG4AAC, 44100, 2), slow = int16(100, 2);
+    AudioStreamBasicDescription pcm = int16(44100, 2), celp = coded(kAudioFormatMPEG4CELP, 44100, 2), slow = int16(100, 2);
     AudioClassDescription codec = {kAudioDecoderComponentType, kAudioFormatAppleIMA4, kAppleHardwareAudioCodecManufacturer};
     AudioStreamBasicDescription ima4 = coded(kAudioFormatAppleIMA4, 44100, 2);
     AudioConverterRef converter = NULL;
-    CHECK(AudioConverterNew(&aac, &pcm, &converter), kAudioConverterErr_FormatNotSupported);
-    CHECK(AudioConverterNew(&pcm, &aac, &converter), kAudioConverterErr_FormatNotSupported);
+    CHECK(AudioConverterNew(&celp, &pcm, &converter), kAudioConverterErr_FormatNotSupported);
+    CHECK(AudioConverterNew(&pcm, &celp, &converter), kAudioConverterErr_FormatNotSupported);
     CHECK(AudioConverterNew(&slow, &pcm, &converter), kAudioConverterErr_InputSampleRateOutOfRange);
     CHECK(AudioConverterNew(&pcm, &slow, &converter), kAudioConverterErr_OutputSampleRateOutOfRange);
     CHECK(AudioConverterNewSpecific(&ima4, &pcm, 1, &codec, &converter), kAudioConverterErr_FormatNotSupported);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+
+/// An encoder whose packets differ in size, with the frames and the packet that wait.
+final class VariableEncoding {
+    let encoder: any VariablePacketEncoder
+    /// Frames that wait for the rest of their packet.
+    private let pending: FrameStore
+    /// A packet that waits for room.
+    private let memory: UnsafeMutableRawBufferPointer
+    private var packetBytes = 0
+    private var hasEnded = false
+    private var inputFrames: UInt64 = 0
+    private var packets: UInt64 = 0
+
+    init(_ encoder: any VariablePacketEncoder) {
+        self.encoder = encoder
+        pending = FrameStore(encoder.input, capacity: encoder.framesPerPacket)
+        memory = .allocate(byteCount: encoder.largestPacket, alignment: 16)
+    }
+
+    deinit { memory.deallocate() }
+
+    func reset() {
+        pending.removeAll()
+        (packetBytes, hasEnded, inputFrames, packets) = (0, false, 0, 0)
+        encoder.reset()
+    }
+
+    /// Frames that a decoder of the packets makes before and, so far, behind the sound.
+    var primeFrames: (leading: Int, trailing: Int) {
+        let decoded = packets &* UInt64(encoder.framesPerPacket)
+        let sound = inputFrames &+ UInt64(encoder.primingFrames)
+        return (encoder.primingFrames, Int(clamping: decoded > sound ? decoded - sound : 0))
+    }
+
+    /// The packet that is next. Nil at the end of the input; then the encoder begins anew. `read` fills a buffer with frames and
+    /// counts them; it returns false at the end.
+    private func next(
+        _ read: (UnsafeMutableRawBufferPointer, Int, inout Int) throws(ConverterError) -> Bool
+    ) throws(ConverterError) -> UnsafeRawBufferPointer? {
+        while packetBytes == 0 {
+            if hasEnded {
+                packetBytes = try encoder.encode(UnsafeRawBufferPointer(start: nil, count: 0), into: memory)
+                guard packetBytes > 0 else {
+                    encoder.reset()
+                    hasEnded = false
+                    return nil
+                }
+                break
+            }
+            try readFrames(read)
+            guard pending.count == encoder.framesPerPacket || hasEnded && pending.count > 0 else { continue }
+            packetBytes = try encoder.encode(UnsafeRawBufferPointer(pending.frames), into: memory)
+            pending.removeAll()
+        }
+        return UnsafeRawBufferPointer(rebasing: memory[..<packetBytes])
+    }
+
+    /// Reads the frames that a packet lacks. Those that come before an error are kept.
+    private func readFrames(
+        _ read: (UnsafeMutableRawBufferPointer, Int, inout Int) throws(ConverterError) -> Bool
+    ) throws(ConverterError) {
+        var count = 0
+        defer {
+            pending.append(count)
+            inputFrames &+= UInt64(count)
+        }
+        hasEnded = try !read(pending.room, encoder.framesPerPacket &- pending.count, &count)
+    }
+
+    /// Writes at most `room` packets: fewer where the next one does not fit, and at the end of the input.
+    func write(
+        into output: UnsafeMutableRawBufferPointer, packets room: Int, _ produced: inout Int, _ bytes: inout Int,
+        _ describe: (Int, PacketDescription) -> Void,
+        _ read: (UnsafeMutableRawBufferPointer, Int, inout Int) throws(ConverterError) -> Bool
+    ) throws(ConverterError) {
+        while produced < room, let packet = try next(read) {
+            guard packet.count <= output.count &- bytes else {
+                // The packet waits for the next call.
+                guard produced > 0 else { throw .invalidOutputSize }
+                return
+            }
+            UnsafeMutableRawBufferPointer(rebasing: output[bytes..<bytes &+ packet.count]).copyMemory(from: packet)
+            describe(produced, PacketDescription(startOffset: Int64(bytes), byteSize: UInt32(clamping: packet.count)))
+            produced &+= 1
+            bytes &+= packet.count
+            packets &+= 1
+            packetBytes = 0
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CCODECMODULES_H
+#define CCODECMODULES_H
+
+#include "codec_module.h"
+#include "rate_module.h"
+
+/* Loads the module of this name: of the folder audiotoolbox/codecs beside the library, or of the folder that the environment
+   variable AUDIOTOOLBOX_CODECS names. NULL without one, and *reason says why: text of the loader that stays valid on this
+   thread until the next call. Modules are never unloaded. */
+const struct codec_module *codec_module_load(const char *name, const char **reason);
+const struct rate_module *rate_module_load(const char *name, const char **reason);
+
+#endif

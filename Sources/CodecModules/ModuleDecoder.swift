@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import CCodecModules
+import MediaFormats
+
+/// A decoder of a codec module.
+final class ModuleDecoder: PacketDecoder {
+    let output: PCMFormat
+    let framesPerPacket: Int
+    let largestPacket: Int
+    private let module: CodecModule
+    private let format: StreamDescription
+    private let samples: UInt32
+    private var handle: UnsafeMutableRawPointer
+    /// All packets have the same number of frames. The last one of a lossless codec may have fewer, and packets of Opus may have
+    /// any number.
+    private let isUniform: Bool
+
+    var bytesPerPacket: Int { 0 }
+
+    private init(_ module: CodecModule, _ format: StreamDescription, _ output: PCMFormat, _ created: Created) {
+        self.module = module
+        self.format = format
+        self.output = output
+        handle = created.handle
+        samples = created.facts.samples
+        framesPerPacket = Int(created.facts.frames_per_packet)
+        largestPacket = Int(created.facts.largest_packet)
+        isUniform =
+            !CodecFormat.lossless.contains(format.formatID)
+            && (format.formatID != CodecFormat.opus || format.framesPerPacket > 0)
+    }
+
+    deinit { module.functions.decoder_destroy(handle) }
+
+    private typealias Created = (handle: UnsafeMutableRawPointer, facts: codec_facts)
+
+    /// Nil for a format or a cookie that the module refuses.
+    static func make(_ module: CodecModule, _ format: StreamDescription, cookie: [UInt8]) -> ModuleDecoder? {
+        guard let created = create(module, format, cookie: cookie, samples: 0) else { return nil }
+        guard 1...65_536 ~= created.facts.frames_per_packet, created.facts.largest_packet <= 1 << 24,
+            let sample = sampleFormat(created.facts.samples), let channels = Int(exactly: format.channelsPerFrame),
+            let output = try? PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: sample)
+        else {
+            module.functions.decoder_destroy(created.handle)
+            return nil
+        }
+        return ModuleDecoder(module, format, output, created)
+    }
+
+    private static func create(
+        _ module: CodecModule, _ format: StreamDescription, cookie: [UInt8], samples: UInt32
+    ) -> Created? {
+        guard let configuration = CodecConfiguration.bytes(of: format, cookie: cookie), configuration.count <= 1 << 16 else {
+            return nil
+        }
+        var description = codec_format(format)
+        var facts = codec_facts()
+        // Without a cookie the format of the samples is not known yet. 32 bits hold all of them.
+        let isLossless = CodecFormat.lossless.contains(format.formatID)
+        description.samples = samples == 0 && isLossless && cookie.isEmpty ? UInt32(CODEC_INT32) : samples
+        let handle = configuration.withUnsafeBufferPointer { bytes in
+            description.configuration = bytes.isEmpty ? nil : bytes.baseAddress
+            description.configuration_size = UInt32(bytes.count)
+            return module.functions.decoder_create(&description, &facts)
+        }
+        return handle.map { ($0, facts) }
+    }
+
+    /// Takes another configuration. The format of the frames stays.
+    func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError) {
+        guard CodecFormat.withConfiguration.contains(format.formatID) else { throw .propertyNotSupported }
+        guard !cookie.isEmpty, cookie.count <= 1 << 16 else { throw .badPropertySize }
+        guard let created = ModuleDecoder.create(module, format, cookie: Array(cookie), samples: samples) else {
+            throw .unspecified
+        }
+        module.functions.decoder_destroy(handle)
+        handle = created.handle
+    }
+
+    func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
+        let bytesPerFrame = output.bytesPerFrame
+        guard framesPerPacket * bytesPerFrame <= frames.count else { throw .invalidOutputSize }
+        let result = module.functions.decode(
+            handle, packets.baseAddress, UInt32(clamping: packets.count), frames.baseAddress, UInt32(framesPerPacket))
+        guard Int(result) != CODEC_NO_MEMORY else { throw .outOfMemory }
+        let count = min(max(Int(result), 0), framesPerPacket)
+        guard count == 0 || isUniform && count < framesPerPacket else { return count }
+        // A packet that is damaged, or that lacks the ones before it, is silence. The next ones keep their places.
+        let silence = frames[(count * bytesPerFrame)..<(framesPerPacket * bytesPerFrame)]
+        UnsafeMutableRawBufferPointer(rebasing: silence).initializeMemory(as: UInt8.self, repeating: 0)
+        return framesPerPacket
+    }
+
+    func reset() { module.functions.decoder_reset(handle) }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import MediaTestSupport
+import Testing
+
+@testable import SoundFiles
+
+private let aac = StreamDescription(
+    sampleRate: 44_100, formatID: 0x6161_6320, formatFlags: FormatFlags(rawValue: 2), framesPerPacket: 1_024, channelsPerFrame: 2)
+
+/// A file whose disk is full behind so many bytes.
+private final class SmallDisk: ByteSource, ByteSink {
+    let memory = ByteMemory()
+    let capacity: UInt64
+
+    init(_ capacity: UInt64) { self.capacity = capacity }
+
+    var size: UInt64 { memory.size }
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+        try memory.read(at: offset, into: buffer)
+    }
+
+    /// Writes what fits before it fails.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
+        let room = offset < capacity ? min(Int(capacity - offset), bytes.count) : 0
+        try memory.write(UnsafeRawBufferPointer(rebasing: bytes[..<room]), at: offset)
+        guard room == bytes.count else { throw .write(code: 28) }
+    }
+
+    func setSize(_ size: UInt64) throws(SoundFileError) {
+        guard size <= capacity else { throw .write(code: 28) }
+        try memory.setSize(size)
+    }
+}
+
+@Suite("Packets that differ in size")
+struct VariablePacketTests {
+    private func packets(_ count: Int) -> [[UInt8]] {
+        var random = SeededGenerator(seed: 11)
+        return (0..<count).map { index in
+            let size = index % 50 == 7 ? Int.random(in: 16_000...70_000, using: &random) : Int.random(in: 1...400, using: &random)
+            return (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ index) }
+        }
+    }
+
+    private func append(_ packets: [[UInt8]], _ writer: inout SoundFileWriter) -> SoundFileError? {
+        var failure: SoundFileError?
+        let bytes = packets.flatMap { $0 }
+        bytes.withUnsafeBytes { bytes in
+            do throws(SoundFileError) { try writer.append(bytes, sizes: packets.map { UInt32($0.count) }) } catch {
+                failure = error
+            }
+        }
+        return failure
+    }
+
+    private func content(_ file: SoundFile, _ source: any ByteSource) throws -> [[UInt8]] {
+        try file.packets.map { packet in
+            var bytes = [UInt8](repeating: 0, count: Int(packet.size))
+            let read = try bytes.withUnsafeMutableBytes { try source.read(at: file.dataOffset + packet.offset, into: $0) }
+            return Array(bytes[..<read])
+        }
+    }
+
+    @Test("are read as they were written", arguments: [SoundFileType.caf, .m4a, .mp4], [0, 1, 2, 199])
+    func roundTrip(_ type: SoundFileType, _ count: Int) throws {
+        let memory = ByteMemory()
+        let cookie = try #require(AACConfiguration(objectType: 2, rate: 44_100, channels: 2)).cookie(bitRate: 128_000)
+        var writer = try SoundFileWriter(memory, type: type, format: aac, magicCookie: cookie)
+        let written = packets(count)
+        for start in stride(from: 0, to: count, by: 3) {
+            #expect(append(Array(written[start..<min(start + 3, count)]), &writer) == nil)
+        }
+        if count > 2 { writer.setFrames(priming: 1_024, remainder: 100) }
+        try writer.synchronize()
+        // A second time changes nothing.
+        let bytes = memory.bytes
+        try writer.synchronize()
+        #expect(memory.bytes == bytes)
+        guard count > 0 || type == .caf else { return }
+        let file = try SoundFile(memory)
+        #expect(file.type == type && file.packets.count == count && file.magicCookie == cookie)
+        #expect(file.format == aac)
+        #expect(try content(file, memory) == written)
+        #expect(file.frameCount == (count > 2 ? UInt64(count) * 1_024 - 1_124 : UInt64(count) * 1_024))
+        #expect(file.primingFrames == (count > 2 ? 1_024 : 0) && file.remainderFrames == (count > 2 ? 100 : 0))
+    }
+
+    @Test("stay valid up to the last one that a full disk has room for", arguments: [SoundFileType.caf, .m4a])
+    func fullDisk(_ type: SoundFileType) throws {
+        let written = packets(120)
+        var (partial, whole) = (0, 0)
+        for capacity in stride(from: UInt64(700), to: 300_000, by: 997) {
+            let disk = SmallDisk(capacity)
+            var writer = try SoundFileWriter(disk, type: type, format: aac)
+            var failure: SoundFileError?
+            for packet in written where failure == nil { failure = append([packet], &writer) }
+            let last: SoundFileError?
+            do throws(SoundFileError) {
+                try writer.synchronize()
+                last = nil
+            } catch { last = error }
+            if failure == nil, last == nil { whole += 1 } else { #expect((failure ?? last) == .write(code: 28)) }
+            guard type == .caf || writer.file.packetCount > 0 else { continue }
+            let file = try SoundFile(disk)
+            #expect(try content(file, disk) == Array(written[..<file.packets.count]))
+            // An eighth is given up at a time; nothing else is lost.
+            if file.packets.count > 0, file.packets.count < written.count { partial += 1 }
+        }
+        #expect(partial > 100 && whole > 0)
+    }
+
+    @Test("refuse bytes that no packet describes, and types without a table")
+    func refusals() throws {
+        var writer = try SoundFileWriter(ByteMemory(), type: .caf, format: aac)
+        let bytes: [UInt8] = [1, 2, 3]
+        for sizes: [UInt32] in [[], [2], [2, 2], [.max, .max]] {
+            #expect(throws: SoundFileError.self) { try bytes.withUnsafeBytes { try writer.append($0, sizes: sizes) } }
+        }
+        #expect(throws: SoundFileError.unsupportedFormat) { try bytes.withUnsafeBytes { try writer.write($0, at: 0) } }
+        for type in [SoundFileType.wave, .aiff, .aifc, .next, .mp3, .adts] { #expect(!type.holds(aac)) }
+        var opus = aac
+        opus.formatID = 0x6F70_7573
+        #expect(SoundFileType.caf.holds(opus) && !SoundFileType.m4a.holds(opus))
+        var endless = aac
+        endless.framesPerPacket = 0
+        #expect(!SoundFileType.caf.holds(endless))
+    }
+}

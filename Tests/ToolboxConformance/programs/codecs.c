@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files with the codecs of modules: AAC and Apple Lossless in CAF and MPEG-4. A module that is not installed makes its tests pass
+   with a message. */
+#include "../files.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+enum { FRAMES = 30000, CHANNELS = 2 };
+
+static int has_codec(AudioFormatPropertyID list, UInt32 wanted) {
+    UInt32 formats[64], size = sizeof formats;
+    if (AudioFormatGetProperty(list, 0, NULL, &size, formats) != 0) return 0;
+    for (UInt32 i = 0; i < size / sizeof formats[0]; i++)
+        if (formats[i] == wanted) return 1;
+    printf("# no codec of %08x is installed\n", (unsigned)wanted);
+    return 0;
+}
+
+/* Noise: no codec makes it much smaller. */
+static SInt16 sample(int index) { return (SInt16)(((UInt32)index * 2654435761u + 12345) >> 17 & 0x3FFF); }
+
+/* A low tone, which AAC hardly changes. */
+static SInt16 tone(int index) { return (SInt16)lrint(8000 * sin((index / CHANNELS) * 0.05)); }
+
+/* Writes up to FRAMES frames. Returns the first error. */
+static OSStatus write_file(const char *path, UInt32 type, UInt32 format) {
+    static SInt16 samples[FRAMES * CHANNELS];
+    AudioStreamBasicDescription written = coded(format, 44100, CHANNELS), client = int16(44100, CHANNELS);
+    ExtAudioFileRef file;
+    for (int i = 0; i < FRAMES * CHANNELS; i++) samples[i] = format == kAudioFormatMPEG4AAC ? tone(i) : sample(i);
+    OSStatus status = ExtAudioFileLinuxCreateWithPath(path, type, &written, NULL, kAudioFileFlags_EraseFile, &file), later;
+    if (status != 0) return status;
+    status = ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client);
+    for (UInt32 done = 0; done < FRAMES && status == 0; done += 1000) {
+        AudioBufferList list = one_buffer(samples + done * CHANNELS, 1000 * CHANNELS * 2, CHANNELS);
+        status = ExtAudioFileWrite(file, 1000, &list);
+    }
+    later = ExtAudioFileDispose(file);
+    return status ? status : later;
+}
+
+static ExtAudioFileRef open_file(const char *path, SInt64 *length) {
+    AudioStreamBasicDescription client = int16(44100, CHANNELS);
+    ExtAudioFileRef file = NULL;
+    UInt32 size = sizeof *length;
+    *length = -1;
+    REQUIRE(ExtAudioFileLinuxOpenPath(path, &file) == 0);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    CHECK_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, length));
+    return file;
+}
+
+static UInt32 read_frames(ExtAudioFileRef file, SInt16 *samples, UInt32 frames) {
+    UInt32 done = 0;
+    for (;;) {
+        UInt32 count = frames - done;
+        AudioBufferList list = one_buffer(samples + done * CHANNELS, count * CHANNELS * 2, CHANNELS);
+        if (count == 0) return done;
+        CHECK_OK(ExtAudioFileRead(file, &count, &list));
+        if (count == 0) return done;
+        done += count;
+    }
+}
+
+static void round_trip(const char *path, UInt32 type, UInt32 format, int is_lossless) {
+    static SInt16 all[(FRAMES + 5000) * CHANNELS], part[5000 * CHANNELS];
+    SInt64 length;
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, format) || !has_codec(kAudioFormatProperty_DecodeFormatIDs, format))
+        return;
+    CHECK_OK(write_file(path, type, format));
+    ExtAudioFileRef file = open_file(path, &length);
+    EXPECT_INTEGER(length, FRAMES);
+    EXPECT_INTEGER(read_frames(file, all, FRAMES + 5000), FRAMES);
+    /* AAC blurs the sudden end of the tone. */
+    for (int i = 0; i < (is_lossless ? FRAMES : FRAMES - 2048) * CHANNELS; i++) {
+        int expected = is_lossless ? sample(i) : tone(i);
+        if (abs(all[i] - expected) <= (is_lossless ? 0 : 400)) continue;
+        failed(__FILE__, __LINE__, "sample %d is %d, not %d", i, all[i], expected);
+        break;
+    }
+    /* Reading from the middle gives the same frames as reading all. */
+    CHECK_OK(ExtAudioFileSeek(file, 12345));
+    EXPECT_INTEGER(read_frames(file, part, 5000), 5000);
+    int most = 0;
+    for (int i = 0; i < 5000 * CHANNELS; i++) {
+        int difference = abs(part[i] - all[12345 * CHANNELS + i]);
+        if (difference > most) most = difference;
+    }
+    EXPECT(most <= 1);
+    CHECK_OK(ExtAudioFileDispose(file));
+}
+
+TEST(lossless_caf, "Apple Lossless in CAF gives back what was written") {
+    round_trip("a.caf", kAudioFileCAFType, kAudioFormatAppleLossless, 1);
+}
+
+TEST(lossless_m4a, "Apple Lossless in MPEG-4 gives back what was written") {
+    round_trip("a.m4a", kAudioFileM4AType, kAudioFormatAppleLossless, 1);
+}
+
+TEST(aac_caf, "AAC in CAF has as many frames as were written") {
+    round_trip("b.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, 0);
+}
+
+TEST(aac_m4a, "AAC in MPEG-4 has as many frames as were written") {
+    round_trip("b.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC, 0);
+}
+
+TEST(full_disk, "a file on a full disk ends with its last whole packet") {
+    static SInt16 samples[FRAMES * CHANNELS];
+    static const UInt32 types[] = {kAudioFileCAFType, kAudioFileM4AType};
+    static const rlim_t sizes[] = {700, 1500, 5000, 20000, 40000};
+    struct rlimit limit, smaller;
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatAppleLossless)) return;
+    /* A file that may not grow fails as a disk that is full. */
+    signal(SIGXFSZ, SIG_IGN);
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    for (size_t type = 0; type < 2; type++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            SInt64 length;
+            smaller = limit;
+            smaller.rlim_cur = sizes[i];
+            REQUIRE(setrlimit(RLIMIT_FSIZE, &smaller) == 0);
+            EXPECT(write_file("full", types[type], kAudioFormatAppleLossless) != 0);
+            REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+            /* A file without room for its header has no sound. */
+            if (sizes[i] < 1500) continue;
+            ExtAudioFileRef file = open_file("full", &length);
+            UInt32 frames = read_frames(file, samples, FRAMES);
+            EXPECT_INTEGER(frames, length);
+            EXPECT(sizes[i] < 20000 || frames >= 4096);
+            for (UInt32 j = 0; j < frames * CHANNELS; j++) {
+                if (samples[j] == sample((int)j)) continue;
+                failed(
+                    __FILE__, __LINE__, "%d bytes: sample %d is %d, not %d", (int)sizes[i], (int)j, samples[j], sample((int)j));
+                break;
+            }
+            CHECK_OK(ExtAudioFileDispose(file));
+        }
+    }
+}
+
+struct supply {
+    SInt16 *samples;
+    UInt32 left;
+};
+
+static OSStatus give(AudioConverterRef converter, UInt32 *packets, AudioBufferList *list,
+    AudioStreamPacketDescription **descriptions, void *data) {
+    struct supply *supply = (struct supply *)data;
+    (void)converter, (void)descriptions;
+    UInt32 count = *packets < supply->left ? *packets : supply->left;
+    *list = one_buffer(supply->samples, count * CHANNELS * 2, CHANNELS);
+    supply->samples += count * CHANNELS;
+    supply->left -= count;
+    *packets = count;
+    return 0;
+}
+
+TEST(packets, "a program encodes packets by a converter and writes them into a file") {
+    static SInt16 samples[10000 * CHANNELS];
+    static UInt8 bytes[65536], cookie[1024];
+    AudioStreamPacketDescription descriptions[4];
+    AudioStreamBasicDescription from = int16(44100, CHANNELS), to = coded(kAudioFormatAppleLossless, 44100, CHANNELS), format;
+    AudioConverterRef converter;
+    AudioFileID file;
+    UInt32 size = sizeof format, cookie_size = sizeof cookie, largest = 0;
+    SInt64 written = 0;
+    struct supply supply = {samples, 10000};
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatAppleLossless)) return;
+    for (int i = 0; i < 10000 * CHANNELS; i++) samples[i] = sample(i);
+    REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterCurrentOutputStreamDescription, &size, &format));
+    EXPECT_INTEGER(format.mFramesPerPacket, 4096);
+    size = sizeof largest;
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterPropertyMaximumOutputPacketSize, &size, &largest));
+    EXPECT(largest > 4096 && largest <= sizeof bytes);
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterCompressionMagicCookie, &cookie_size, cookie));
+    REQUIRE(AudioFileLinuxCreateWithPath("p.caf", kAudioFileCAFType, &format, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK_OK(AudioFileSetProperty(file, kAudioFilePropertyMagicCookieData, cookie_size, cookie));
+    for (;;) {
+        AudioBufferList list = one_buffer(bytes, sizeof bytes, CHANNELS);
+        UInt32 packets = 1, wanted;
+        CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &supply, &packets, &list, descriptions));
+        if (packets == 0) break;
+        wanted = packets;
+        EXPECT_INTEGER(descriptions[0].mDataByteSize, list.mBuffers[0].mDataByteSize);
+        CHECK_OK(AudioFileWritePackets(file, 0, list.mBuffers[0].mDataByteSize, descriptions, written, &packets, bytes));
+        EXPECT_INTEGER(packets, wanted);
+        written += packets;
+    }
+    EXPECT_INTEGER(written, 3);
+    AudioFilePacketTableInfo table = {10000, 0, 3 * 4096 - 10000};
+    CHECK_OK(AudioFileSetProperty(file, kAudioFilePropertyPacketTableInfo, sizeof table, &table));
+    CHECK_OK(AudioFileClose(file));
+    CHECK_OK(AudioConverterDispose(converter));
+    if (!has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatAppleLossless)) return;
+    static SInt16 read[11000 * CHANNELS];
+    SInt64 length;
+    ExtAudioFileRef opened = open_file("p.caf", &length);
+    EXPECT_INTEGER(length, 10000);
+    EXPECT_INTEGER(read_frames(opened, read, 11000), 10000);
+    EXPECT(memcmp(read, samples, sizeof samples) == 0);
+    CHECK_OK(ExtAudioFileDispose(opened));
+}
+
+TEST(missing, "without a module a format is not supported") {
+    AudioStreamBasicDescription from = coded(kAudioFormatMPEG4AAC, 44100, 2), to = int16(44100, 2);
+    AudioConverterRef converter = NULL;
+    /* The folder is looked up with each converter. */
+    setenv("AUDIOTOOLBOX_CODECS", "/nonexistent", 1);
+    CHECK(AudioConverterNew(&from, &to, &converter), kAudioConverterErr_FormatNotSupported);
+    CHECK(AudioConverterNew(&to, &from, &converter), kAudioConverterErr_FormatNotSupported);
+    unsetenv("AUDIOTOOLBOX_CODECS");
+}
