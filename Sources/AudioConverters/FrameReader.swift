@@ -33,6 +33,7 @@ final class FrameReader {
 
     /// Drops the packets of the input procedure.
     func forgetPackets() {
+        guard packets.count > 0 else { return }
         packets = .end
         index = 0
     }

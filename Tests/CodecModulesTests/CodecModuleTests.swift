@@ -157,6 +157,30 @@ struct CodecModuleTests {
         #expect(result.samples.count / 2 == result.priming + frames + result.trailing)
     }
 
+    @Test("double the frames of AAC with spectral band replication", .enabled(if: CodecModules.encodedFormats.contains(aac)))
+    func replication() throws {
+        let encoder = try #require(CodecModules.encoder(for: description(aac, rate: 22_050)))
+        var packet = [UInt8](repeating: 0, count: encoder.largestPacket)
+        let silence = [Float](repeating: 0, count: 2_048)
+        var size = 0
+        for _ in 0..<3 where size == 0 {
+            size = try silence.withUnsafeBytes { frames in
+                try packet.withUnsafeMutableBytes { try encoder.encode(frames, into: $0) }
+            }
+        }
+        try #require(size > 0)
+        // Object type 5, 22,050 Hz, 2 channels, extended to 44,100 Hz; then LC.
+        let cookie: [UInt8] = [0x2B, 0x92, 0x08, 0x00]
+        let decoder = try #require(CodecModules.decoder(for: description(0x6161_6368, frames: 2_048), cookie: cookie))
+        #expect(decoder.framesPerPacket == 2_048 && decoder.output.sampleRate == 44_100)
+        var frames = [UInt8](repeating: 0xFF, count: 2_048 * decoder.output.bytesPerFrame)
+        let count = try frames.withUnsafeMutableBytes { frames in
+            try packet.withUnsafeBytes { try decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<size]), into: frames) }
+        }
+        #expect(count == 2_048)
+        #expect(CodecModules.decoder(for: description(0x6161_6368)) == nil, "without a configuration nothing is known")
+    }
+
     @Test("take the cookies of files", .enabled(if: CodecModules.decodedFormats.contains(aac)))
     func cookies() throws {
         let decoder = try #require(CodecModules.decoder(for: description(aac)))

@@ -110,6 +110,22 @@ struct VariablePacketTests {
         #expect(partial > 100 && whole > 0)
     }
 
+    @Test("of AAC with spectral band replication have times at the doubled rate")
+    func replication() throws {
+        var plain = aac
+        plain.sampleRate = 22_050
+        var configuration = try #require(AACConfiguration(objectType: 2, rate: 22_050, channels: 2))
+        configuration.bytes = [0x2B, 0x92, 0x08, 0x00]
+        let memory = ByteMemory()
+        var writer = try SoundFileWriter(memory, type: .m4a, format: plain, magicCookie: configuration.cookie(bitRate: 0))
+        #expect(append(packets(10), &writer) == nil)
+        writer.setFrames(priming: 1_024, remainder: 300)
+        try writer.synchronize()
+        let file = try SoundFile(memory)
+        #expect(file.format.formatID == 0x6161_6368 && file.format.sampleRate == 44_100 && file.format.framesPerPacket == 2_048)
+        #expect(file.primingFrames == 2_048 && file.remainderFrames == 600 && file.frameCount == 10 * 2_048 - 2_648)
+    }
+
     @Test("refuse bytes that no packet describes, and types without a table")
     func refusals() throws {
         var writer = try SoundFileWriter(ByteMemory(), type: .caf, format: aac)

@@ -99,7 +99,7 @@ read_others b.mp3 2 ffmpeg -v error -y -i source.wav -c:a libmp3lame -q:a 3 -ar 
 # The frames that ffmpeg reads, without those that an encoder adds.
 if [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ]; then
     for channels in 1 2; do
-        for rate in 22050 44100 48000; do
+        for rate in $((channels == 1 ? 22050 : 44100)) 48000; do
             sox -R -n -r $rate -c $channels -b 16 source.wav synth 1.2345 pinknoise gain -6 >/dev/null 2>&1
             frames=$(soxi -s source.wav)
             read_others a.aac 1 ffmpeg -v error -y -i source.wav -c:a aac a.aac

@@ -2,6 +2,7 @@
 /* System sounds. */
 #include "queues.h"
 #include <AudioToolbox/AudioToolboxLinux.h>
+#include <AudioToolbox/ExtendedAudioFile.h>
 
 enum { SOUND_FRAMES = 4000 };
 
@@ -26,6 +27,21 @@ static void complete(SystemSoundID sound, void *data) {
     add_one(&completions);
 }
 
+/* What was played counts from 1 to SOUND_FRAMES. */
+static void expect_counting(void) {
+    size_t frames, sounds = 0;
+    float *samples = played(&frames);
+    for (size_t i = 0; i < frames; i++) {
+        int left = (int)lrintf(samples[2 * i] * 32768);
+        if (left && left != (int)++sounds) {
+            failed(__FILE__, __LINE__, "frame %zu is %d, not %zu", i, left, sounds);
+            break;
+        }
+    }
+    EXPECT_INTEGER(sounds, SOUND_FRAMES);
+    free(samples);
+}
+
 TEST(sound, "A sound is played from its first frame to its last, and its completion comes on the main run loop") {
     SystemSoundID sound = 0, completed = 0;
     UInt32 value = 9, size = sizeof value;
@@ -47,17 +63,46 @@ TEST(sound, "A sound is played from its first frame to its last, and its complet
     EXPECT_STATUS(AudioServicesGetProperty(1, sizeof sound, &sound, &size, &value), kAudioServicesUnsupportedPropertyError);
     EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
     EXPECT_STATUS(AudioServicesDisposeSystemSoundID(sound), kAudioServicesSystemSoundUnspecifiedError);
-    size_t frames, sounds = 0;
-    float *samples = played(&frames);
-    for (size_t i = 0; i < frames; i++) {
-        int left = (int)lrintf(samples[2 * i] * 32768);
-        if (left && left != (int)++sounds) {
-            failed(__FILE__, __LINE__, "frame %zu is %d, not %zu", i, left, sounds);
-            break;
-        }
+    expect_counting();
+}
+
+/* The same as write_sound, by ExtAudioFile. False where no module has the encoder. */
+static int write_lossless(const char *path) {
+    static int16_t samples[SOUND_FRAMES];
+    AudioStreamBasicDescription client = integers(44100, 1), written;
+    AudioBufferList list;
+    ExtAudioFileRef file;
+    memset(&written, 0, sizeof written);
+    written.mSampleRate = 44100;
+    written.mFormatID = kAudioFormatAppleLossless;
+    written.mChannelsPerFrame = 1;
+    REQUIRE(ExtAudioFileLinuxCreateWithPath(path, kAudioFileM4AType, &written, NULL, kAudioFileFlags_EraseFile, &file) == 0);
+    int is_there = ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client) == 0;
+    for (int i = 0; i < SOUND_FRAMES; i++) samples[i] = (int16_t)(i + 1);
+    list.mNumberBuffers = 1;
+    list.mBuffers[0].mNumberChannels = 1;
+    list.mBuffers[0].mDataByteSize = sizeof samples;
+    list.mBuffers[0].mData = samples;
+    if (is_there) EXPECT_OK(ExtAudioFileWrite(file, SOUND_FRAMES, &list));
+    EXPECT_OK(ExtAudioFileDispose(file));
+    return is_there;
+}
+
+TEST(compressed, "A sound in a file of Apple Lossless is decoded, and is played from its first frame to its last") {
+    SystemSoundID sound = 0, completed = 0;
+    record_what_is_played();
+    if (!write_lossless("sound.m4a")) {
+        printf("# no module encodes Apple Lossless\n");
+        return;
     }
-    EXPECT_INTEGER(sounds, SOUND_FRAMES);
-    free(samples);
+    EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.m4a", &sound));
+    EXPECT_OK(AudioServicesAddSystemSoundCompletion(sound, NULL, NULL, complete, &completed));
+    AudioServicesPlaySystemSound(sound);
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (count_of(&completions) < 1 && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+    EXPECT_INTEGER(completions, 1);
+    EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
+    expect_counting();
 }
 
 TEST(refusals, "What is no sound is refused; playing what does not exist, and vibrating, do no harm") {
