@@ -5,7 +5,8 @@
 
 # Small bugs made on purpose, one at a time; the tests must notice each. MUTANTS='registry ring-*' chooses by the
 # name of the list or of the mutation. An interrupted run continues where it stopped.
-mutants: deps
+mutants: export AUDIOTOOLBOX_CODECS = $(CURDIR)/$(BUILD)/codecs
+mutants: deps codecs
 	tools/mutants $(foreach m,$(MUTANTS),'$(m)')
 
 # How the gate reports what goes wrong, and how the runner of mutations judges.
