@@ -29,10 +29,11 @@ extension Converter {
     public func convert(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) throws(ConverterError) {
         let (from, to) = (self.input, self.output)
         guard rate == nil, reader.decoder == nil, encoder == nil, variableEncoding == nil else { throw .operationNotSupported }
-        guard frames >= 0, frames <= input.smallest(of: from.bufferCount) / from.bytesPerPacket else {
+        // The product has no more than 32 and 16 bits.
+        guard 0...0xFFFF_FFFF ~= frames, frames &* from.bytesPerPacket <= input.smallest(of: from.bufferCount) else {
             throw .invalidInputSize
         }
-        guard frames <= output.smallest(of: to.bufferCount) / to.bytesPerPacket else { throw .invalidOutputSize }
+        guard frames &* to.bytesPerPacket <= output.smallest(of: to.bufferCount) else { throw .invalidOutputSize }
         convertDirectly(input, into: output, frames: frames)
     }
 

@@ -39,6 +39,11 @@ BLOCK_FUNCTION __m256i sixteen_bits(__m256 value) {
     return _mm256_cvtps_epi32(_mm256_min_ps(scaled, _mm256_set1_ps(32767)));
 }
 
+BLOCK_FUNCTION int has_least(const __m256i *words) {
+    __m256i least = _mm256_min_epi32(_mm256_min_epi32(words[0], words[1]), _mm256_min_epi32(words[2], words[3]));
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(least, _mm256_set1_epi32(INT32_MIN)));
+}
+
 /* Packs 32-bit integers to 16-bit ones, in order. */
 BLOCK_FUNCTION __m256i packed(__m256i first, __m256i second) {
     return _mm256_permute4x64_epi64(_mm256_packs_epi32(first, second), 0xD8);
@@ -54,6 +59,22 @@ BLOCK_FUNCTION void store_floats(float *to, struct floats value) {
 }
 BLOCK_FUNCTION __m256i packed_floats(struct floats value) {
     return packed(sixteen_bits(value.first), sixteen_bits(value.second));
+}
+
+/* The same for two channels, which are looked at together. Floats become the least integer where they are too large, too small
+   or not a number. */
+BLOCK_FUNCTION void pack_channels(struct floats left, struct floats right, __m256i *to_left, __m256i *to_right) {
+    __m256 scale = _mm256_set1_ps(32768);
+    __m256i words[4] = {_mm256_cvtps_epi32(_mm256_mul_ps(left.first, scale)),
+        _mm256_cvtps_epi32(_mm256_mul_ps(left.second, scale)), _mm256_cvtps_epi32(_mm256_mul_ps(right.first, scale)),
+        _mm256_cvtps_epi32(_mm256_mul_ps(right.second, scale))};
+    if (__builtin_expect(has_least(words), 0)) {
+        *to_left = packed_floats(left);
+        *to_right = packed_floats(right);
+    } else {
+        *to_left = packed(words[0], words[1]);
+        *to_right = packed(words[2], words[3]);
+    }
 }
 
 /* ---- Samples that lie one after another ---- */
@@ -156,15 +177,63 @@ BLOCK_FUNCTION void block_float64_to_int32(const double *from, int32_t *to, doub
     }
 
 KERNEL(int16_to_float32, int16_t, float)
-KERNEL(float32_to_int16, float, int16_t)
 KERNEL(int16_to_int32, int16_t, int32_t)
 KERNEL(int32_to_int16, int32_t, int16_t)
 KERNEL(int32_to_float32, int32_t, float)
-KERNEL(float32_to_int32, float, int32_t)
 KERNEL(int16_to_float64, int16_t, double)
 KERNEL(float64_to_int16, double, int16_t)
 KERNEL(int32_to_float64, int32_t, double)
 KERNEL(float64_to_int32, double, int32_t)
+
+/* Floats become the least integer where they are too large, too small or not a number. Blocks of 32 floats without such are
+   converted without a look at each. */
+enum { WIDE_BLOCK = 32 };
+
+BLOCK_FUNCTION void integers_of_floats(const float *from, __m256 scale, __m256i *words) {
+    for (int i = 0; i < 4; i++) words[i] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(from + 8 * i), scale));
+}
+
+BLOCK_FUNCTION void wide_block_float32_to_int16(const float *from, int16_t *to, double scale) {
+    __m256i words[4];
+    integers_of_floats(from, _mm256_set1_ps(32768), words);
+    if (__builtin_expect(has_least(words), 0)) {
+        block_float32_to_int16(from, to, scale);
+        block_float32_to_int16(from + BLOCK, to + BLOCK, scale);
+        return;
+    }
+    store(to, packed(words[0], words[1]));
+    store(to + BLOCK, packed(words[2], words[3]));
+}
+
+BLOCK_FUNCTION void wide_block_float32_to_int32(const float *from, int32_t *to, double scale) {
+    __m256i words[4];
+    integers_of_floats(from, _mm256_set1_ps((float)scale), words);
+    if (__builtin_expect(has_least(words), 0)) {
+        block_float32_to_int32(from, to, scale);
+        block_float32_to_int32(from + BLOCK, to + BLOCK, scale);
+        return;
+    }
+    for (int i = 0; i < 4; i++) store(to + 8 * i, words[i]);
+}
+
+#define KERNEL_OF_FLOATS(name, target_type) \
+    KERNEL(name##_rest, float, target_type) \
+    WITH_AVX2 static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
+        const float *from = source; \
+        target_type *to = target; \
+        ptrdiff_t done = 0; \
+        for (; done + WIDE_BLOCK <= count; done += WIDE_BLOCK) wide_block_##name(from + done, to + done, scale); \
+        name##_rest(from + done, to + done, count - done, scale); \
+    }
+
+BLOCK_FUNCTION void block_float32_to_int16_rest(const float *from, int16_t *to, double scale) {
+    block_float32_to_int16(from, to, scale);
+}
+BLOCK_FUNCTION void block_float32_to_int32_rest(const float *from, int32_t *to, double scale) {
+    block_float32_to_int32(from, to, scale);
+}
+KERNEL_OF_FLOATS(float32_to_int16, int16_t)
+KERNEL_OF_FLOATS(float32_to_int32, int32_t)
 
 /* ---- Stereo ---- */
 
@@ -192,7 +261,9 @@ BLOCK_FUNCTION void block_join_int16_to_float32(const int16_t *left, const int16
     join_floats(load_int16(left), load_int16(right), to);
 }
 BLOCK_FUNCTION void block_join_float32_to_int16(const float *left, const float *right, int16_t *to) {
-    join_words(packed_floats(load_floats(left)), packed_floats(load_floats(right)), to);
+    __m256i words[2];
+    pack_channels(load_floats(left), load_floats(right), &words[0], &words[1]);
+    join_words(words[0], words[1], to);
 }
 BLOCK_FUNCTION void block_join_float32(const float *left, const float *right, float *to) {
     join_floats(load_floats(left), load_floats(right), to);
@@ -222,8 +293,11 @@ BLOCK_FUNCTION void block_split_int16_to_float32(const int16_t *from, float *lef
     store_floats(right, (struct floats){unit(right_half(first)), unit(right_half(second))});
 }
 BLOCK_FUNCTION void block_split_float32_to_int16(const float *from, int16_t *left, int16_t *right) {
-    store(left, packed_floats((struct floats){left_of(from), left_of(from + BLOCK)}));
-    store(right, packed_floats((struct floats){right_of(from), right_of(from + BLOCK)}));
+    __m256i words[2];
+    pack_channels((struct floats){left_of(from), left_of(from + BLOCK)}, (struct floats){right_of(from), right_of(from + BLOCK)},
+        &words[0], &words[1]);
+    store(left, words[0]);
+    store(right, words[1]);
 }
 BLOCK_FUNCTION void block_split_float32(const float *from, float *left, float *right) {
     store_floats(left, (struct floats){left_of(from), left_of(from + BLOCK)});

@@ -46,9 +46,17 @@ static inline int convert_channel(
     return 1;
 }
 
-/* Two planes of 32-bit samples, the usual case, in a loop that the compiler makes vector code of. */
+/* Two planes of samples, the usual case, in a loop that the compiler makes vector code of. */
 static inline void join_words(
     const uint32_t *restrict left, const uint32_t *restrict right, uint32_t *restrict to, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        to[2 * (size_t)i] = left[i];
+        to[2 * (size_t)i + 1] = right[i];
+    }
+}
+
+static inline void join_halves(
+    const uint16_t *restrict left, const uint16_t *restrict right, uint16_t *restrict to, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         to[2 * (size_t)i] = left[i];
         to[2 * (size_t)i + 1] = right[i];
@@ -62,8 +70,11 @@ static inline int copy_samples(const struct sample_source *source, uint32_t coun
         memcpy(to, source->planes[0], (size_t)count * channels * size);
         return 1;
     }
-    if (source->kind == kind && source->channels == 2 && channels == 2 && source->is_planar && size == 4) {
-        join_words((const uint32_t *)source->planes[0], (const uint32_t *)source->planes[1], to, count);
+    if (source->kind == kind && source->channels == 2 && channels == 2 && source->is_planar) {
+        if (size == 2)
+            join_halves((const uint16_t *)source->planes[0], (const uint16_t *)source->planes[1], to, count);
+        else
+            join_words((const uint32_t *)source->planes[0], (const uint32_t *)source->planes[1], to, count);
         return 1;
     }
     if (source->channels < channels) memset(to, 0, (size_t)count * channels * size);

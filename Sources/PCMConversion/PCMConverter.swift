@@ -42,7 +42,7 @@ public struct PCMConverter: Sendable {
     /// Buffers need no alignment. The two sets of buffers must not overlap.
     @discardableResult
     public func convert(_ input: SampleBuffers, to output: SampleBuffers, frames: Int) -> Int {
-        let frames = min(frames, source.frames(in: input), target.frames(in: output))
+        let frames = target.frames(in: output, atMost: source.frames(in: input, atMost: frames))
         guard frames > 0 else { return 0 }
         switch route {
         case .matrix(let weights): mix(input, output, frames, weights)
@@ -170,10 +170,14 @@ private func addWeighted(_ source: ChannelRun, _ target: ChannelRun, _ count: In
 }
 
 extension PCMFormat {
-    /// The frames that every buffer of this format holds; 0 when a buffer is missing.
-    fileprivate func frames(in buffers: SampleBuffers) -> Int {
-        var frames = Int.max
-        for index in 0..<bufferCount { frames = min(frames, self.frames(bytes: buffers[index].count)) }
+    /// `wanted` frames, or as many as every buffer of this format holds; 0 when a buffer is missing.
+    fileprivate func frames(in buffers: SampleBuffers, atMost wanted: Int) -> Int {
+        var frames = max(wanted, 0)
+        for index in 0..<bufferCount {
+            let (bytes, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
+            // Most buffers are large enough, which needs no division.
+            if overflow || bytes > buffers[index].count { frames = self.frames(bytes: buffers[index].count) }
+        }
         return frames
     }
 }

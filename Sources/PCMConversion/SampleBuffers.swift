@@ -5,11 +5,17 @@
 public struct SampleBuffers {
     public static let capacity = 8
 
-    private var buffers: InlineArray<8, UnsafeMutableRawBufferPointer>
+    /// Most streams have one or two buffers: these are read without a copy of all.
+    private var first: UnsafeMutableRawBufferPointer
+    private var second: UnsafeMutableRawBufferPointer
+    private var others: InlineArray<6, UnsafeMutableRawBufferPointer>
     public private(set) var count: Int
 
     public init() {
-        buffers = InlineArray(repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        first = none
+        second = none
+        others = [none, none, none, none, none, none]
         count = 0
     }
 
@@ -22,7 +28,11 @@ public struct SampleBuffers {
     @discardableResult
     public mutating func append(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
         guard count < SampleBuffers.capacity else { return false }
-        buffers[count] = buffer
+        switch count {
+        case 0: first = buffer
+        case 1: second = buffer
+        default: others[count - 2] = buffer
+        }
         count += 1
         return true
     }
@@ -30,7 +40,11 @@ public struct SampleBuffers {
     /// The buffer at `index`; an empty one where there is none.
     public subscript(index: Int) -> UnsafeMutableRawBufferPointer {
         guard 0..<count ~= index else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
-        return buffers[index]
+        switch index {
+        case 0: return first
+        case 1: return second
+        default: return others[index - 2]
+        }
     }
 
     /// The buffers without their first `bytes` bytes each.
