@@ -3,8 +3,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioEngine
-public import CStatusPage
 import CEngineInterface
+public import CStatusPage
 
 // The entries of the engine's table for the slots of the status page.
 
