@@ -26,6 +26,7 @@
 
     private func readProperties(_ file: AudioFile) {
         let argument = file.file.format.bytes
+        _ = file.tags
         for id in file.propertyIDs {
             argument.withUnsafeBytes { buffer in
                 do throws(AudioFileError) {

@@ -8,6 +8,9 @@ struct ByteReader {
     let size: UInt64
     var offset: UInt64 = 0
     var isBigEndian = true
+    /// Boxes inside of boxes. Deeper ones are not read: each level needs memory of the stack.
+    var depth = 0
+    static let largestDepth = 16
     /// Bytes that are read already: fields are small, and each read may be a call of the system or the program.
     private var window: [UInt8] = []
     private var windowOffset: UInt64 = 0

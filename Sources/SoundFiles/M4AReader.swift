@@ -46,6 +46,9 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
 func forEachBox(
     _ reader: inout ByteReader, end: UInt64, _ body: (inout ByteReader, UInt32, UInt64) throws(SoundFileError) -> Void
 ) throws(SoundFileError) {
+    guard reader.depth < ByteReader.largestDepth else { return }
+    reader.depth += 1
+    defer { reader.depth -= 1 }
     for _ in 0..<ByteReader.largestChunkCount where reader.offset + 8 <= min(end, reader.size) {
         let start = reader.offset
         var size = UInt64(try reader.uint32())

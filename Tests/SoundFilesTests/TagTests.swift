@@ -87,6 +87,18 @@ struct HandmadeTagTests {
         let packet: [UInt8] = [1, 2, 3]
         try packet.withUnsafeBytes { try writer.append($0, sizes: [3]) }
         try writer.synchronize()
+        // Boxes in boxes, far deeper than any file has them, end the reading of them and nothing else.
+        let depth = 200_000
+        var nested: [UInt8] = []
+        for level in 0..<depth { nested += big((depth - level) * 8, 4) + text("udta") }
+        #expect(try tags(memory.bytes + box(text("moov"), nested)).isEmpty)
+        #expect(try SoundFile(ByteMemory(memory.bytes + box(text("moov"), box(text("trak"), nested)))).packets.count == 1)
+        for name in ["mdia", "moov"] {
+            let other = (0..<depth).flatMap { big((depth - $0) * 8, 4) + text(name) }
+            #expect(throws: SoundFileError.self) {
+                try SoundFile(ByteMemory(box(text("ftyp"), text("M4A ")) + box(text("moov"), box(text("trak"), other))))
+            }
+        }
         // A second film with nothing but metadata.
         #expect(try tags(memory.bytes + box(text("moov"), metadata)) == ["title": "Süß", "track number": "3"])
     }
