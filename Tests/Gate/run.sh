@@ -233,6 +233,8 @@ check 'a part that never fails is in the table' says '^check-examples +0 of  2 +
 check 'the log of the round that failed is printed' says '^not ok - the second time$'
 check 'the last line names part and round' last_line_is '^FAILED: check-plugin round 2: .*make check-plugin$'
 check 'each part runs once in each round' made check-plugin 4
+check 'what a chosen part needs is built once' made stage 1
+check 'what no chosen part needs is not built' made build-tsan 0
 mapfile -t compilations <"$scratch/compilations"
 check 'a busy round compiles' [ ${#compilations[@]} -gt 0 ]
 check 'the compilations end with their round' gone "${compilations[@]}"
@@ -240,6 +242,9 @@ check 'the compilations end with their round' gone "${compilations[@]}"
 repeat check-plugin check-examples
 check 'a finished round does not run again' made check-plugin 4
 check 'the results of earlier runs count' [ $status = 1 ]
+
+repeat check-plugins
+check 'a part that does not exist is an error, with the names of the parts' says 'no part is named check-plugins; .* check-plugin '
 
 mkfifo "$scratch/hold"
 PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=4 "$stable/tools/check-stable" check-examples check-hostile >"$scratch/out" 2>&1 &
