@@ -12,7 +12,8 @@ ended=()
 
 open_logs() { # folder
     logs=$1
-    mkdir -p "$logs" && : >"$logs/.writable" && return
+    # A byte: on a full disk a file can be made and not written.
+    mkdir -p "$logs" && echo >"$logs/.writable" && return
     echo "the logs cannot be written in $logs: free some space or make it writable, then start again" >&2
     exit 1
 }

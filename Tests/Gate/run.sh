@@ -86,6 +86,24 @@ check 'a missing tool is named (make)' last_line_is '^FAILED: bad: the tool no-s
 gate 'one() { part bad sh -c "head -c 1 /dev/zero >/dev/full"; }' one
 check 'a full disk is named as the reason' last_line_is '^FAILED: bad: a disk is full.*make bad$'
 
+# In a file system of its own, where that is allowed.
+if unshare --mount --map-root-user true 2>/dev/null; then
+    mkdir "$scratch/small"
+    timeout $limit unshare --mount --map-root-user bash -c '
+        small=$2/small
+        mount -t tmpfs -o size=1m none "$small" && cd "$1" && . tools/parts.sh && open_logs "$small/logs"
+        one() { part fills sh -c "head -c 4000000 /dev/zero >$small/data"; part bad false; part good true; }
+        run_lists one
+        report
+        echo "status $?"
+        (open_logs "$small/more")' gate "$root" "$scratch" >"$scratch/out" 2>&1
+    check 'parts on a full disk fail, and none is forgotten' says '^ *[0-9]+ s +[0-9]+ s +FAILED +bad$'
+    check 'parts that write nothing pass on a full disk' says ' ok +good$'
+    check 'the full disk is named' says "^FAILED: bad: a disk is full \($scratch/small\): free some space, then: make bad\$"
+    check 'a gate on a full disk exits with 1' says '^status 1$'
+    check 'a gate does not begin on a full disk' last_line_is "logs cannot be written in $scratch/small/more: free some space"
+fi
+
 gate 'one() { part bad sh -c "kill -KILL \$\$"; part good true; }' one
 check 'a part that is killed fails, and the signal is named' last_line_is '^FAILED: bad: it was ended from outside \(KILL\)'
 check 'the list goes on after a part that is killed' says ' ok +good$'
