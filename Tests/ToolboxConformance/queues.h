@@ -22,6 +22,19 @@ static MAYBE_UNUSED void wait_for_count(const char *file, int line, const volati
 }
 #define WAIT_FOR_COUNT(count, value) wait_for_count(__FILE__, __LINE__, &(count), (value))
 
+/* Waits until the queue has played so many frames. */
+static MAYBE_UNUSED void wait_for_time(AudioQueueRef queue, Float64 frames) {
+    const struct timespec moment = {0, 1000000};
+    AudioTimeStamp time;
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    memset(&time, 0, sizeof time);
+    while (time.mSampleTime < frames && milliseconds() < deadline) {
+        nanosleep(&moment, NULL);
+        EXPECT_OK(AudioQueueGetCurrentTime(queue, NULL, &time, NULL));
+    }
+    EXPECT(time.mSampleTime >= frames);
+}
+
 /* Interleaved 16-bit integers. */
 static MAYBE_UNUSED AudioStreamBasicDescription integers(double rate, UInt32 channels) {
     AudioStreamBasicDescription format;

@@ -182,16 +182,16 @@ TEST(pausing, "Start after Pause goes on with the next frame, and the time stand
     EXPECT_OK(AudioQueueStart(counter.queue, NULL));
     WAIT_FOR_COUNT(counter.callbacks, 20);
     EXPECT_OK(AudioQueuePause(counter.queue));
-    /* The pause is complete when what was written was heard, and no callback comes any more. */
-    int callbacks;
+    /* What was written is still heard. From then on the time stands still: no other thread of the program says so. */
+    const struct timespec cycles = {0, 50000000};
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
     do {
-        callbacks = count_of(&counter.callbacks);
-        usleep(300000);
-    } while (callbacks != count_of(&counter.callbacks));
-    EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &before, NULL));
-    usleep(50000);
-    EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &after, NULL));
+        EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &before, NULL));
+        nanosleep(&cycles, NULL);
+        EXPECT_OK(AudioQueueGetCurrentTime(counter.queue, NULL, &after, NULL));
+    } while (after.mSampleTime != before.mSampleTime && milliseconds() < deadline);
     EXPECT_NUMBER(after.mSampleTime, before.mSampleTime);
+    int callbacks = count_of(&counter.callbacks);
     EXPECT(before.mFlags & kAudioTimeStampSampleTimeValid && before.mSampleTime > 512);
     EXPECT_INTEGER(is_running(counter.queue), 1);
     EXPECT_OK(AudioQueueStart(counter.queue, NULL));
@@ -270,14 +270,16 @@ TEST(run_loop, "With a run loop callbacks come on it only, also after a mode tha
     AudioStreamBasicDescription format = integers(44100, 1);
     AudioQueueRef queue;
     EXPECT_OK(AudioQueueNewOutput(&format, note_thread, NULL, CFRunLoopGetCurrent(), NULL, 0, &queue));
-    for (int i = 0; i < 3; i++) {
+    /* The time goes on behind the short ones. */
+    static const UInt32 sizes[] = {500, 500, 500, 2 * 44100 * 180};
+    for (int i = 0; i < 4; i++) {
         AudioQueueBufferRef buffer;
-        EXPECT_OK(AudioQueueAllocateBuffer(queue, 500, &buffer));
-        buffer->mAudioDataByteSize = 500;
+        EXPECT_OK(AudioQueueAllocateBuffer(queue, sizes[i], &buffer));
+        buffer->mAudioDataByteSize = sizes[i];
         EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
     }
     EXPECT_OK(AudioQueueStart(queue, NULL));
-    usleep(300000);
+    wait_for_time(queue, 4000);
     EXPECT_INTEGER(count_of(&on_loop), 0);
     long long deadline = milliseconds() + TIME_LIMIT_MS;
     while (count_of(&on_loop) < 3 && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);

@@ -179,19 +179,12 @@ static void *start_for_the_main_loop(void *nothing) {
 }
 
 TEST(main_loop, "the callbacks of a queue with the main run loop wait until the main thread turns it, and come there") {
-    const struct timespec moment = {0, 1000000};
-    AudioTimeStamp time;
     pthread_t thread;
-    long long deadline = milliseconds() + TIME_LIMIT_MS;
     main_thread = pthread_self();
     REQUIRE(pthread_create(&thread, NULL, start_for_the_main_loop, NULL) == 0);
     pthread_join(thread, NULL);
-    memset(&time, 0, sizeof time);
-    while (time.mSampleTime < 4000 && milliseconds() < deadline) {
-        nanosleep(&moment, NULL);
-        EXPECT_OK(AudioQueueGetCurrentTime(on_main.queue, NULL, &time, NULL));
-    }
-    EXPECT(time.mSampleTime >= 4000);
+    wait_for_time(on_main.queue, 4000);
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
     EXPECT_INTEGER(count_of(&on_main.callbacks), 0);
     while (count_of(&on_main.callbacks) < 3 && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
     EXPECT_INTEGER(on_main.callbacks, 3);
