@@ -40,6 +40,18 @@ gate() { # code that defines lists, names of the lists
     status=$?
 }
 
+# Under the limit: the first line that a pipe gets, and the end of a process of this shell, with its status.
+first_line() { # pipe
+    local line=''
+    read -r -t $limit line <>"$1"
+    echo "$line"
+}
+await_end() { # process
+    timeout $limit tail --pid="$1" -f /dev/null || kill -KILL "$1"
+    wait "$1"
+    status=$?
+}
+
 # Ended, if not awaited yet.
 gone() { # processes
     local process
@@ -124,24 +136,21 @@ check 'a gate that cannot write its logs says where' says "logs cannot be writte
 
 mkfifo "$scratch/started"
 for signal in TERM INT; do
-    # Without job control a shell ignores SIGINT in what it starts in the background.
-    set -m
-    bash -c '
+    # A shell ignores SIGINT in what it starts in the background, and a program that is started so cannot take it back.
+    env --default-signal="$signal" bash -c '
         cd "$1" && . tools/parts.sh && open_logs "$2/logs"
         started=$2/started
         one() { part early true; part slow sh -c "echo \$\$ >$started; sleep 1000; true"; }
         run_lists one
         report' gate "$root" "$scratch" >"$scratch/out" 2>&1 &
     gate=$!
-    set +m
-    read -r sleeper <"$scratch/started"
+    sleeper=$(first_line "$scratch/started")
     kill -$signal $gate
-    wait $gate
-    status=$?
+    await_end $gate
     check "an interrupted gate exits with the number of the signal ($signal)" [ $status = $((128 + $(kill -l $signal))) ]
     check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it again: make slow$"
     check "an interrupted gate prints the table of what has ended ($signal)" says ' ok +early$'
-    timeout $limit tail --pid="$sleeper" -f /dev/null
+    timeout $limit tail --pid="${sleeper:-1}" -f /dev/null
     check "an interrupted gate ends what it started ($signal)" gone "$sleeper"
 done
 
@@ -267,10 +276,9 @@ check 'a part that does not exist is an error, with the names of the parts' says
 mkfifo "$scratch/hold"
 PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=4 "$stable/tools/check-stable" check-examples check-hostile >"$scratch/out" 2>&1 &
 gate=$!
-read -r sleeper <"$scratch/hold"
+first_line "$scratch/hold" >/dev/null
 kill -TERM $gate
-wait $gate
-status=$?
+await_end $gate
 check 'an interrupted repetition names the part that was under way' says '^interrupted by SIGTERM: check-hostile round 1 was under way'
 rm "$scratch/hold"
 repeat check-examples check-hostile
