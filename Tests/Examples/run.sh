@@ -142,6 +142,26 @@ play_tone() {
         while :; do printf "%b" "$(<"$0/period")"; done >&3' "$folder"
 }
 
+# A second of a tone of 441 Hz: a WAV file for the microphone of the simulated machine.
+write_tone() { # file
+    {
+        printf 'RIFF\xac\x58\x01\0WAVEfmt \x10\0\0\0\1\0\1\0\x44\xAC\0\0\x88\x58\1\0\2\0\x10\0data\x88\x58\1\0'
+        for _ in {1..441}; do printf '\x20\x20%.0s' {1..50} && printf '\xe0\xdf%.0s' {1..50}; done
+    } >"$1"
+}
+
+# Bytes that are not 0 in the recording of a simulated machine: those of its sound and a few of its header.
+sound_in() { # file
+    tr -d '\0' <"$1" | wc -c
+}
+
+# Waits until the recording of a simulated machine has more sound. tail waits for the file and for its growth by inotify.
+await_sound() { # file, bytes that are not 0
+    local seen
+    seen=$(timeout "$limit" tail --follow=name --retry --bytes=+1 "$1" 2>/dev/null | tr -d '\0' | head -c "$2" | wc -c)
+    [ "$seen" = "$2" ] || fail "waited $limit s in vain for $2 bytes of sound in $(basename "$1"); seen: $seen"
+}
+
 # The number of half-waves in the 16-bit samples of a file, from an offset on.
 half_waves() { # file, first byte, samples
     tail -c +$(($2 + 1)) "$1" | head -c $((2 * $3)) | od -An -v -w2 -t d2 |
