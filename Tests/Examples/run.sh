@@ -132,6 +132,18 @@ strength() { # file, frequency
         END { printf "%d\n", sqrt(x * x + y * y) / NR }' "$1"
 }
 
+# Waits until the latest 4,410 frames of sound in the recording of the simulated machine have this frequency.
+await_frequency() { # frequency
+    local deadline=$((SECONDS + limit)) count
+    while :; do
+        tail -c +45 "$AUDIOSESSION_SIMULATION_WAV" 2>/dev/null | od -An -v -w8 -t f4 | awk '$1 != 0 { print 32768 * $1 }' |
+            tail -n 4410 >"$folder/latest"
+        count=$(wc -l <"$folder/latest")
+        ((count < 4410)) || [ "$(strength "$folder/latest" "$1")" -le 1000 ] || return 0
+        ((SECONDS < deadline)) || fail "waited $limit s in vain for a sound of $1 Hz; $count of the latest 4,410 frames are there"
+    done
+}
+
 # The capture side of the device has a tone of 441 Hz.
 play_tone() {
     mkfifo "$folder/tone"
