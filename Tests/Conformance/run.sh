@@ -4,37 +4,16 @@
 # runs them, and counts the results. PATTERN selects programs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-prefix=$(cd "$1" && pwd)
-pattern=${2:-*}
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR
-
-scratch=$(mktemp -d /tmp/conformance.XXXXXX)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=Tests/programs.sh
+. "$here/../programs.sh"
+open_runner "$1" "${2:-*}" conformance
 
 CONFORMANCE_FOUNDATION=$("$here/without.sh" "$prefix" "$scratch/without") || exit 1
-export here prefix scratch CONFORMANCE_FOUNDATION
+export CONFORMANCE_FOUNDATION
 
 # Programs that run with leak and memory checks.
 watched_by_asan='calls fork habits interruptions linux nocf ownership routes runloop settings strings'
 watched_by_valgrind='calls linux properties'
-
-# Builds a program one way: gcc and clang compile it as C, g++ as C++.
-build() { # program, way
-    local compiler=$2 language=c flags=''
-    case $2 in
-    g++) language=c++ ;;
-    g++98) compiler=g++ language=c++ flags='-std=gnu++98' ;;
-    clang++) language=c++ ;;
-    builtin) compiler=clang flags='-DAUDIOSESSION_CFSTR_BUILTIN -fcf-runtime-abi=swift' ;;
-    asan) compiler=clang flags='-fsanitize=address -fuse-ld=lld' ;;
-    valgrind) compiler=gcc ;;
-    esac
-    # shellcheck disable=SC2046,SC2086
-    $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -o "$scratch/$1.$2" \
-        -x $language "$here/programs/$1.c" $(pkg-config --cflags --libs audiosession) -lpthread -ldl -lm \
-        >"$scratch/$1.$2.log" 2>&1
-}
 
 start() { # program, way, label
     local under=() status=0 test
@@ -47,17 +26,6 @@ start() { # program, way, label
         under=(valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --suppressions="$here/valgrind.supp")
     [ "$1" = absent ] && under=(env LD_LIBRARY_PATH="$scratch/without")
     "${under[@]}" "$scratch/$1.$2" "$3"
-}
-
-# One file of results for each program and way.
-run() { # program, way
-    local label="$1 ($2)"
-    if build "$1" "$2"; then
-        start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
-    else
-        echo "not ok - $label: compiles without a warning"
-        sed 's/^/#   /' "$scratch/$1.$2.log"
-    fi >"$scratch/$1.$2.results" 2>&1
 }
 
 # Writes the result of a compilation, whose messages are in a file: an empty file is a success.
@@ -160,34 +128,22 @@ run_orders() { # compiler
 }
 
 export ordered
-export -f build start run compiled run_headers compile_order run_pairs run_orders
+export -f compiled run_headers compile_order run_pairs run_orders
 
 # The longest first, so that no processor waits for it alone.
 # shellcheck disable=SC2254
 case headers in $pattern) headers='headers orders' ;; *) headers='' ;; esac
-for program in threads properties $headers $(cd "$here/programs" && ls -- *.c | sed 's/\.c$//' | grep -vxE 'threads|properties'); do
-    # shellcheck disable=SC2254
+for program in $(programs | grep -xE 'threads|properties' | sort -r) $headers $(programs | grep -vxE 'threads|properties'); do
     case $program in
-    headers) printf 'headers %s\n' g++ clang++ gcc clang; echo pairs gcc; continue ;;
-    orders) printf 'orders %s\n' g++ clang++ clang; continue ;;
-    $pattern) ;;
-    *) continue ;;
+    headers) printf 'run_headers %s\n' g++ clang++ gcc clang; echo run_pairs gcc; continue ;;
+    orders) printf 'run_orders %s\n' g++ clang++ clang; continue ;;
     esac
-    case " $watched_by_valgrind " in *" $program "*) echo "$program valgrind" ;; esac
-    for way in gcc clang g++; do echo "$program $way"; done
-    [ "$program" = strings ] && for way in clang++ g++98 builtin; do echo "$program $way"; done
-    case " $watched_by_asan " in *" $program "*) echo "$program asan" ;; esac
+    case " $watched_by_valgrind " in *" $program "*) echo "run $program valgrind" ;; esac
+    for way in gcc clang g++; do echo "run $program $way"; done
+    [ "$program" = strings ] && for way in clang++ g++98 builtin; do echo "run $program $way"; done
+    case " $watched_by_asan " in *" $program "*) echo "run $program asan" ;; esac
 done >"$scratch/list"
 
 pkg-config --validate audiosession || exit 1
-xargs -P "$(nproc)" -L 1 bash -c 'case $0 in headers | pairs | orders) "run_$0" "$1" ;; *) run "$0" "$1" ;; esac' <"$scratch/list"
-
-passed=0 failed=0
-while read -r program way; do
-    cat "$scratch/$program.$way.results"
-    passed=$((passed + $(grep -c '^ok ' "$scratch/$program.$way.results")))
-    failed=$((failed + $(grep -c '^not ok ' "$scratch/$program.$way.results")))
-done <"$scratch/list"
-
-echo "conformance: $passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+run_list "$(nproc)"
+report conformance
