@@ -3,7 +3,7 @@
 #ifndef WATCHED_H
 #define WATCHED_H
 
-#include "pcm.h"
+#include "../Conformance/conformance.h"
 
 #include <dlfcn.h>
 #include <linux/audit.h>
@@ -33,24 +33,39 @@ static volatile int allocations, locks;
 extern "C" {
 #endif
 extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
 void *malloc(size_t size);
 void *malloc(size_t size) {
     if (is_watched) allocations++;
     return __libc_malloc(size);
+}
+void *calloc(size_t count, size_t size);
+void *calloc(size_t count, size_t size) {
+    if (is_watched) allocations++;
+    return __libc_calloc(count, size);
+}
+/* The allocations of Swift. */
+int posix_memalign(void **memory, size_t alignment, size_t size);
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    if (is_watched) allocations++;
+    *memory = __libc_memalign(alignment, size);
+    return *memory ? 0 : ENOMEM;
 }
 #ifdef __cplusplus
 }
 #endif
 #endif
 
-/* The code is the plug-in's or the library's. */
+/* The code is the plug-in's or a library's. */
 static bool is_plugin(const void *address) {
     Dl_info info;
     return dladdr(address, &info) && info.dli_fname &&
-        (strstr(info.dli_fname, "pcm_audiosession") || strstr(info.dli_fname, "libAudioSession"));
+        (strstr(info.dli_fname, "pcm_audiosession") || strstr(info.dli_fname, "libAudioSession") ||
+            strstr(info.dli_fname, "libAudioToolbox"));
 }
 
-/* The locks of the plug-in and the library. libasound has one of its own around each call. */
+/* The locks of the plug-in and the libraries. libasound has one of its own around each call. */
 int pthread_mutex_lock(pthread_mutex_t *mutex) __attribute__((visibility("default")));
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     static int (*real)(pthread_mutex_t *);
@@ -59,17 +74,18 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     return real(mutex);
 }
 
-#define ALLOW_IF_CALL(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+/* The loaded number of a call or an operation. */
+#define ALLOW_IF(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* For this thread, until its end: one operation of a futex is left. */
-static void forbid_system_calls(unsigned futex_operation) {
+/* For this thread, until its end: these operations of a futex are left. */
+static void forbid_system_calls(unsigned futex_operation, unsigned other_operation) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        ALLOW_IF_CALL(__NR_exit),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_futex, 0, 3),
+        ALLOW_IF(__NR_exit),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_futex, 0, 5),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, futex_operation, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        ALLOW_IF(futex_operation),
+        ALLOW_IF(other_operation),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     };
     struct sock_fprog program;

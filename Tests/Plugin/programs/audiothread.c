@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread that must not wait: the plug-in copies, and does nothing else. The kernel ends the test on any system call of
    this thread but the wake-up of another one. */
+#include "pcm.h"
 #include "watched.h"
 
 enum { FRAME = 4, TRANSFERS = 2000, PIECE = 16 };
@@ -11,7 +12,7 @@ static volatile snd_pcm_sframes_t worst;
 
 static void *write_without_system_calls(void *argument) {
     snd_pcm_t *pcm = (snd_pcm_t *)argument;
-    forbid_system_calls(FUTEX_WAKE_PRIVATE);
+    forbid_system_calls(FUTEX_WAKE_PRIVATE, FUTEX_WAKE_PRIVATE);
     is_watched = true;
     for (int i = 0; i < TRANSFERS; i++) {
         snd_pcm_sframes_t count = snd_pcm_writei(pcm, sound, PIECE), delay;

@@ -7,7 +7,7 @@
 static void forbid_first(struct puller *puller, struct pull_cycle *cycle) {
     /* After a first cycle: pages of the stack and of libraries are in place. */
     if (puller->cycles == 1) {
-        forbid_system_calls(FUTEX_WAIT_BITSET_PRIVATE);
+        forbid_system_calls(FUTEX_WAIT_BITSET_PRIVATE, FUTEX_WAIT_BITSET_PRIVATE);
         is_watched = true;
     }
     play_ones(puller, cycle);
