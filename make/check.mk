@@ -153,6 +153,7 @@ check-conformance: $(STAGED)
 .PHONY: check-toolbox
 check-toolbox: $(STAGED)
 	Tests/ToolboxConformance/run.sh $(STAGE)
+	SOAK_SECONDS=10 Tests/QueueSoak/run.sh $(STAGE)
 
 check-examples: $(STAGED)
 	Tests/Examples/run.sh $(STAGE)
@@ -177,9 +178,12 @@ check-servers: $(STAGED)
 check-hostile: $(STAGED)
 	Tests/Hostile/run.sh $(STAGE)
 
-# Twenty programs make random calls. SOAK_SECONDS=600; SOAK_SEED repeats a run. Draws build/soak.svg.
+# Twenty programs make random calls, and at the same time twenty queues of one program get some. SOAK_SECONDS=600; SOAK_SEED
+# repeats a run. Draws build/soak.svg.
 soak: $(STAGED)
-	SOAK_SECONDS='$(SOAK_SECONDS)' SOAK_SEED='$(SOAK_SEED)' Tests/Soak/run.sh $(STAGE) build
+	@export SOAK_SECONDS='$(or $(SOAK_SECONDS),600)' SOAK_SEED='$(SOAK_SEED)'; \
+	Tests/QueueSoak/run.sh $(STAGE) & queues=$$!; \
+	Tests/Soak/run.sh $(STAGE) build; programs=$$?; wait $$queues && exit $$programs
 
 # Installs what is missing, then builds.
 run: deps
