@@ -83,11 +83,14 @@ extension Unit {
         guard plan.startTime <= start.mHostTime else { return output.append(0, of: frames, gain.aim) }
         var time = start
         var flags: UInt32 = 0
+        let sources = rewirings.load(ordering: .sequentiallyConsistent)
         output.buffers.prepare(frames: frames)
         let status = notifying(plan, &flags, &time, 0, frames, output.buffers.list) { flags in
-            pull(plan, output.buffers.format, &flags, &time, 0, frames, output.buffers.list)
+            pull(plan.sources[0], output.buffers.format, &flags, &time, 0, frames, output.buffers.list)
         }
         let isSilent = status != 0 || flags & outputIsSilence != 0
-        output.append(isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim)
+        let isTransition = cycle.isTransition(from: sources, to: rewirings.load(ordering: .sequentiallyConsistent))
+        output.append(
+            isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim, isTransition: isTransition)
     }
 }

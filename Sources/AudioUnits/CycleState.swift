@@ -9,8 +9,17 @@ struct CycleState {
     var inputTime = 0.0
     /// The frame of the device with which the next cycle begins, when nothing is lost.
     private var expectedFrame: UInt64?
+    /// The changes of the sources when the last slice began.
+    private var rewirings: UInt32 = 0
     /// The plan of the cycle that runs.
     var plan: RenderPlan?
+
+    /// The sources of a slice may differ from those of the one before: `start` and `end` are the changes when it began and
+    /// when it was rendered. An odd number is a change that goes on.
+    mutating func isTransition(from start: UInt32, to end: UInt32) -> Bool {
+        defer { rewirings = start }
+        return end != rewirings || end % 2 == 1
+    }
 
     /// The device has changed, or the stream starts: its frames cannot be compared with those before.
     mutating func isConfigured() { expectedFrame = nil }

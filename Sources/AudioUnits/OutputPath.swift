@@ -25,6 +25,7 @@ final class OutputPath: RenderPath {
     /// Nil when too many units play.
     private let echo: EchoSource?
     var gain = GainRamp()
+    private var smoother: TransitionSmoother
 
     static func make(_ shape: Shape, _ echo: EchoReference) -> OutputPath? {
         guard let buffers = SliceBuffers(shape.client, frames: shape.maximumFrames),
@@ -47,10 +48,14 @@ final class OutputPath: RenderPath {
         self.decoder = decoder
         self.rate = rate
         queue = FrameQueue(channels: shape.channels, frames: 2 * shape.maximumFrames + 64)
+        smoother = TransitionSmoother(channels: shape.channels)
     }
+
+    deinit { smoother.free() }
 
     func reset() {
         queue.clear()
+        smoother.reset()
         rate?.reset()
     }
 
@@ -63,7 +68,7 @@ final class OutputPath: RenderPath {
     var hasRoom: Bool { queue.capacity &- queue.count >= shape.maximumFrames }
 
     /// Appends a slice: `filled` frames of the buffers, and silence.
-    func append(_ filled: Int, of frames: Int, _ aim: Gain.Target) {
+    func append(_ filled: Int, of frames: Int, _ aim: Gain.Target, isTransition: Bool = false) {
         guard let room = queue.room(for: frames), let floats = room.baseAddress else { return }
         let channels = shape.channels
         var done = 0
@@ -73,6 +78,7 @@ final class OutputPath: RenderPath {
         }
         (floats + done &* channels).update(repeating: 0, count: (frames &- done) &* channels)
         gain.apply(aim, floats, channels: channels, frames: frames)
+        smoother.apply(floats, frames: frames, isTransition: isTransition)
         queue.appended(frames)
     }
 

@@ -19,7 +19,7 @@ public struct Place: Equatable, Hashable, Sendable {
 
 /// A side of a unit at which frames pass.
 enum Side: Sendable {
-    /// The program gives frames: input scope of element 0.
+    /// The program gives frames: input scope of element 0, and of every element of a mixer.
     case given
     /// The program gets frames: output scope of element 1 of an I/O unit, and of element 0 of another one.
     case taken
@@ -32,12 +32,27 @@ enum Side: Sendable {
 }
 
 extension UnitKind {
-    /// The elements of each scope: an I/O unit has two, one for each direction.
-    func elements(of scope: Scope) -> UInt32 { isIO && scope != .global ? 2 : 1 }
+    /// The elements of each scope: an I/O unit has two, one for each direction, and a mixer has `inputs` in the input scope.
+    func elements(of scope: Scope, inputs: Int) -> UInt32 {
+        switch scope {
+        case .input where self == .mixer: UInt32(clamping: inputs)
+        case .input, .output: isIO ? 2 : 1
+        case .global: 1
+        }
+    }
+
+    /// The program gives frames to this element of the input scope. A mixer may have fewer inputs now.
+    public func hasProgramInput(_ element: UInt32) -> Bool {
+        element < (self == .mixer ? UInt32(UnitState.mostInputs) : 1)
+    }
+
+    /// The program gets frames from this element of the output scope.
+    public func hasProgramOutput(_ element: UInt32) -> Bool { side(Place(.output, element)) == .taken }
 
     /// Nil for the global scope, and for an element that is not there.
     func side(_ place: Place) -> Side? {
         switch (place.scope, place.element, isIO) {
+        case (.input, _, _) where self == .mixer: .given
         case (.input, 0, _): .given
         case (.output, 0, false), (.output, 1, true): .taken
         case (.output, 0, true): .played

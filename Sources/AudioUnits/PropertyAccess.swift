@@ -8,7 +8,7 @@ import Synchronization
 extension Unit {
     /// The size of the value and whether it can be set, now.
     public func info(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (size: UInt32, isWritable: Bool) {
-        let (row, place) = try kind.locate(id, scope, element)
+        let (row, place) = try locate(id, scope, element)
         let isInitialized = read { $0.isInitialized }
         let isWritable = canBeSet(row, place) && !(row.access == .readWriteBefore && isInitialized)
         if row.access == .write {
@@ -18,9 +18,14 @@ extension Unit {
         return (UInt32(clamping: try value(row.property, place).count), isWritable)
     }
 
+    private func locate(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (row: PropertyRow, place: Place) {
+        try kind.locate(id, scope, element, inputs: read { $0.inputs.count })
+    }
+
     private func canBeSet(_ row: PropertyRow, _ place: Place) -> Bool {
         switch row.property {
         case .streamFormat, .sampleRate: kind.side(place).map { !$0.isHardware } ?? true
+        case .elementCount: kind == .mixer && place.scope != .global
         default: row.access != .read
         }
     }
@@ -29,7 +34,7 @@ extension Unit {
     public func get(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeMutableRawPointer?, _ size: inout UInt32
     ) throws(UnitError) {
-        let (row, place) = try kind.locate(id, scope, element)
+        let (row, place) = try locate(id, scope, element)
         guard row.access != .write else { throw .invalidProperty }
         let bytes = try value(row.property, place)
         guard let data else {
@@ -46,7 +51,7 @@ extension Unit {
     public func set(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32
     ) throws(UnitError) {
-        let (row, place) = try kind.locate(id, scope, element)
+        let (row, place) = try locate(id, scope, element)
         guard canBeSet(row, place) else { throw .propertyNotWritable }
         guard row.access != .readWriteBefore || !read({ $0.isInitialized }) else { throw .initialized }
         guard let data, row.accepts(Int(size)) else { throw .invalidPropertyValue }

@@ -11,10 +11,11 @@ extension Unit {
         switch property {
         case .streamFormat: try description(place).bytes
         case .sampleRate: bytes(try description(place.scope == .global ? globalRatePlace : place).sampleRate)
-        case .parameterList: hasVolume(place) ? bytes(Unit.volumeParameter) : []
+        case .parameterList: parameters(place).reduce(into: []) { $0 += bytes($1) }
         case .parameterInfo: try parameterInfo(place)
         case .cpuLoad: bytes(read { $0.stream }?.counters.load ?? 0)
-        case .elementCount: bytes(kind.elements(of: place.scope))
+        case .elementCount: bytes(read { kind.elements(of: place.scope, inputs: $0.inputs.count) })
+        case .meteringMode: bytes(UInt32(mixer?.element(place)?.isMetered == true ? 1 : 0))
         case .latency: bytes(latency)
         case .supportedNumChannels: bytes(AUChannelInfo(inChannels: -1, outChannels: -1))
         case .tailTime: bytes(0.0)
@@ -32,14 +33,15 @@ extension Unit {
 
     /// The global rate is that of the program's side.
     private var globalRatePlace: Place {
-        kind.isIO && read { !$0.isOutputEnabled } ? Place(.output, 1) : Place(.input, 0)
+        if kind == .mixer { return Place(.output, 0) }
+        return kind.isIO && read { !$0.isOutputEnabled } ? Place(.output, 1) : Place(.input, 0)
     }
 
     /// The format of a side.
     func description(_ place: Place) throws(UnitError) -> StreamDescription {
         guard let side = kind.side(place) else { throw .invalidElement }
         switch side {
-        case .given: return read { $0.given.description }
+        case .given: return read { $0.given(place.element).description }
         case .taken: return read { $0.taken.description }
         case .played: return hardwareDescription(isInput: false)
         case .captured: return hardwareDescription(isInput: true)
@@ -81,7 +83,7 @@ extension Unit {
     private var latency: Double {
         read { _ in
             guard let plan = cell.plan else { return 0 }
-            return plan.output?.latency ?? plan.input?.latency ?? plan.pull?.latency ?? 0
+            return plan.output?.latency ?? plan.input?.latency ?? plan.pull?.latency ?? plan.mix?.latency ?? 0
         }
     }
 

@@ -36,6 +36,7 @@ public enum Property: UInt32, CaseIterable, Sendable {
     case duckNonVoiceAudio = 2102
     case voiceProcessingQuality = 2103
     case muteOutput = 2104
+    case meteringMode = 3007
     case sampleRateConverterComplexity = 3014
 }
 
@@ -82,7 +83,7 @@ struct PropertyRow: Sendable {
         .init(.parameterInfo, "ParameterInfo", .all, .anywhere, .of(AudioUnitParameterInfo.self), .read),
         .init(.cpuLoad, "CPULoad", .all, .global, .bytes(4), .read),
         .init(.streamFormat, "StreamFormat", .all, .sides, .of(AudioStreamBasicDescription.self), .readWrite),
-        .init(.elementCount, "ElementCount", .all, .anywhere, .bytes(4), .read),
+        .init(.elementCount, "ElementCount", .all, .anywhere, .bytes(4), .readWriteBefore),
         .init(.latency, "Latency", .all, .global, .bytes(8), .read),
         .init(.supportedNumChannels, "SupportedNumChannels", .all, .global, .array(of: 4), .read),
         .init(.maximumFramesPerSlice, "MaximumFramesPerSlice", .all, .anywhere, .bytes(4), .readWriteBefore),
@@ -109,6 +110,7 @@ struct PropertyRow: Sendable {
         .init(.duckNonVoiceAudio, "DuckNonVoiceAudio", .voice, .anywhere, .bytes(4), .readWrite),
         .init(.voiceProcessingQuality, "VoiceProcessingQuality", .voice, .anywhere, .bytes(4), .readWrite),
         .init(.muteOutput, "MuteOutput", .voice, .anywhere, .bytes(4), .readWrite),
+        .init(.meteringMode, "MeteringMode", .mixer, .sides, .bytes(4), .readWrite),
         .init(
             .sampleRateConverterComplexity, "SampleRateConverterComplexity", .pulled, .anywhere, .bytes(4), .readWrite),
     ]
@@ -127,7 +129,9 @@ struct PropertyRow: Sendable {
 
 extension UnitKind {
     /// The row and the place of a property, checked in this order: property, scope, element.
-    func locate(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (row: PropertyRow, place: Place) {
+    func locate(
+        _ id: UInt32, _ scope: UInt32, _ element: UInt32, inputs: Int
+    ) throws(UnitError) -> (row: PropertyRow, place: Place) {
         guard let property = Property(rawValue: id) else { throw .invalidProperty }
         guard let row = PropertyRow.of(property), row.kinds.contains(set) else { throw .invalidProperty }
         guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
@@ -142,9 +146,9 @@ extension UnitKind {
         case .anywhere where property == .parameterInfo: break
         // Programs use element 1 of the global scope of an I/O unit for its callbacks.
         case .anywhere:
-            guard element < (isIO ? 2 : elements(of: scope)) else { throw .invalidElement }
+            guard element < (isIO ? 2 : elements(of: scope, inputs: inputs)) else { throw .invalidElement }
         default:
-            guard element < elements(of: scope) else { throw .invalidElement }
+            guard element < elements(of: scope, inputs: inputs) else { throw .invalidElement }
         }
         return (row, place)
     }

@@ -15,12 +15,14 @@ extension Unit {
         case .setRenderCallback:
             let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
             try change { (state: inout UnitState) throws(UnitError) in
-                state.source = callback.map { .callback($0) } ?? .none
+                try state.setSource(callback.map { .callback($0) } ?? .none, inputElement(place))
             }
         case .setInputCallback:
             let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
             try change { (state: inout UnitState) throws(UnitError) in state.inputCallback = callback }
         case .makeConnection: try connect(try PropertyBytes.read(AudioUnitConnection.self, data))
+        case .elementCount: try setElementCount(try PropertyBytes.read(UInt32.self, data), place)
+        case .meteringMode: mixer?.element(place)?.setMetered(try PropertyBytes.read(UInt32.self, data) != 0)
         case .channelMap: try setChannelMap(data, place)
         case .audioChannelLayout: try setLayout(data, place)
         case .startTime: try setStartTime(try PropertyBytes.read(AudioOutputUnitStartAtTimeParams.self, data))
@@ -34,23 +36,39 @@ extension Unit {
 
     private func setFormat(_ description: StreamDescription, _ place: Place) throws(UnitError) {
         guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
-        let current = read { side == .given ? $0.given : $0.taken }
+        let current = read { side == .given ? $0.given(place.element) : $0.taken }
         let granted = kind.isIO && description.sampleRate == 0 ? world.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
         let format = try ClientFormat(description, defaultRate: granted > 0 ? granted : current.pcm.sampleRate)
-        try set(format, side)
+        try set(format, side, place.element)
     }
 
     private func setRate(_ rate: Double, _ place: Place) throws(UnitError) {
         guard rate.isFinite, BlockResampler.rates.contains(rate) else { throw .invalidPropertyValue }
-        let place = place.scope == .global ? Place(.input, 0) : place
+        let place = place.scope == .global ? Place(kind == .mixer ? .output : .input, 0) : place
         guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
-        let current = read { side == .given ? $0.given : $0.taken }
-        try set(try current.with(rate: rate), side)
+        let current = read { side == .given ? $0.given(place.element) : $0.taken }
+        try set(try current.with(rate: rate), side, place.element)
     }
 
-    private func set(_ format: ClientFormat, _ side: Side) throws(UnitError) {
+    private func set(_ format: ClientFormat, _ side: Side, _ element: UInt32) throws(UnitError) {
         try change { (state: inout UnitState) throws(UnitError) in
-            if side == .given { state.given = format } else { state.taken = format }
+            if side == .given { try state.setGiven(format, element) } else { state.taken = format }
+        }
+    }
+
+    // MARK: Inputs
+
+    /// Programs name the callback's input in any scope and element of a unit that has one.
+    private func inputElement(_ place: Place) -> UInt32 { kind == .mixer && place.scope == .input ? place.element : 0 }
+
+    private func setElementCount(_ count: UInt32, _ place: Place) throws(UnitError) {
+        guard place.scope == .input else {
+            guard count == 1 else { throw .invalidPropertyValue }
+            return
+        }
+        try change { (state: inout UnitState) throws(UnitError) in
+            try state.setInputCount(Int(count))
+            mixer?.setInputCount(Int(count))
         }
     }
 
@@ -58,18 +76,18 @@ extension Unit {
 
     /// The input takes over the format of the unit that feeds it.
     private func connect(_ connection: AudioUnitConnection) throws(UnitError) {
+        let input = connection.destInputNumber
+        guard read({ Int(input) < $0.inputs.count }) else { throw .invalidPropertyValue }
         guard connection.sourceAudioUnit != nil else {
-            return try change { (state: inout UnitState) throws(UnitError) in state.source = .none }
+            return try change { (state: inout UnitState) throws(UnitError) in try state.setSource(.none, input) }
         }
-        guard let source = world.table.find(connection.sourceAudioUnit), connection.destInputNumber == 0 else {
-            throw .invalidPropertyValue
-        }
+        guard let source = world.table.find(connection.sourceAudioUnit) else { throw .invalidPropertyValue }
         let element = connection.sourceOutputNumber
         guard source.kind.side(Place(.output, element)) == .taken else { throw .invalidElement }
         let format = source.read { $0.taken }
         try change { (state: inout UnitState) throws(UnitError) in
-            state.source = .connection(source, element: element)
-            state.given = format
+            try state.setSource(.connection(source, element: element), input)
+            try state.setGiven(format, input)
         }
     }
 

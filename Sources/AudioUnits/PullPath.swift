@@ -73,6 +73,8 @@ final class PullPath: RenderPath {
 
     var latency: Double { resampled?.rate.latency ?? 0 }
     var keepsRate: Bool { direct != nil }
+    /// The frames of the source are those that are wanted.
+    var keepsFormat: Bool { shape.given == shape.taken }
 
     /// Between formats of one rate.
     func convert(_ source: SampleBuffers, to target: SampleBuffers, frames: Int) {
@@ -101,7 +103,7 @@ final class PullPath: RenderPath {
     }
 
     /// The source's frames are in `buffers`, with silence behind them.
-    private func ask(_ frames: Int, _ fill: (Int) throws(RenderFailure) -> Int) throws(RenderFailure) {
+    func ask(_ frames: Int, _ fill: (Int) throws(RenderFailure) -> Int) throws(RenderFailure) {
         buffers.prepare(frames: frames)
         let filled = try fill(frames)
         position += Double(frames)

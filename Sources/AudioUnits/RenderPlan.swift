@@ -40,12 +40,14 @@ enum SliceSource: @unchecked Sendable {
 
 /// The values that a render needs. None changes during a render.
 final class RenderPlan: @unchecked Sendable {
-    let source: SliceSource
+    /// The source of each input. Only a mixer has several inputs.
+    let sources: [SliceSource]
     let inputCallback: Callback?
     let notifies: [Callback]
     let output: OutputPath?
     let input: InputPath?
     let pull: PullPath?
+    let mix: MixPath?
     /// The frames of a slice in each direction.
     let outputFrames: Int
     let inputFrames: Int
@@ -62,12 +64,13 @@ final class RenderPlan: @unchecked Sendable {
     let startTime: UInt64
 
     init(_ state: UnitState, _ paths: RenderPaths, frames: (output: Int, input: Int)) {
-        source = state.source
+        sources = state.inputs.map { $0.source }
         inputCallback = state.inputCallback
         notifies = state.notifies
         output = paths.output
         input = paths.input
         pull = paths.pull
+        mix = paths.mix
         outputFrames = frames.output
         inputFrames = frames.input
         isPaired = paths.output != nil && paths.input != nil && state.given.pcm.sampleRate == state.taken.pcm.sampleRate
@@ -91,4 +94,5 @@ struct RenderPaths {
     var output: OutputPath?
     var input: InputPath?
     var pull: PullPath?
+    var mix: MixPath?
 }

@@ -35,12 +35,12 @@ extension Unit {
         return status
     }
 
-    /// Asks the source for frames. The list is prepared.
+    /// Asks a source for frames. The list is prepared.
     func pull(
-        _ plan: RenderPlan, _ format: PCMFormat, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
+        _ source: SliceSource, _ format: PCMFormat, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
         _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
-        switch plan.source {
+        switch source {
         case .none: UnitError.noConnection.rawValue
         case .callback(let callback): callback.call(&flags, time, bus, frames, list)
         case .connection(let unit, let element): unit.render(&flags, time, element, frames, list, as: format)
@@ -104,7 +104,7 @@ extension Unit {
         }
     }
 
-    /// Asks the source for frames now, and converts them.
+    /// Asks the sources for frames now, and converts or mixes them.
     private func renderPulled(
         _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>, as format: PCMFormat?
@@ -116,49 +116,78 @@ extension Unit {
         defer { renderer.store(0, ordering: .releasing) }
         let plan = cell.enter()
         defer { cell.leave() }
-        guard let plan, let path = plan.pull else { throw .uninitialized }
-        if wantsReset.exchange(false, ordering: .acquiring) { path.reset() }
+        guard let plan, let lent = plan.mix?.lent ?? plan.pull?.lent else { throw .uninitialized }
+        if wantsReset.exchange(false, ordering: .acquiring) {
+            plan.pull?.reset()
+            plan.mix?.reset()
+        }
         guard frames <= plan.maximumFrames else { throw .tooManyFrames }
-        if let format, format != path.shape.taken { throw .formatNotSupported }
-        try PreparedOutput.prepare(list, for: path.shape.taken, frames, lending: plan.lendsBuffers ? path.lent : nil)
+        if let format, format != lent.format { throw .formatNotSupported }
+        try PreparedOutput.prepare(list, for: lent.format, frames, lending: plan.lendsBuffers ? lent : nil)
         return notifying(plan, &flags, time, bus, frames, list) { flags in
-            renderPulled(plan, path, &flags, time, frames, list)
+            if let mix = plan.mix { return renderMixed(plan, mix, &flags, time, frames, list) }
+            guard let path = plan.pull else { return UnitError.uninitialized.rawValue }
+            return renderConverted(plan, path, &flags, time, frames, list)
         }
     }
 
-    private func renderPulled(
+    private func renderConverted(
         _ plan: RenderPlan, _ path: PullPath, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
-        let start = path.position
-        var sourceFlags: UInt32 = 0
-        var isSilent = true
+        let question = SourceQuestion(source: plan.sources[0], element: 0, start: path.position, time: time)
+        var answers = SourceAnswers()
         do throws(RenderFailure) {
             try path.render(frames, to: BufferList(list).memory()) { (count: Int) throws(RenderFailure) -> Int in
-                // Without a change of the rate the caller's clock is also the source's.
-                var own = time.pointee
-                own.mSampleTime = path.keepsRate ? time.pointee.mSampleTime + path.position - start : path.position
-                own.mFlags |= 1
-                sourceFlags = 0
-                let status = pull(plan, path.shape.given, &sourceFlags, &own, 0, count, path.buffers.list)
-                guard status == 0 else { throw RenderFailure(status: status) }
-                if sourceFlags & outputIsSilence != 0 { return 0 }
-                isSilent = false
-                return path.buffers.filled(of: count)
+                try ask(question, path, count, &answers)
             }
         } catch {
-            silence(list, path, frames)
+            silence(list, path.lent, frames)
             return error.status
         }
-        if isSilent, sourceFlags & outputIsSilence != 0 { flags |= outputIsSilence }
+        if answers.areSilent { flags |= outputIsSilence }
         return 0
     }
 
-    private func silence(_ list: UnsafeMutablePointer<AudioBufferList>, _ path: PullPath, _ frames: Int) {
+    /// What a render asks of a source.
+    struct SourceQuestion {
+        let source: SliceSource
+        let element: UInt32
+        /// The position of the path when the render began.
+        let start: Double
+        let time: UnsafePointer<AudioTimeStamp>
+    }
+
+    /// The answers of a source during one render.
+    struct SourceAnswers {
+        var wasAsked = false
+        var hasSound = false
+        var areSilent: Bool { wasAsked && !hasSound }
+    }
+
+    /// Asks a source for frames in the buffers of a path. Returns those that are sound.
+    func ask(
+        _ question: SourceQuestion, _ path: PullPath, _ count: Int, _ answers: inout SourceAnswers
+    ) throws(RenderFailure) -> Int {
+        // Without a change of the rate the caller's clock is also the source's.
+        let time = question.time.pointee
+        var own = time
+        own.mSampleTime = path.keepsRate ? time.mSampleTime + path.position - question.start : path.position
+        own.mFlags |= 1
+        var flags: UInt32 = 0
+        let status = pull(question.source, path.shape.given, &flags, &own, question.element, count, path.buffers.list)
+        guard status == 0 else { throw RenderFailure(status: status) }
+        answers.wasAsked = true
+        if flags & outputIsSilence != 0 { return 0 }
+        answers.hasSound = true
+        return path.buffers.filled(of: count)
+    }
+
+    private func silence(_ list: UnsafeMutablePointer<AudioBufferList>, _ lent: SliceBuffers, _ frames: Int) {
         let buffers = BufferList(list)
-        for index in 0..<path.shape.taken.bufferCount {
+        for index in 0..<lent.format.bufferCount {
             guard let data = buffers[index].pointee.mData else { continue }
-            path.lent.fillWithSilence(data, frames &* path.shape.taken.bytesPerFrame)
+            lent.fillWithSilence(data, frames &* lent.format.bytesPerFrame)
         }
     }
 }

@@ -103,6 +103,19 @@ final class SliceBuffers {
         }
     }
 
+    /// The samples of a buffer of native floats, which the source may have replaced.
+    func nativeFloats(_ index: Int) -> UnsafeMutablePointer<Float> {
+        (BufferList(list)[index].pointee.mData ?? memory + index &* bytesPerBuffer).assumingMemoryBound(to: Float.self)
+    }
+
+    /// Moves the samples into the memory of this list where a callback's own memory is not aligned for floats.
+    func alignFloats(_ frames: Int) {
+        let buffers = BufferList(list)
+        for index in 0..<format.bufferCount where UInt(bitPattern: buffers[index].pointee.mData) & 3 != 0 {
+            return complete(frames, of: frames)
+        }
+    }
+
     /// The memory that the list shows now.
     var samples: SampleBuffers { BufferList(list).memory() }
 }

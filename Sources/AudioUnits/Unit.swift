@@ -19,12 +19,16 @@ public final class Unit: @unchecked Sendable {
     var state: UnitState
     let cell = PlanCell<RenderPlan>()
     let gain = Gain()
+    /// The parameters and meters of a mixer.
+    let mixer: MixerControls?
     /// The thread that renders now; 0: none.
     let renderer = Atomic<UInt64>(0)
     /// The error of the last render that failed, until it is read.
     let lastError = Atomic<Int32>(0)
     /// `AudioUnitReset` was called: the next render drops what the unit holds.
     let wantsReset = Atomic<Bool>(false)
+    /// Grows before and after a graph changes the units that feed this one: odd in between.
+    let rewirings = Atomic<UInt32>(0)
     /// Only the stream's thread uses it.
     var cycle = CycleState()
 
@@ -32,6 +36,7 @@ public final class Unit: @unchecked Sendable {
         self.kind = kind
         self.world = world
         self.state = state
+        mixer = kind == .mixer ? MixerControls(inputs: state.inputs.count) : nil
     }
 
     /// A unit that `dispose` frees.
@@ -51,7 +56,7 @@ public final class Unit: @unchecked Sendable {
             var next = state
             try body(&next)
             if next.isInitialized {
-                unused = cell.publish(try next.plan(kind, world.echo, after: cell.plan))
+                unused = cell.publish(try next.plan(kind, world.echo, mixer, after: cell.plan))
             }
             state = next
         }
@@ -138,7 +143,7 @@ public final class Unit: @unchecked Sendable {
         lock.withLock {
             state.isDisposed = true
             // A circle of connected units ends here.
-            state.source = .none
+            state.removeSources()
         }
         return true
     }
@@ -242,7 +247,7 @@ extension Unit: PulledStreamOwner {
             state.isStarting = false
             do throws(UnitError) {
                 // A start drops the frames that the former paths hold.
-                unused = cell.publish(try state.plan(kind, world.echo, after: isStart ? nil : cell.plan))
+                unused = cell.publish(try state.plan(kind, world.echo, mixer, after: isStart ? nil : cell.plan))
             } catch {
                 unused = cell.publish(nil)
                 Log.debug("a unit is silent: there is no memory for the formats of the hardware")

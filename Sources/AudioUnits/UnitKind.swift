@@ -7,6 +7,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     case voiceProcessingIO
     case genericOutput
     case converter
+    case mixer
 
     /// The units in the order in which a search finds them.
     public static let components = ComponentTable(allCases.map { $0.row })
@@ -23,6 +24,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
         case .voiceProcessingIO: .init(.init(type: 0x6175_6F75, subtype: 0x7670_696F), name: "VoiceProcessingIO")
         case .genericOutput: .init(.init(type: 0x6175_6F75, subtype: 0x6765_6E72), name: "GenericOutput")
         case .converter: .init(.init(type: 0x6175_6663, subtype: 0x636F_6E76), name: "AUConverter")
+        case .mixer: .init(.init(type: 0x6175_6D78, subtype: 0x6D63_6D78), name: "MultiChannelMixer")
         }
     }
 
@@ -32,7 +34,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     /// The unit has the hardware on its other side: element 0 plays, element 1 records.
     public var isIO: Bool { self == .remoteIO || self == .voiceProcessingIO }
     /// `AudioOutputUnitStart` and `AudioOutputUnitStop` apply.
-    public var isOutput: Bool { self != .converter }
+    public var isOutput: Bool { isIO || self == .genericOutput }
 
     var set: UnitKinds { UnitKinds(rawValue: 1 << rawValue) }
 }
@@ -42,7 +44,8 @@ struct UnitKinds: OptionSet, Sendable {
     let rawValue: UInt32
     static let voice = UnitKind.voiceProcessingIO.set
     static let io: UnitKinds = [UnitKind.remoteIO.set, .voice]
-    static let pulled: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set]
+    static let mixer = UnitKind.mixer.set
+    static let pulled: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set, .mixer]
     static let output: UnitKinds = [.io, UnitKind.genericOutput.set]
     static let all: UnitKinds = [.io, .pulled]
 }

@@ -7,19 +7,25 @@ import MediaFormats
 /// The frames that the room of a cycle has beyond the slice.
 let extraFrames = Int(PULL_EXTRA_FRAMES)
 
+/// What a program has set for one input of a unit.
+struct UnitInput {
+    var format: ClientFormat
+    var source = SliceSource.none
+}
+
 /// The state of a unit. The unit's lock protects it.
 struct UnitState {
     var isInitialized = false
     var isDisposed = false
     /// A generic output was started.
     var isStarted = false
-    var given: ClientFormat
+    /// The inputs of a mixer; one of every other unit.
+    private(set) var inputs: [UnitInput]
     var taken: ClientFormat
     var maximumFrames: Int
     var isOutputEnabled = true
     var isInputEnabled = false
     var lendsBuffers = true
-    var source = SliceSource.none
     var inputCallback: Callback?
     var notifies: [Callback] = []
     var givenMap: [Int32]?
@@ -42,10 +48,42 @@ struct UnitState {
 
     init?(_ kind: UnitKind) {
         guard let standard = ClientFormat.standard else { return nil }
-        given = standard
+        inputs = Array(repeating: UnitInput(format: standard), count: kind == .mixer ? UnitState.standardInputs : 1)
         taken = standard
         maximumFrames = kind.isIO ? 4096 : 1024
     }
+
+    static let standardInputs = 8
+    static let mostInputs = MixerControls.capacity
+
+    /// The program's format of element 0.
+    var given: ClientFormat {
+        get { inputs[0].format }
+        set { inputs[0].format = newValue }
+    }
+
+    /// The format of an input. The caller has checked the element.
+    func given(_ element: UInt32) -> ClientFormat { inputs[min(Int(element), inputs.count - 1)].format }
+
+    mutating func setGiven(_ format: ClientFormat, _ element: UInt32) throws(UnitError) {
+        guard inputs.indices.contains(Int(element)) else { throw .invalidElement }
+        inputs[Int(element)].format = format
+    }
+
+    mutating func setSource(_ source: SliceSource, _ element: UInt32) throws(UnitError) {
+        guard inputs.indices.contains(Int(element)) else { throw .invalidElement }
+        inputs[Int(element)].source = source
+    }
+
+    /// New inputs have the format of the last one.
+    mutating func setInputCount(_ count: Int) throws(UnitError) {
+        guard 1...UnitState.mostInputs ~= count else { throw .invalidPropertyValue }
+        let format = inputs[inputs.count - 1].format
+        while inputs.count < count { inputs.append(UnitInput(format: format)) }
+        inputs.removeLast(inputs.count - count)
+    }
+
+    mutating func removeSources() { for index in inputs.indices { inputs[index].source = .none } }
 
     /// The rate in which slices are counted.
     var sliceRate: Double { isOutputEnabled ? given.pcm.sampleRate : taken.pcm.sampleRate }
@@ -66,7 +104,9 @@ struct UnitState {
 
 extension UnitState {
     /// A plan for this state, with the paths of the plan before where they fit. Throws where memory is exhausted.
-    func plan(_ kind: UnitKind, _ echo: EchoReference, after previous: RenderPlan?) throws(UnitError) -> RenderPlan {
+    func plan(
+        _ kind: UnitKind, _ echo: EchoReference, _ mixer: MixerControls?, after previous: RenderPlan?
+    ) throws(UnitError) -> RenderPlan {
         var paths = RenderPaths()
         if kind.isIO {
             if isOutputEnabled, let shape = outputShape {
@@ -75,6 +115,9 @@ extension UnitState {
             if isInputEnabled, let shape = inputShape(kind) {
                 paths.input = try path(previous?.input, shape) { InputPath.make($0, echo) }
             }
+        } else if let mixer {
+            let shape = MixPath.Shape(inputs: inputs.map { $0.format.pcm }, taken: taken.pcm, maximumFrames: maximumFrames)
+            paths.mix = try path(previous?.mix, shape) { MixPath.make($0, mixer, after: previous?.mix) }
         } else {
             let shape = PullPath.Shape(given: given.pcm, taken: taken.pcm, maximumFrames: maximumFrames)
             paths.pull = try path(previous?.pull, shape) { PullPath.make($0) }

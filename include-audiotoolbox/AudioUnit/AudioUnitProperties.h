@@ -33,7 +33,7 @@ enum {
     kAudioUnitProperty_FastDispatch = 5,
     kAudioUnitProperty_CPULoad = 6,       /* Float32, get: the time of rendering divided by the time of the slice */
     kAudioUnitProperty_StreamFormat = 8,  /* AudioStreamBasicDescription, get and set */
-    kAudioUnitProperty_ElementCount = 11, /* UInt32, get */
+    kAudioUnitProperty_ElementCount = 11, /* UInt32, get; a mixer: set before AudioUnitInitialize */
     kAudioUnitProperty_BusCount = kAudioUnitProperty_ElementCount,
     kAudioUnitProperty_Latency = 12,                    /* Float64, get: seconds between input and output */
     kAudioUnitProperty_SupportedNumChannels = 13,       /* AUChannelInfo array, get */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import PCMConversion
+
+/// From the frames of all inputs of a mixer to those that `AudioUnitRender` gives. One thread at a time uses it.
+final class MixPath: RenderPath {
+    struct Shape: Equatable {
+        var inputs: [PCMFormat]
+        var taken: PCMFormat
+        var maximumFrames: Int
+    }
+
+    let shape: Shape
+    let inputs: [MixInput]
+    let lent: SliceBuffers
+    private let controls: MixerControls
+    private let sum: PlanarFloats
+    private let encoder: PCMConverter
+    private let level: LevelRamp
+    private let gains: UnsafeMutablePointer<Float>
+
+    /// Inputs that keep their format are those of the former path, with the frames that they hold.
+    static func make(_ shape: Shape, _ controls: MixerControls, after former: MixPath?) -> MixPath? {
+        guard let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames),
+            let sum = PlanarFloats(shape.taken.channels, rate: shape.taken.sampleRate, frames: shape.maximumFrames),
+            let encoder = try? PCMConverter(from: sum.format, to: shape.taken)
+        else { return nil }
+        var inputs: [MixInput] = []
+        for (index, format) in shape.inputs.enumerated() {
+            let known = former.flatMap { $0.inputs.indices.contains(index) ? $0.inputs[index] : nil }
+            guard let control = controls.input(index),
+                let input = MixInput.make(
+                    index, format, like: sum.format, frames: shape.maximumFrames, control, after: known)
+            else { return nil }
+            inputs.append(input)
+        }
+        return MixPath(shape, inputs, lent, controls, sum, encoder, former?.level ?? LevelRamp())
+    }
+
+    private init(
+        _ shape: Shape, _ inputs: [MixInput], _ lent: SliceBuffers, _ controls: MixerControls, _ sum: PlanarFloats,
+        _ encoder: PCMConverter, _ level: LevelRamp
+    ) {
+        self.shape = shape
+        self.inputs = inputs
+        self.lent = lent
+        self.controls = controls
+        self.sum = sum
+        self.encoder = encoder
+        self.level = level
+        gains = .allocate(capacity: 3 * shape.maximumFrames)
+        gains.initialize(repeating: 0, count: 3 * shape.maximumFrames)
+    }
+
+    deinit { gains.deallocate() }
+
+    func reset() { for input in inputs { input.pull.reset() } }
+
+    var latency: Double { inputs.reduce(0) { max($0, $1.pull.latency) } }
+
+    // MARK: Rendering
+
+    func begin(_ frames: Int) { sum.clear(frames) }
+
+    /// Adds the frames that an input has rendered. One without sound only moves its parameters.
+    func add(_ input: MixInput, _ frames: Int, isSilent: Bool) {
+        if isSilent {
+            input.measureSilence(frames, rate: shape.taken.sampleRate)
+            return input.level.skip(frames)
+        }
+        input.measure(frames, rate: shape.taken.sampleRate, at: input.level.factor)
+        let channels = input.channels
+        if input.level.isSteady {
+            for target in 0..<sum.channels {
+                guard let source = MixPath.source(of: target, channels: channels, of: sum.channels) else { continue }
+                let gain = input.level.gain(of: target, of: sum.channels)
+                MixPath.add(input.channel(source), to: sum[target], frames, gain)
+            }
+        } else {
+            input.level.fill(gains, frames)
+            for target in 0..<sum.channels {
+                guard let source = MixPath.source(of: target, channels: channels, of: sum.channels) else { continue }
+                let side = LevelRamp.side(of: target, of: sum.channels)
+                MixPath.add(input.channel(source), to: sum[target], frames, gains + side &* frames)
+            }
+        }
+    }
+
+    /// The channel of an input that feeds a channel of the output. Mono feeds the first two.
+    private static func source(of target: Int, channels: Int, of outputs: Int) -> Int? {
+        if channels == 1, target < 2 { return 0 }
+        return target < channels ? target : nil
+    }
+
+    @_optimize(speed)
+    private static func add(
+        _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float
+    ) {
+        for frame in 0..<frames { target[frame] += source[frame] * gain }
+    }
+
+    @_optimize(speed)
+    private static func add(
+        _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>
+    ) {
+        for frame in 0..<frames { target[frame] += source[frame] * gains[frame] }
+    }
+
+    /// Applies the volume of the output, and writes the format that the program gets.
+    func finish(_ frames: Int, to target: SampleBuffers) {
+        let element = controls.output
+        level.follow(element, frames)
+        if element.isMetered { measure(element.before, frames) }
+        if !level.isSteady {
+            level.fill(gains, frames)
+            for channel in 0..<sum.channels { MixPath.scale(sum[channel], frames, gains + 2 &* frames) }
+        } else if level.factor != 1 {
+            for channel in 0..<sum.channels { MixPath.scale(sum[channel], frames, level.factor) }
+        }
+        if element.isMetered { measure(element.after, frames) }
+        encoder.convert(sum.buffers, to: target, frames: frames)
+    }
+
+    private func measure(_ meter: MixerMeter, _ frames: Int) {
+        for channel in 0..<sum.channels {
+            meter.accept(
+                .init(sum[channel], frames: frames), channel: channel, frames: frames, rate: shape.taken.sampleRate)
+        }
+    }
+
+    @_optimize(speed)
+    private static func scale(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float) {
+        for frame in 0..<frames { samples[frame] *= gain }
+    }
+
+    @_optimize(speed)
+    private static func scale(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>) {
+        for frame in 0..<frames { samples[frame] *= gains[frame] }
+    }
+}

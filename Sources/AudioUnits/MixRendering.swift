@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+import PCMConversion
+import Synchronization
+
+// The render of a mixer: every input in the order of the elements, and their sum.
+extension Unit {
+    func renderMixed(
+        _ plan: RenderPlan, _ path: MixPath, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+        _ list: UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus {
+        path.begin(frames)
+        var isSilent = true
+        for input in path.inputs {
+            input.level.follow(input.controls, frames)
+            let hasSound = render(plan.sources[input.index], input, time, frames)
+            path.add(input, frames, isSilent: !hasSound)
+            if hasSound { isSilent = false }
+        }
+        path.finish(frames, to: BufferList(list).memory())
+        if isSilent { flags |= outputIsSilence }
+        return 0
+    }
+
+    /// False where the input has no sound: it has no source or is off, its source fails or is silent. A source that is off
+    /// is not called.
+    private func render(
+        _ source: SliceSource, _ input: MixInput, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int
+    ) -> Bool {
+        if case .none = source { return false }
+        guard !input.level.isOff, frames > 0 else { return false }
+        let question = SourceQuestion(
+            source: source, element: UInt32(truncatingIfNeeded: input.index), start: input.pull.position, time: time)
+        var answers = SourceAnswers()
+        do throws(RenderFailure) {
+            try input.render(frames) { (count: Int) throws(RenderFailure) -> Int in
+                try ask(question, input.pull, count, &answers)
+            }
+            // Sound of earlier slices is in the conversion of the rate.
+            return !answers.areSilent || !input.pull.keepsRate
+        } catch {
+            lastError.store(error.status, ordering: .relaxed)
+            return false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import MediaFormats
+
+/// The parameters of a mixer: the values of `kMultiChannelMixerParam_…`. A meter has one number for each channel.
+enum MixerParameter: UInt32, CaseIterable {
+    case volume = 0
+    case enable = 1
+    case pan = 2
+    case preAveragePower = 1000
+    case prePeakHoldLevel = 2000
+    case postAveragePower = 3000
+    case postPeakHoldLevel = 4000
+
+    var isMeter: Bool { rawValue >= 1000 }
+
+    func isIn(_ scope: Scope) -> Bool { scope == .input || scope == .output && self != .pan }
+
+    var range: ClosedRange<Float> {
+        switch self {
+        case .volume, .enable: 0...1
+        case .pan: -1...1
+        default: MixerMeter.floor...20
+        }
+    }
+
+    var info: AudioUnitParameterInfo {
+        switch self {
+        case .volume: .init("Volume", kAudioUnitParameterUnit_LinearGain, range, 1, isWritable: true)
+        case .enable: .init("Enable", kAudioUnitParameterUnit_Boolean, range, 1, isWritable: true)
+        case .pan: .init("Pan", kAudioUnitParameterUnit_Pan, range, 0, isWritable: true)
+        case .preAveragePower: meter("Pre Average Power")
+        case .prePeakHoldLevel: meter("Pre Peak Hold Level")
+        case .postAveragePower: meter("Post Average Power")
+        case .postPeakHoldLevel: meter("Post Peak Hold Level")
+        }
+    }
+
+    private func meter(_ name: StaticString) -> AudioUnitParameterInfo {
+        .init(name, kAudioUnitParameterUnit_Decibels, range, MixerMeter.floor, isWritable: false)
+    }
+}
+
+extension MixerControls {
+    /// The parameter, its channel for a meter, and its element, checked in this order.
+    private func locate(
+        _ id: UInt32, _ scope: UInt32, _ element: UInt32
+    ) throws(UnitError) -> (parameter: MixerParameter, channel: Int, element: Element) {
+        let channel = id >= 1000 ? id % 1000 : 0
+        guard let parameter = MixerParameter(rawValue: id - channel),
+            channel < UInt32(PCMFormat.channelCounts.upperBound)
+        else { throw .invalidParameter }
+        guard let scope = Scope(rawValue: scope), scope != .global else { throw .invalidScope }
+        guard parameter.isIn(scope) else { throw .invalidParameter }
+        guard let found = self.element(Place(scope, element)) else { throw .invalidElement }
+        return (parameter, Int(channel), found)
+    }
+
+    func value(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> Float {
+        let (parameter, channel, found) = try locate(id, scope, element)
+        switch parameter {
+        case .volume: return found.volume.value
+        case .enable: return found.enable.value
+        case .pan: return found.pan.value
+        case .preAveragePower: return found.before.average(channel)
+        case .prePeakHoldLevel: return found.before.peakHold(channel)
+        case .postAveragePower: return found.after.average(channel)
+        case .postPeakHoldLevel: return found.after.peakHold(channel)
+        }
+    }
+
+    /// Values outside of the range become the nearest one. `Enable` is 0 or 1, and moves between them without a step.
+    func set(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ ramp: RampedParameter.Ramp) throws(UnitError) {
+        let (parameter, _, found) = try locate(id, scope, element)
+        guard !parameter.isMeter, ramp.end.isFinite, ramp.start?.isFinite != false else { throw .invalidParameter }
+        var ramp = ramp
+        ramp.start = ramp.start.map { min(max($0, parameter.range.lowerBound), parameter.range.upperBound) }
+        ramp.end = min(max(ramp.end, parameter.range.lowerBound), parameter.range.upperBound)
+        switch parameter {
+        case .volume: found.volume.set(ramp)
+        case .enable: found.enable.set(RampedParameter.Ramp(end: ramp.end >= 0.5 ? 1 : 0))
+        case .pan: found.pan.set(ramp)
+        default: break
+        }
+    }
+}

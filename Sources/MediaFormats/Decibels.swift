@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Float {
+    /// 20 log10 of a linear level; -160 for silence.
+    public static func decibels(_ level: Float) -> Float {
+        guard level > 1e-8 else { return -160 }
+        guard level.isFinite else { return 0 }
+        // ln(m) = 2 atanh((m - 1) / (m + 1)), with m between 1 and 2.
+        let mantissa = Double(level.significand)
+        let root = (mantissa - 1) / (mantissa + 1)
+        let square = root * root
+        var (term, sum) = (root, 0.0)
+        for power in 0..<12 {
+            sum += term / Double(2 * power + 1)
+            term *= square
+        }
+        let logarithm = 2 * sum + Double(level.exponent) * 0.693_147_180_559_945_3
+        return Float(logarithm * 20 / 2.302_585_092_994_046)
+    }
+}
