@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The kernel creates the device of a new card before the card has its name, and sends no event when it has
-/// got the name. A card without a name is opened again, with growing delays, nine times.
+/// The kernel creates the device of a new card before the card has its name, and sends no event for the
+/// name. A card without a name is opened again, with growing delays, nine times.
 struct CardNameRetry {
     private var rounds: Int32 = 0
     private(set) var isNeeded = false

@@ -211,7 +211,7 @@ final class SoundCards {
         return present
     }
 
-    /// Numbers new groups. Of groups that were added at the same moment the most personal one counts as the last.
+    /// Numbers new groups. Of groups that were added at the same moment, the one with the highest rank counts as the last.
     private func updateArrivals() {
         let present = present
         var groups = configuration.overrides.ports.map { $0.group }

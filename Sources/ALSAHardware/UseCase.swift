@@ -16,7 +16,7 @@ struct UseCaseFacts: Equatable, Sendable {
     var playbackVolume: String?
     var captureVolume: String?
 
-    /// The devices of the card's everyday verb; empty without a profile.
+    /// The devices of the card's verb HiFi, else of its first verb; empty without a profile.
     static func of(card: UInt32) -> [UseCaseFacts] {
         var iterator: OpaquePointer?
         let result = alsa_use_cases_open(card, &iterator)

@@ -35,7 +35,7 @@ public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable 
     public var portType: AVAudioSession.Port { AVAudioSession.Port(port.kind) }
     /// A name to display.
     public var portName: String { port.name }
-    /// Constant: a port that is plugged again has the same.
+    /// Constant: a port that is plugged in again has the same.
     public var uid: String { port.uid }
     /// The name of this port for `snd_pcm_open`. Only on Linux.
     public var alsaDevice: String { port.alsaDevice }

@@ -42,7 +42,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         }
     }
 
-    /// On the program's thread, which holds no lock: the streams have been told to stop when its call returns.
+    /// On the program's thread, which holds no lock: the streams have the command to stop when its call returns.
     func sessionDeactivated() { streams.applyEvents() }
 
     /// On the session's thread, which may hold the session's lock: the streams follow on the monitor's.

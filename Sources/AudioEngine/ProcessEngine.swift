@@ -4,7 +4,7 @@ import CLinux
 import LinuxSystem
 
 /// The engine of this process. The first session or stream makes it; it ends with the last stream where the
-/// program has no session. A child of fork() has none: the kernel wipes the word that says so, and the
+/// program has no session. A child of fork() has none: the kernel wipes the word that records it, and the
 /// parent's engine is left untouched, since threads that the child does not have may hold its locks.
 public enum ProcessEngine {
     private enum Phase {

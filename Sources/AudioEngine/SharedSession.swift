@@ -5,7 +5,7 @@ import LinuxSystem
 public import SessionModel
 
 /// The session of this process. All faces share it; the first one begins it. A child of fork() has none until it
-/// begins its own: the kernel wipes the word that says so, and the parent's session is left untouched, since threads
+/// begins its own: the kernel wipes the word that records it, and the parent's session is left untouched, since threads
 /// that the child does not have may hold its locks.
 public enum SharedSession {
     private enum Phase {

@@ -170,7 +170,7 @@ final class ALSAPlayback: PlaybackDevice {
             guard let left = time.left(of: written) else { throw .late }
             return left
         }
-        // Some devices report no underrun: they stand with everything played.
+        // Some devices report no underrun: they stop with an empty queue.
         return UInt64(clamping: max(try stream.position().delay, 0))
     }
 

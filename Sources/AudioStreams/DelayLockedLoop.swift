@@ -17,7 +17,7 @@ struct DelayLockedLoop {
     /// The first measurement after a start replaces the time: the start itself takes a while.
     private var isMeasured = false
 
-    /// The slowest and the fastest clock that is believed.
+    /// The slowest and the fastest clock that is accepted.
     private static let tolerance = 0.05
     /// In hertz: jitter that is faster is removed.
     private static let bandwidth = 0.5

@@ -45,7 +45,7 @@ final class PullControl: @unchecked Sendable {
     private var hasTarget = false
     private var isInterrupted = false
     private var isEnding = false
-    /// Stops that the program has not heard of.
+    /// Stops that were not reported to the program yet.
     private var stops: [(number: UInt64, reason: StopReason)] = []
     private var formatHasChanged = false
     private var currentFormat: pull_format?
@@ -114,7 +114,7 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// Both threads end. The program hears of nothing any more.
+    /// Both threads end. The program is not called any more.
     func end() {
         lock.withLock {
             wanted = nil

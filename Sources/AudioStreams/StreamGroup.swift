@@ -51,8 +51,8 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// Stops the pulled streams whose session is interrupted. The monitor's thread calls this before the program hears
-    /// of the interruption, and may start them again.
+    /// Stops the pulled streams whose session is interrupted. The monitor's thread calls this before it reports the
+    /// interruption to the program, which may start them again.
     public func stopInterrupted() { lock.withLock { if streams.contains(where: { $0.isStarted }) { refresh() } } }
 
     // MARK: Streams

@@ -104,7 +104,7 @@ public struct StreamOptions: Sendable {
         },
     ]
 
-    /// Nil if the value is set, else the reason why not.
+    /// Nil if the value is set, else the reason of the refusal.
     public mutating func set(_ name: String, to value: String) -> String? {
         guard let key = StreamOptions.keys.first(where: { "\($0.name)" == name }) else {
             var known = ""
@@ -121,7 +121,7 @@ public struct StreamOptions: Sendable {
         keys.first { "\($0.name)" == key }.map { "\($0.variable)" } ?? ""
     }
 
-    /// Overrides the configuration. Nil if all values are set, else the reason why not.
+    /// Overrides the configuration. Nil if all values are set, else the reason of the refusal.
     public mutating func setFromEnvironment() -> String? {
         for key in StreamOptions.keys {
             guard let value = Environment.value("\(key.variable)") else { continue }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The locale of the program may write 0,5. These functions use the C locale. */
+/* The locale of the program may have a decimal comma. These functions use the C locale. */
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }

@@ -54,7 +54,7 @@ enum CodecConfiguration {
         }
     }
 
-    /// The configuration that encoders use when nobody asks for another one.
+    /// The configuration of encoders by default.
     static func usualAppleLossless(_ format: StreamDescription) -> [UInt8]? {
         guard 1...8 ~= format.channelsPerFrame, let rate = UInt32(exactly: format.sampleRate.rounded()) else { return nil }
         let bits: UInt8 =

@@ -247,7 +247,7 @@ static void *encoder_create(const struct codec_format *format, struct codec_fact
     return self;
 }
 
-/* Gives the encoder frames, or tells it of the end. */
+/* Passes frames, or the end, to the encoder. */
 static int send_frames(struct encoder *self, const void *frames, uint32_t count) {
     if (count == 0) {
         int result = avcodec_send_frame(self->context, NULL);

@@ -40,7 +40,7 @@ public final class FileWatch: @unchecked Sendable {
 }
 
 /// The inotify instance of this process, while a watch exists. A child of fork() creates its own: words that the kernel wipes
-/// say that there is none, and that its lock is free.
+/// record the instance and its lock.
 private final class InotifyQueue: @unchecked Sendable {
     let descriptor = FileDescriptor(owning: linux_inotify_create())
     private var wakeUps: [Int32] = []

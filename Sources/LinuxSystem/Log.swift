@@ -33,7 +33,7 @@ public enum Log {
         public static func debug(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
     #endif
 
-    /// A mistake of the user, who has no other way to notice it: written in any case.
+    /// A mistake in the configuration. It is written also without `AUDIOSESSION_DEBUG`.
     public static func error(_ message: String) {
         #if LOG_CAPTURE
             capture.add(message)

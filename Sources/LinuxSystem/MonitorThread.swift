@@ -39,7 +39,7 @@ public final class MonitorThread: @unchecked Sendable {
         self.thread = nil
         command.set(.stop)
         guard (0..<3).contains(where: { _ in linux_eventfd_signal(signal.number) >= 0 }) else {
-            // The thread sleeps for good. The object must outlive it.
+            // The thread never wakes. The object must outlive it.
             _ = Unmanaged.passRetained(self)
             return linux_thread_detach(thread)
         }

@@ -23,7 +23,7 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains = SavedGains() }
     }
 
-    /// The session is about to restore the gain. One session does; when it dies, another does.
+    /// The session is about to restore the gain. Only one session restores it. If its process dies, another session does.
     mutating func beginRestoringGain(_ input: UInt64, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let gain = gainsToRestore.gain(of: input), var kept = self[slot]?.gains, kept.insert(gain) else {
             return .unspecified

@@ -9,7 +9,7 @@ public enum Request: Equatable, Sendable {
     /// The streams belong to this session from now on.
     case follow(Slot, session: Slot)
     case leave(Slot)
-    /// The process died or became another program.
+    /// The process has ended or executes another program.
     case death(Slot)
     case activate(Slot)
     /// Its audio server has died: it becomes inactive, and its interruption ends without an event.

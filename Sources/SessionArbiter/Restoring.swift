@@ -33,7 +33,7 @@ extension SessionTable {
         return decision.outcome
     }
 
-    /// Interruptions that wait for a session must follow the last one that its program got.
+    /// Interruptions that wait for a session must follow the last one that its program has fetched.
     public mutating func reconcileInterruptions(of slot: Slot, knowing known: SessionEntry) -> Outcome {
         var decision = Decision()
         guard let waiting = self[slot]?.waiting, waiting != .none else { return decision.outcome }
@@ -78,7 +78,7 @@ extension SessionTable {
 }
 
 extension SessionEntry {
-    /// The last event that the program got is a begin.
+    /// The last event that the program has fetched is a begin.
     var hasDeliveredBegin: Bool {
         switch waiting {
         case .none: isInterrupted

@@ -4,8 +4,8 @@ import LinuxSystem
 import SessionArbiter
 import SessionModel
 
-/// The processes at the table, as one of them sees them: its own endpoint, the wake-ups to the others, and the monitors of
-/// some of them.
+/// The processes that share the table, from the point of one of them: its own endpoint, the wake-ups to the others, and the
+/// monitors of some of them.
 struct Peers {
     static let mostMonitors = 8
 
@@ -19,7 +19,7 @@ struct Peers {
     /// The epoll instance of the registry.
     private let events: Int32
     private(set) var endpoint: ProcessEndpoint
-    /// They stay open until the table names the new endpoint: the other processes would take their end for a death.
+    /// They stay open until the table names the new endpoint: other processes take their end for the death of this one.
     private var formerEndpoints: [ProcessEndpoint] = []
     var notifier = PeerNotifier()
     private var monitors: [PeerMonitor] = []

@@ -16,7 +16,7 @@ extension SharedRegistry {
         if case .privateFallback = mode { true } else { false }
     }
 
-    /// False for a shortage that may pass: then the request is refused.
+    /// False for a temporary shortage: the request is refused.
     func beginPrivateFallback(because failure: TableFailure) -> Bool {
         guard !failure.mayPass else {
             Log.debug("\(directory.table): \(failure.text); the request is refused")
@@ -27,7 +27,7 @@ extension SharedRegistry {
     }
 
     func beginPrivateFallback(because reason: RuntimeDirectory.Unusable) {
-        Log.debug("\(directory.table): \(reason.reason); the sessions of this process go on without the other processes")
+        Log.debug("\(directory.table): \(reason.reason); the sessions of this process continue without those of other processes")
         mode = .privateFallback(reason)
         peers.becomeUnreachable()
         storage = TableStorage(in: directory)
@@ -71,7 +71,7 @@ extension TableFailure {
         switch self {
         case .system(let error): error.text
         case .foreign: "another version of this library uses the file"
-        case .busy: "a process holds the lock and does not move"
+        case .busy: "a process holds the lock and makes no progress"
         }
     }
 }

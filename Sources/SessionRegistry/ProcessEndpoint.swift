@@ -2,10 +2,9 @@
 import CLinux
 import LinuxSystem
 
-/// How the other processes reach a process, and know that it runs: two FIFOs in the runtime directory. A byte in the wake-up
-/// FIFO says that the table has changed. A full FIFO says so already: a process that does not read blocks no other. Its
-/// process alone holds the liveness FIFO open: the kernel notifies the processes that monitor it when the process ends or
-/// becomes another program.
+/// The two FIFOs of a process in the runtime directory. A byte in the wake-up FIFO means that the table has changed. A full
+/// FIFO needs no further byte, so that a process that does not read blocks no other. The process alone holds the liveness
+/// FIFO open: the kernel notifies the processes that monitor it when the process ends or executes another program.
 final class ProcessEndpoint {
     let id: UInt64
     private let directory: RuntimeDirectory
@@ -104,7 +103,7 @@ final class ProcessEndpoint {
         case unnamed
     }
 
-    /// A failure that says nothing about the process does not make it dead.
+    /// Any other failure is no evidence of a death.
     static func state(of id: UInt64, in directory: RuntimeDirectory) -> State {
         let opened = linux_open(directory.wakeUp(of: id), Int32(LINUX_WRITE | LINUX_NONBLOCK | LINUX_NOFOLLOW), 0)
         if opened >= 0 { _ = linux_close(opened) }

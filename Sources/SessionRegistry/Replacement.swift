@@ -16,7 +16,7 @@ enum Replacement {
             throw .system(error)
         }
         guard try TableFile.identity(of: file) == old else { return }
-        Log.debug("\(directory.table): its holder does not move; the table moves to a new file")
+        Log.debug("\(directory.table): the holder of its lock makes no progress; the table is copied to a new file")
         try TableFile.write(mark(1), at: TableHeader.replacedOffset, of: file.number)
         try copy(file.number, to: directory, with: lock)
     }

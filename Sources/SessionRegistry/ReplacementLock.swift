@@ -32,7 +32,7 @@ final class ReplacementLock {
         throw .busy
     }
 
-    /// A lock is lost twice only to a process that disturbs on purpose.
+    /// A lock is lost twice only to a hostile process.
     private static let attempts = 3
 
     /// No other lock file has taken its place.
@@ -46,7 +46,7 @@ final class ReplacementLock {
         return linux_status_of_path(directory.table, false, &status) >= 0 && status.identity == table
     }
 
-    /// Nil when its holder does not move, or the table has been replaced.
+    /// Nil when its holder makes no progress, or the table has been replaced.
     private static func acquired(
         in directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity
     ) throws(SystemError) -> ReplacementLock? {

@@ -20,7 +20,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var mode = Mode.shared
     /// The sessions of this process, in their last known state.
     var own: [OwnSession] = []
-    /// An event has come, and the table has not been read since.
+    /// An event has arrived, and the table has not been read since.
     var isBehind = false
     /// A call of `updatePeerMonitors` is to come, or runs.
     var willUpdateMonitors = false
@@ -30,16 +30,16 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     enum Mode {
         case shared
-        /// The table was created anew. These snapshots, from before, are still to be compared with it.
+        /// Another process has created a new table. These earlier snapshots are still to be compared with it.
         case recovering(from: [TableSnapshot])
-        /// The shared table cannot be used: the sessions of this process go on among themselves.
+        /// The shared table cannot be used: the sessions of this process use a table of their own.
         case privateFallback(RuntimeDirectory.Unusable)
     }
 
     struct OwnSession {
-        /// The slot that the session entered, by which its process knows it.
+        /// The slot of the first entry: the number that the process uses.
         let handle: Slot
-        /// Another one where the table was created anew.
+        /// It differs from the handle after another process has created a new table.
         var slot: Slot
         var entry: SessionEntry
     }

@@ -13,7 +13,7 @@ extension TableFile {
 
     /// The result of a refresh beside the changes.
     struct Refresh {
-        /// The snapshot before, where the table was created anew since.
+        /// The snapshot before, where another process has created a new table since.
         var before: TableSnapshot?
         /// The last holder was stopped or killed after its commit. It may have woken no process.
         var hasRedone = false

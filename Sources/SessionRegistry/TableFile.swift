@@ -9,7 +9,7 @@ enum TableFailure: Error, Equatable {
     case system(SystemError)
     /// Another version of this library uses it.
     case foreign
-    /// The lock was held, and the file could not be replaced.
+    /// Another process held the lock, and the file could not be replaced.
     case busy
 
     /// Turns the -errno of a call into a failure.
@@ -29,7 +29,7 @@ struct TableFile: ~Copyable {
     /// The header, the mark and the head of the redo record, read when the lock was taken.
     let front: ChecksummedBuffer
 
-    /// Waits for the lock. Replaces the file where its holder does not move.
+    /// Waits for the lock. Replaces the file of a holder that makes no progress.
     static func open(_ cached: inout CachedTableFile?, in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
         while true {
             let file: CachedTableFile
@@ -52,7 +52,7 @@ struct TableFile: ~Copyable {
     private init(_ file: CachedTableFile, _ status: linux_file_status, in directory: RuntimeDirectory) throws(TableFailure) {
         let number = file.descriptor.number
         let isShort = status.size < TableHeader.fileSize
-        // All the room is reserved at once: a disk that fills up later stops no session.
+        // All space is reserved at once, so that a disk that is full later refuses no session.
         if isShort {
             try TableFailure.check(Int(linux_reserve(number, TableHeader.fileSize)))
         }

@@ -83,7 +83,7 @@ struct TableHeader {
 
     /// Counts transactions that have changed something.
     var generation: UInt64 { page.number(at: Offset.generation) }
-    /// Another number each time that the table is created anew.
+    /// A new number for each table that is created.
     var beginning: UInt64 { page.number(at: Offset.beginning) }
     /// The generation that changed a state of the user or the call last.
     var userStateVersion: UInt64 { page.number(at: Offset.userStateVersion) }
@@ -133,8 +133,8 @@ struct TableHeader {
 
 // MARK: The latest transactions
 
-// Each at its generation's place: what it changed, so that a reader reads no more; and which it was,
-// so that a process that was overtaken while it was stopped learns whether its own still counted.
+// The header lists the latest transactions, each at the place of its generation. A reader reads only the slots that they
+// changed. A process that was stopped after its commit finds its transaction here if it counted.
 extension TableHeader {
     private static let remembered: UInt64 = 16
     private static let listed = 14

@@ -16,7 +16,7 @@ struct TableStorage {
     /// The content of the file.
     enum Reading {
         case current(TableFile.Refresh)
-        /// Nothing that can be read. It is written anew from the snapshot.
+        /// Unreadable. The snapshot is written in its place.
         case unreadable
     }
 
@@ -27,7 +27,7 @@ struct TableStorage {
             switch error {
             case .failed(let failure): throw failure
             case .empty: break
-            case .damaged: Log.debug("\(directory.table) is damaged; this process writes it anew from its own snapshot")
+            case .damaged: Log.debug("\(directory.table) is damaged; this process replaces its content with its own snapshot")
             }
             return .unreadable
         }

@@ -84,7 +84,7 @@ struct TableTransaction {
 
     // MARK: Recovery
 
-    /// Writes every entry anew.
+    /// Writes every entry into a new table.
     mutating func recreateTable() {
         snapshot.beginAgain(as: ProcessEndpoint.newID())
         for slot in table.entries.indices { written.insert(slot) }
@@ -101,7 +101,7 @@ struct TableTransaction {
         return slot
     }
 
-    /// The process that created the table anew may have known less than this one. Of two records of a slot, the later is
+    /// The process that created the new table may have an older snapshot than this one. Of two records of a slot, the later is
     /// right.
     mutating func restoreLater(of stale: TableSnapshot) {
         for slot in stale.table.entries.indices where stale.version(of: slot) > snapshot.version(of: slot) {
@@ -120,7 +120,7 @@ struct TableTransaction {
         wakeEveryProcess()
     }
 
-    /// No other process knows better what a session of this process requested, and which interruptions it has got.
+    /// This process alone knows the requests of its sessions, and the interruptions that they have fetched.
     mutating func reconcileOwn(_ known: SessionEntry, in slot: Slot, with stale: TableSnapshot?) {
         if let stale, table.hasMissed(known, in: slot), stale.table[slot]?.serial == known.serial {
             restoreRecord(in: slot, of: stale)

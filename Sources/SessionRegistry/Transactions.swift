@@ -104,10 +104,10 @@ extension SharedRegistry {
         if case .recovering(let snapshots) = mode { snapshots } else { [] }
     }
 
-    /// Others have created the table anew: what this process knew before is compared with it until a transaction is done.
+    /// Another process has created a new table. The snapshot of this process is compared with it until a transaction is done.
     private func addStaleSnapshot(_ snapshot: TableSnapshot) { mode = .recovering(from: staleSnapshots + [snapshot]) }
 
-    /// Follows what the table says of this process's sessions. A session that it has lost is restored.
+    /// Applies the table's entries of this process's sessions. A session without an entry is restored.
     private func restoreOwn(_ transaction: inout TableTransaction, from stale: TableSnapshot?) {
         for index in own.indices {
             let session = own[index]
@@ -126,7 +126,7 @@ extension SharedRegistry {
 
     // MARK: Afterwards
 
-    /// The lock of the file is released: the processes that wake want it.
+    /// The lock of the file is released first: the processes that wake take it.
     private func finish(waking endpoints: [UInt64]) {
         rememberOwnSessions()
         requestMonitorUpdate()

@@ -7,8 +7,8 @@ public import SessionRegistry
 /// The page in which the units and queues of this process describe themselves, and the file that announces it.
 ///
 /// The memory is sealed: a process that damages the runtime directory cannot make an access to it fail. The file names
-/// the process and its descriptor of the memory. The process holds the lock of the file while it lives, so that a
-/// reader knows the file of a dead one. The page lives as long as the process, because audio threads write into it.
+/// the process and its descriptor of the memory. The process holds the lock of the file while it runs, so that a
+/// reader detects the file of a dead one. The page is never freed, because audio threads write into it.
 public final class StatusPage: @unchecked Sendable {
     private let page: UnsafeMutablePointer<status_page>
     private let memory: FileDescriptor

@@ -4,7 +4,7 @@ public import CStatusPage
 import LinuxSystem
 public import SessionRegistry
 
-/// What the page of another process says at one moment. Any process of the user can have written it: nothing is trusted.
+/// The content of the page of another process at one moment. Any process of the user can have written it: nothing is trusted.
 public struct ProcessStatus: Sendable {
     public struct Slot: Sendable {
         /// The place on the page.

@@ -100,7 +100,7 @@ struct RateConverterTests {
         #expect(throws: ConverterError.parameter) { try converter.set(code("srca"), 1) }
     }
 
-    @Test("begins anew after a reset, and after the end")
+    @Test("begins again after a reset, and after the end")
     func reset() throws {
         let converter = try made(44_100, 48_000)
         let sound = Stream(floats: sine(2_000, rate: 44_100))

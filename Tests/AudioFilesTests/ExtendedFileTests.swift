@@ -104,7 +104,7 @@ struct ExtendedFileTests {
         #expect(whole == result)
     }
 
-    @Test("begins anew at any frame", arguments: stereo)
+    @Test("begins again at any frame", arguments: stereo)
     func seeking(_ type: SoundFileType, _ format: StreamDescription, _ tolerance: Float) throws {
         let storage = try file(type, format, sound(5_003, rate: 22_050))
         let read = try reader(storage)

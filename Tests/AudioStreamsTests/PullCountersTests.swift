@@ -31,7 +31,7 @@ import Testing
         #expect(abs(counters.copy.load - 1) < 0.001 && counters.copy.load <= 1)
     }
 
-    @Test("A start begins to count anew, and the first underrun after it is known as such") func start() {
+    @Test("A start resets the counters, and the first underrun after it is reported as the first") func start() {
         let counters = PullCounters()
         counters.setRealtime(true)
         counters.start(slice: 10_000_000)

@@ -96,7 +96,7 @@ extension Port {
         #expect(program.stream.counts.underruns == 0)
     }
 
-    @Test("The program hears of another device only where a rate or the channels are others") func sameLayout() throws {
+    @Test("The program is notified of another device only when a rate or the channels change") func sameLayout() throws {
         var real: TestHardware?
         let machine = PullMachine { clock in
             let hardware = TestHardware(by: clock)

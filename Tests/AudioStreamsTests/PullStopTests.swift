@@ -183,7 +183,7 @@ import Testing
         #expect(program.stopReasons.count == 1 && !machine.devices.isInterrupted)
     }
 
-    @Test("A stream stops before the program hears of the interruption, and a start meets one that the monitor has not seen")
+    @Test("A stream stops before the program is notified of the interruption. A start applies one that the monitor has not read")
     func unseenInterruption() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)

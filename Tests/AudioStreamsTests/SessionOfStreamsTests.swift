@@ -453,7 +453,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.registry.locks == locks)
     }
 
-    @Test("A server that dies ends the activity of the session made for the streams; later changes leave the table alone")
+    @Test("A server that dies ends the activity of the session made for the streams; later changes do not change the table")
     func deathOfServer() throws {
         let group = Group()
         let stream = try group.open()

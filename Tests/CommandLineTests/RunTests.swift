@@ -46,7 +46,7 @@ import Testing
         #expect(try tool.run("run printf '%s|' -- --json").output == "--|--json|")
     }
 
-    @Test("The sound server learns the role of the stream from the category and the mode")
+    @Test("The sound server gets the role of the stream from the category and the mode")
     func roles() throws {
         func role(_ category: SessionModel.Category, _ mode: Mode = .standard) throws -> [String] {
             var settings = SessionSettings()

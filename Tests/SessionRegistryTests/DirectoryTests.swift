@@ -80,7 +80,7 @@ import Testing
         let music = try first.enter(name: SessionName("music"), settings: media)
         let prompt = try second.enter(name: SessionName("prompt"), settings: media)
         try first.submit(.activate(music))
-        // Also when a table is created anew, and when one is replaced.
+        // Also when a table is created again, and when one is replaced.
         try FileManager.default.removeItem(atPath: folder.table)
         try second.submit(.activate(prompt))
         let holder = HostileTests.locked(folder.table)

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("A removed, truncated or unreadable table is created anew, also where that fails at first", arguments: failures, 0..<4)
+    @Test("A removed, truncated or unreadable table is created again, also where that fails at first", arguments: failures, 0..<4)
     func recovery(failure: Failure, loss: Int) throws {
         try failEach(failure) {
             try $0.first.submit(.activate($0.music))

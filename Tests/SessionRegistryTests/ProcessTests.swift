@@ -140,7 +140,7 @@ import Testing
         try stopped.expect("begin")
     }
 
-    @Test("exec ends a session as death does, although the pid lives on")
+    @Test("exec ends a session as death does, although the pid stays")
     func exec() throws {
         let (first, second) = (try peer(), try peer())
         try first.expect("begin")
@@ -149,7 +149,7 @@ import Testing
         #expect(second.isRunning)
     }
 
-    @Test("The death of a process that has forked ends its session, although the child lives on")
+    @Test("The death of a process that has forked ends its session, although the child runs on")
     func forked() throws {
         let (first, second) = (try peer(), try peer())
         try first.expect("begin")

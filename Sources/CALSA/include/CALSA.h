@@ -134,7 +134,7 @@ struct alsa_use_case {
     const char *playback_pcm, *capture_pcm, *jack, *playback_volume, *capture_volume;
 };
 typedef struct alsa_use_cases alsa_use_cases;
-/* The devices of the card's everyday verb: HiFi, else the first one. -ENOENT without a profile. */
+/* The devices of the card's verb HiFi, else of its first verb. -ENOENT without a profile. */
 int alsa_use_cases_open(uint32_t card, alsa_use_cases **out);
 int alsa_use_cases_next(alsa_use_cases *iterator, struct alsa_use_case *out);
 void alsa_use_cases_close(alsa_use_cases *iterator);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The private interface between libAudioToolbox and its codec modules. A module is a shared object that is linked with the
-   library of somebody else and belongs to the same version as libAudioToolbox. It exports one function, audiotoolbox_codecs.
+   library of another project and belongs to the same version as libAudioToolbox. It exports one function, audiotoolbox_codecs.
 
    All data comes from files and programs: a module checks every number before it uses it as a size. No function is called on
    two threads at once for one decoder or encoder; different ones are used on any threads. */

@@ -112,7 +112,7 @@ TEST(category, "A category without the direction refuses a start with its code, 
     engine()->pull_destroy(puller.stream);
 }
 
-TEST(route, "A stream moves with the route, and the program hears of the new format") {
+TEST(route, "A stream moves with the route, and the program is notified of the new format") {
     struct puller puller;
     BEGIN_SESSION();
     create_puller(&puller, PULL_OUTPUT, play_ones);

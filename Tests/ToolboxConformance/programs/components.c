@@ -31,7 +31,7 @@ TEST(search, "a search finds each component once, in one order, and 0 matches ev
     EXPECT_INTEGER(AudioComponentGetVersion((AudioComponent)&any, &version), kAudio_ParamError);
 }
 
-TEST(instances, "an instance knows its component, and an instance of no component is an error") {
+TEST(instances, "an instance has its component, and an instance of no component is an error") {
     AudioUnit unit = make_io(), none = NULL;
     EXPECT(AudioComponentInstanceGetComponent(unit) == find(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO));
     EXPECT(AudioComponentInstanceGetComponent(NULL) == NULL);

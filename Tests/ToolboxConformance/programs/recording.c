@@ -55,7 +55,7 @@ static void make_recorder(struct recorder *recorder, double rate) {
     }
 }
 
-TEST(recording, "What is recorded is what the microphone hears, sample for sample, with the time of each buffer") {
+TEST(recording, "The recording has the samples of the microphone, and each buffer its time") {
     struct recorder recorder;
     write_microphone();
     BEGIN_SESSION();

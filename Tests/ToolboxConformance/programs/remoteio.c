@@ -226,7 +226,7 @@ static OSStatus record(void *reference, AudioUnitRenderActionFlags *flags, const
     return 0;
 }
 
-TEST(recording, "an input unit is called for each slice and gets what the microphone hears") {
+TEST(recording, "an input unit is called for each slice and gets the sound of the microphone") {
     struct recorder recorder;
     memset(&recorder, 0, sizeof recorder);
     write_microphone();
