@@ -182,14 +182,16 @@ let package = Package(
             name: "AVFAudio", dependencies: ["AudioEngine", "AudioSession", "SessionModel", "LinuxSystem"],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
+        // The functions of the companion library for the command line tool, which loads it on demand.
+        .target(name: "CToolboxFunctions", dependencies: ["CAudioToolbox"]),
         // The output of the command line tool as values.
         module("CLIOutput", ["StatusPages", "CStatusPage", "SessionArbiter", "SessionModel", "LinuxSystem"]),
         .executableTarget(
             name: "audiosessionctl",
             dependencies: [
                 "CLIOutput", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
-                "AudioHardware", "SimulatedHardware", "AudioEngine", "StatusPages",
-                "LinuxSystem", "CLinux", "CVersion",
+                "AudioHardware", "SimulatedHardware", "AudioEngine", "StatusPages", "CStatusPage", "CToolboxFunctions",
+                "CAudioToolbox", "MediaFormats", "LinuxSystem", "CLinux", "CVersion",
             ],
             swiftSettings: settings),
         // Generates the tables and pictures of the documents; part of no product.

@@ -1,9 +1,10 @@
 _audiosessionctl() {
     local ports='receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay'
     local run='--category --mode --mix --duck --name --on-interrupt --'
-    local words=''
+    local words='' sound='--format --rate --channels --force'
+    local formats='int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac'
     case $COMP_CWORD in
-    1) words='status monitor interrupt silent lock simulate run routes trace doctor help version' ;;
+    1) words='status monitor interrupt silent lock simulate run play record convert info routes trace doctor help version' ;;
     2)
         case ${COMP_WORDS[1]} in
         status | routes) words='--json' ;;
@@ -12,8 +13,16 @@ _audiosessionctl() {
         silent | lock) words='on off' ;;
         run) words="$run $(compgen -c -- "${COMP_WORDS[2]}")" ;;
         simulate) words='plug unplug volume server wake silent lock interrupt' ;;
-        help) words='status monitor interrupt silent lock simulate run routes trace doctor version' ;;
-        trace)
+        help) words='status monitor interrupt silent lock simulate run play record convert info routes trace doctor version' ;;
+        info)
+            compopt -o default
+            words='--json'
+            ;;
+        record | convert)
+            compopt -o default
+            words="$sound $([ "${COMP_WORDS[1]}" = record ] && echo --seconds)"
+            ;;
+        trace | play)
             compopt -o default
             return
             ;;
@@ -24,6 +33,14 @@ _audiosessionctl() {
             words="$run $(compgen -c -- "${COMP_WORDS[COMP_CWORD]}")"
             compopt -o default
         fi
+        case ${COMP_WORDS[1]} in
+        play | info) compopt -o default ;;
+        record | convert)
+            compopt -o default
+            words="$sound $([ "${COMP_WORDS[1]}" = record ] && echo --seconds)"
+            [ "${COMP_WORDS[COMP_CWORD - 1]}" = --format ] && words=$formats
+            ;;
+        esac
         case ${COMP_WORDS[1]}\ ${COMP_WORDS[2]} in
         'interrupt begin') words='--name --detach' ;;
         'interrupt end') words='--should-not-resume' ;;

@@ -1,8 +1,8 @@
-set -l commands status monitor interrupt silent lock simulate run routes trace doctor help version
+set -l commands status monitor interrupt silent lock simulate run play record convert info routes trace doctor help version
 set -l ports receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay
 complete -c audiosessionctl -f
 complete -c audiosessionctl -n "not __fish_seen_subcommand_from $commands" -a "$commands"
-complete -c audiosessionctl -n '__fish_seen_subcommand_from status monitor routes' -l json
+complete -c audiosessionctl -n '__fish_seen_subcommand_from status monitor routes info' -l json
 complete -c audiosessionctl -n '__fish_seen_subcommand_from monitor' -l lines
 complete -c audiosessionctl -n '__fish_seen_subcommand_from silent lock' -a 'on off'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from interrupt; and not __fish_seen_subcommand_from begin end confirm' -a 'begin end confirm'
@@ -13,3 +13,8 @@ complete -c audiosessionctl -n '__fish_seen_subcommand_from plug unplug' -a "$po
 complete -c audiosessionctl -n '__fish_seen_subcommand_from server' -a 'die restart'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from trace' -F -l svg
 complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l category -l mode -l mix -l duck -l name -l on-interrupt -xa '(__fish_complete_subcommand --fcs-skip=2)'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from play record convert info' -F
+complete -c audiosessionctl -n '__fish_seen_subcommand_from record convert' -l format -xa 'int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from record convert' -l rate -l channels -x
+complete -c audiosessionctl -n '__fish_seen_subcommand_from record convert' -l force
+complete -c audiosessionctl -n '__fish_seen_subcommand_from record' -l seconds -x

@@ -2,7 +2,9 @@
 local -a commands ports
 commands=(
     'status:all sessions' 'monitor:sessions and events' 'interrupt:a phone call' 'silent:the silent switch' 'lock:the screen lock'
-    'simulate:the simulated machine' 'run:a program with a session' 'routes:the route of each category' 'trace:record events' 'doctor:check the installation' 'help' 'version'
+    'simulate:the simulated machine' 'run:a program with a session'
+    'play:sound files' 'record:the input into a file' 'convert:a sound file' 'info:sound files'
+    'routes:the route of each category' 'trace:record events' 'doctor:check the installation' 'help' 'version'
 )
 ports=(receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay)
 if ((CURRENT == 2)); then
@@ -26,5 +28,11 @@ simulate)
     if ((CURRENT == 4)) && [[ $words[3] == interrupt ]]; then compadd begin end confirm; fi
     ;;
 run) _arguments '--category' '--mode' '--mix' '--duck' '--name' '--on-interrupt' '*::: :_normal' ;;
+play) _files ;;
+info) _arguments '--json' '*:file:_files' ;;
+record | convert)
+    _arguments '--format:format:(int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac)' '--rate:hertz:' '--channels:number:' \
+        '--seconds:number:' '--force' '*:file:_files'
+    ;;
 trace) if ((CURRENT == 3)); then _files; else compadd -- --svg; fi ;;
 esac

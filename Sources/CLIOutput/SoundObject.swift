@@ -14,11 +14,17 @@ public struct SoundObject: Equatable, Sendable {
     public enum State: Equatable, Sendable { case running, paused, stopping, stopped }
 
     public struct Format: Equatable, Sendable {
-        let rate: Double
+        public let rate: Double
         let id: UInt32
         let flags: UInt32
         let channels: UInt32
         let bits: UInt32
+
+        /// The fields of a stream description.
+        public init(rate: Double, id: UInt32, flags: UInt32, channels: UInt32, bits: UInt32) {
+            self.rate = rate.isFinite ? min(max(rate, 0), 1e7) : 0
+            (self.id, self.flags, self.channels, self.bits) = (id, flags, channels, bits)
+        }
     }
 
     public let process: Int32
@@ -135,16 +141,20 @@ extension SoundObject.State {
 
 extension SoundObject.Format {
     init(_ format: status_format) {
-        rate = format.rate.isFinite ? min(max(format.rate, 0), 1e7) : 0
-        (id, flags, channels, bits) = (format.id, format.flags, format.channels, format.bits)
+        self.init(rate: format.rate, id: format.id, flags: format.flags, channels: format.channels, bits: format.bits)
     }
 
     private static let linearPCM: UInt32 = 0x6C70_636D
+    private static let names: [(UInt32, StaticString)] = [
+        (0x756C_6177, "ulaw"), (0x616C_6177, "alaw"), (0x696D_6134, "ima4"), (0x6161_6320, "aac"), (0x616C_6163, "alac"),
+        (0x666C_6163, "flac"), (0x2E6D_7031, "mp1"), (0x2E6D_7032, "mp2"), (0x2E6D_7033, "mp3"),
+    ]
 
     var isInterleaved: Bool { flags & 0x20 == 0 }
 
-    /// "float32", "int16", "fixed8.24", or the four characters of another format.
+    /// "float32", "int16", "fixed8.24", "aac", or the four characters of a format without a name.
     var sample: String {
+        for (id, name) in SoundObject.Format.names where id == self.id { return "\(name)" }
         guard id == SoundObject.Format.linearPCM else { return Number.code(id) }
         if flags & 1 != 0 { return "float\(bits)" }
         let fraction = flags >> 7 & 0x3F

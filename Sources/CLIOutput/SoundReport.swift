@@ -60,11 +60,13 @@ extension SoundObject {
 }
 
 extension SoundObject.Format {
-    fileprivate var json: JSON {
-        .object([
+    fileprivate var json: JSON { .object(members) }
+
+    var members: [(key: String, value: JSON)] {
+        [
             ("rate", .number(Float(rate))), ("channels", .integer(Int(channels))), ("sample", .string(sample)),
             ("interleaved", .bool(isInterleaved)),
-        ])
+        ]
     }
 }
 

@@ -22,7 +22,7 @@ public struct TerminalEncoder: Equatable, Sendable {
         return lines.count < size.rows ? text + "\u{1B}[\(lines.count + 1);1H\u{1B}[J" : text
     }
 
-    private func painted(_ line: ScreenLine) -> String {
+    func painted(_ line: ScreenLine) -> String {
         var text = ""
         var isAligned = true
         for piece in line.pieces {

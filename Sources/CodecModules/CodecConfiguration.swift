@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// The formats of codec modules that have a configuration beside their packets.
-enum CodecFormat {
-    static let aac: UInt32 = 0x6161_6320
-    static let aacHE: UInt32 = 0x6161_6368
-    static let aacHEv2: UInt32 = 0x6161_6370
-    static let appleLossless: UInt32 = 0x616C_6163
-    static let flac: UInt32 = 0x666C_6163
-    static let opus: UInt32 = 0x6F70_7573
-
-    static let withConfiguration = [aac, aacHE, aacHEv2, appleLossless, flac]
-    static let lossless = [appleLossless, flac]
-}
-
 /// The configuration of a decoder, which magic cookies contain in several ways.
 enum CodecConfiguration {
     /// The configuration in a cookie, or one that follows from the description where the cookie is empty. Nil: the cookie has

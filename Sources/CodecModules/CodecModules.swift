@@ -55,25 +55,7 @@ public enum CodecModules {
     }
 }
 
-// Constants of the file: the compiler may confuse constant arrays inside of initializers.
-private let mpegFormats: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
-private let ffmpegFormats: [UInt32] =
-    [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, 0x6163_2D33] + CodecFormat.lossless + mpegFormats
-
-/// A module that may be installed.
-struct CodecSource {
-    let name: StaticString
-    let package: StaticString
-    /// The formats for which the module is loaded.
-    let formats: [UInt32]
-
-    /// In the order in which they are asked: the fastest decoder of a format first.
-    static let all: [CodecSource] = [
-        CodecSource(name: "mpg123", package: "audiotoolbox-codecs-mpg123", formats: mpegFormats),
-        CodecSource(name: "ffmpeg", package: "audiotoolbox-codecs-ffmpeg", formats: ffmpegFormats),
-        CodecSource(name: "sndfile", package: "audiotoolbox-codecs-sndfile", formats: CodecFormat.lossless),
-    ]
-
+extension CodecSource {
     /// The module, or why it is not there. It stays loaded; a second call finds it.
     func load() -> (module: CodecModule?, reason: String) {
         var reason: UnsafePointer<CChar>?

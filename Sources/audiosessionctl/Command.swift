@@ -14,6 +14,10 @@ enum Command: Equatable {
     case trace(String, picture: String?)
     case doctor
     case run(RunOptions)
+    case play([String])
+    case record(OutputOptions)
+    case convert(String, OutputOptions)
+    case info([String], json: Bool)
 
     enum MonitorFormat: Equatable {
         /// The screen on a terminal, else lines.
@@ -92,6 +96,21 @@ extension Command {
         }
         guard let file else { throw UsageError("the file is missing") }
         return .trace(file, picture: picture)
+    }
+
+    static func parseRecord(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        .record(try OutputOptions.parse(&arguments, files: ["the file is missing"], mayEnd: true).options)
+    }
+
+    static func parseConvert(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        let missing: [StaticString] = ["the files are missing", "the file to write is missing"]
+        let (files, options) = try OutputOptions.parse(&arguments, files: missing, mayEnd: false)
+        return .convert(files.first ?? "", options)
+    }
+
+    static func parseInfo(_ arguments: inout Arguments) throws(UsageError) -> Command {
+        let json = arguments.accept("--json")
+        return .info(try arguments.files(), json: json)
     }
 
     /// The words of a simulated change are the same here and in the C function.

@@ -14,9 +14,13 @@ struct Poller: ~Copyable {
     }
 
     /// The readable descriptor; -1 after an error.
-    func next() -> Int32 {
+    func next() -> Int32 { next(milliseconds: -1) ?? -1 }
+
+    /// The readable descriptor; -1 after an error, nil when the time has passed. -1 milliseconds have no end.
+    func next(milliseconds: Int32) -> Int32? {
         var event = linux_event()
-        guard linux_epoll_wait(epoll.number, &event, 1, -1) > 0 else { return -1 }
-        return Int32(truncatingIfNeeded: event.token)
+        let count = linux_epoll_wait(epoll.number, &event, 1, milliseconds)
+        if count == 0 { return nil }
+        return count > 0 ? Int32(truncatingIfNeeded: event.token) : -1
     }
 }

@@ -24,7 +24,7 @@ struct Terminal: ~Copyable {
     static var keys: Int32 { linux_is_terminal(0) ? 0 : -1 }
 
     /// The first of the locale variables decides, as in the C library.
-    private static var isUnicode: Bool {
+    static var isUnicode: Bool {
         let locale = Environment.value("LC_ALL") ?? Environment.value("LC_CTYPE") ?? Environment.value("LANG") ?? ""
         var letters: [UInt8] = []
         for byte in locale.utf8 where byte != 0x2D { letters.append(byte | 0x20) }
@@ -71,7 +71,7 @@ struct Terminal: ~Copyable {
         linux_terminal_restore(descriptor)
     }
 
-    private static var size: MonitorView.Size {
+    static var size: MonitorView.Size {
         var (columns, rows): (Int32, Int32) = (0, 0)
         _ = linux_terminal_size(descriptor, &columns, &rows)
         return MonitorView.Size(columns: columns > 0 ? Int(columns) : 80, rows: rows > 0 ? Int(rows) : 24)

@@ -118,6 +118,40 @@ struct Usage {
             words: RunOptions.words, takesProgram: true,
             parse: { (arguments) throws(UsageError) in .run(try RunOptions(&arguments)) }),
         Usage(
+            name: "play", synopsis: ["play [--] FILE..."],
+            text: """
+                Plays sound files, each to its end or until Ctrl-C. An interruption stops the sound, which
+                continues afterwards. A terminal shows time, levels and route. Needs libaudiotoolbox0.
+                """, words: ["--"], parse: { (arguments) throws(UsageError) in .play(try arguments.files()) }),
+        Usage(
+            name: "record",
+            synopsis: ["record [--seconds N] [--format F] [--rate HZ] [--channels N] [--force] [--] FILE"],
+            text: """
+                Records the input of the route into FILE until Ctrl-C, or for --seconds. The end of the name
+                is the type of the file: .wav .aif .aiff .aifc .caf .au .snd .m4a. Needs libaudiotoolbox0.
+                    --format    int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac;
+                                the default is int16, for .m4a aac
+                    --rate      4000 to 192000; the default is the rate of the hardware
+                    --channels  1 to 8; the default is that of the hardware, at most 2
+                    --force     replaces a file that exists
+                    --          ends the options
+                """, words: OutputOptions.recordWords + Encoding.words, parse: Command.parseRecord),
+        Usage(
+            name: "convert",
+            synopsis: ["convert [--format F] [--rate HZ] [--channels N] [--force] [--] IN OUT"],
+            text: """
+                Writes the sound of IN into OUT. The options are those of record; without them OUT has the
+                rate, the channels and, where its type can hold it, the format of IN. Needs libaudiotoolbox0.
+                    --format    int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac
+                    --rate, --channels, --force, --
+                """, words: OutputOptions.words + Encoding.words, parse: Command.parseConvert),
+        Usage(
+            name: "info", synopsis: ["info [--json] [--] FILE..."],
+            text: """
+                Prints type, format and duration of sound files, and the package that a decoder is missing
+                from; with --json one object per line. Needs libaudiotoolbox0.
+                """, words: ["--json", "--"], parse: Command.parseInfo),
+        Usage(
             name: "routes", synopsis: ["routes [--json]"], text: "Prints the route of each category on this machine.",
             words: ["--json"], parse: { (arguments) throws(UsageError) in .routes(json: arguments.accept("--json")) }),
         Usage(

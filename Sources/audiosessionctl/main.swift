@@ -22,5 +22,9 @@ func execute(_ command: Command) -> Int32 {
     case .change(let change): return apply(change)
     case .doctor: return doctor()
     case .run(let options): return run(options)
+    case .play(let files): return play(files)
+    case .record(let options): return record(options)
+    case .convert(let file, let options): return convert(file, options)
+    case .info(let files, let json): return printInfo(files, json: json)
     }
 }

@@ -30,6 +30,8 @@ private func parsed(_ line: String) -> Command? {
         #expect(parsed("simulate plug usb") == .change(.hardware(.plug(.usb))))
         #expect(parsed("simulate volume 0.25") == .change(.hardware(.volume(0.25))))
         #expect(parsed("trace a.json --svg b.svg") == .trace("a.json", picture: "b.svg"))
+        #expect(parsed("play a.wav b.caf") == .play(["a.wav", "b.caf"]) && parsed("play -- -a --") == .play(["-a", "--"]))
+        #expect(parsed("info a.wav") == .info(["a.wav"], json: false) && parsed("info --json -- -a") == .info(["-a"], json: true))
         #expect(parsed("help interrupt") == .help("interrupt"))
         #expect(parsed("--version") == .version)
     }
@@ -45,9 +47,49 @@ private func parsed(_ line: String) -> Command? {
             "trace a.json --svg", "help a b", "interrupt end later", "run", "run --", "run --name", "run --bogus true",
             "run --category Nonsense true", "run --category AmbientSound --mode VoiceChat true",
             "run --category RecordAudio --mix true", "run --on-interrupt later true",
+            "play", "play --", "play -a", "play a -b", "info", "info --json", "info a --json", "record", "record a.wav b.wav",
+            "record a", "record .wav", "record --seconds a.wav", "record --seconds 0 a.wav", "record --rate 3999 a.wav",
+            "record --rate nan a.wav", "record --channels 9 a.wav", "record --channels 1.5 a.wav", "record --format mp3 a.caf",
+            "record --format aac a.wav", "record --format ima4 a.au", "record --format int16 a.m4a", "record --", "record -x.wav",
+            "convert a.wav", "convert a.wav b.wav c.wav", "convert a.wav --seconds 1 b.wav", "convert a.wav b.mp3",
         ])
     func mistakes(line: String) {
         #expect(throws: UsageError.self) { try Command(line.split(separator: " ").map(String.init)) }
+    }
+
+    @Test("The options of record and convert stand before, between and after the files; all words after -- are files")
+    func soundOptions() throws {
+        guard case .record(let memo) = try #require(parsed("record --seconds 2.5 --force a/B.CAF --format ima4")) else { return }
+        #expect(memo.file == "a/B.CAF" && memo.container == .caf && memo.encoding == .ima4)
+        #expect(memo.seconds == 2.5 && memo.replaces && memo.rate == nil && memo.channels == nil)
+        guard case .convert(let source, let copy) = try #require(parsed("convert --rate 8000 in --channels 1 -- -out.au")) else {
+            return
+        }
+        #expect(source == "in" && copy.file == "-out.au" && copy.rate == 8000 && copy.channels == 1 && !copy.replaces)
+        #expect(parsed("convert -- a.wav --force.wav") != nil)
+    }
+
+    @Test("Each type of file has the formats that it can hold, in its byte order; an AIFF file of other than integers is AIFC")
+    func containers() throws {
+        let held: [(String, [Encoding])] = [
+            ("a.wav", [.ulaw, .alaw]), ("a.au", [.ulaw, .alaw]), ("a.aif", [.ulaw, .alaw, .ima4]),
+            ("a.aifc", [.ulaw, .alaw, .ima4]), ("a.caf", [.ulaw, .alaw, .ima4, .aac, .alac]), ("a.m4a", [.aac, .alac]),
+        ]
+        for (file, encodings) in held {
+            let container = try Container(file)
+            for encoding in Encoding.allCases {
+                let isHeld = encoding.bits != nil ? container != .m4a : encodings.contains(encoding)
+                #expect(container.holds(encoding) == isHeld, "\(file) \(encoding.word)")
+            }
+        }
+        let (aiff, wave) = (try Container("a.AIFF"), try Container("a.wav"))
+        #expect(aiff.type(for: .int24) == 0x4149_4646 && aiff.type(for: .float32) == 0x4149_4643)
+        #expect(aiff.type(for: .ima4) == 0x4149_4643)
+        let int16 = aiff.description(.int16, rate: 44_100, channels: 2)
+        #expect(int16.formatFlags == [.signedInteger, .packed, .bigEndian] && int16.bytesPerFrame == 4)
+        #expect(wave.description(.int8, rate: 8_000, channels: 1).formatFlags == [.packed])
+        #expect(aiff.description(.int8, rate: 8_000, channels: 1).formatFlags == [.packed, .signedInteger])
+        #expect(wave.description(.float64, rate: 8_000, channels: 3).bytesPerPacket == 24)
     }
 
     @Test("An event is stamped with the seconds since the beginning, to a millisecond")
@@ -128,6 +170,10 @@ private func parsed(_ line: String) -> Command? {
             "interrupt begin --detatch", "unknown word \"--detatch\"; did you mean --detach?",
             "usage: audiosessionctl interrupt begin"
         ),
+        ("convert --foce a b.wav", "unknown option \"--foce\"; did you mean --force?", "usage: audiosessionctl convert"),
+        ("record --format imp4 a.caf", "unknown format \"imp4\"; did you mean ima4?", "usage: audiosessionctl record"),
+        ("record a.mp3", "the name \"a.mp3\" does not say the type of the file; it ends with", "usage: audiosessionctl record"),
+        ("record --rate 1 a.wav", "the rate \"1\" is not in 4000 to 192000\n", "usage: audiosessionctl record"),
         ("run --categroy x y", "unknown option \"--categroy\"; did you mean --category?", "usage: audiosessionctl run"),
     ]
 

@@ -69,6 +69,16 @@ import Testing
         #expect(try String(contentsOfFile: tool.folder + "/picture", encoding: .utf8).hasSuffix("</svg>\n"))
     }
 
+    @Test(
+        "The commands for sound files need the companion library, and name its package where it is missing",
+        arguments: ["play a.wav", "record a.wav", "convert a.wav b.wav", "info a.wav"])
+    func withoutToolbox(command: String) throws {
+        let end = try tool.run(command)
+        #expect(end.status == 1 && end.output == "")
+        let text = "audiosessionctl: this command needs libAudioToolbox.so.0: install the package libaudiotoolbox0 ("
+        #expect(end.errors.hasPrefix(text), "\(end.errors)")
+    }
+
     @Test("status fails where sessions cannot meet, and prints nothing", arguments: ["status", "status --json"])
     func unreadable(command: String) throws {
         let end = try tool.run(command, meetingIn: tool.folder + "/no/parent")

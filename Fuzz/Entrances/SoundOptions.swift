@@ -1,0 +1,1 @@
+../../Sources/audiosessionctl/SoundOptions.swift

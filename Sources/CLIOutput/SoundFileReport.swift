@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
+/// What a sound file contains.
+public struct SoundFileReport: Sendable {
+    public let name: String
+    /// The four characters of the type.
+    public let type: UInt32
+    public let format: SoundObject.Format
+    /// Of the whole sound, without priming and remainder.
+    public let frames: Int64
+    public let packets: UInt64
+    public let bytes: UInt64
+    /// Bits a second.
+    public let bitRate: UInt32
+    /// Empty where the file can be decoded; else the packages that have a decoder.
+    public let missingPackages: [String]
+    public let isDecodable: Bool
+
+    public init(
+        name: String, type: UInt32, format: SoundObject.Format, frames: Int64, packets: UInt64, bytes: UInt64, bitRate: UInt32,
+        isDecodable: Bool, missingPackages: [String]
+    ) {
+        self.name = name
+        self.type = type
+        self.format = format
+        self.frames = frames
+        self.packets = packets
+        self.bytes = bytes
+        self.bitRate = bitRate
+        self.isDecodable = isDecodable
+        self.missingPackages = missingPackages
+    }
+
+    public var seconds: Double { format.rate > 0 ? Double(max(frames, 0)) / format.rate : 0 }
+
+    private var typeName: String {
+        for (type, name) in SoundFileReport.types where type == self.type { return "\(name)" }
+        return Number.code(type)
+    }
+
+    private static let types: [(UInt32, StaticString)] = [
+        (0x4149_4646, "AIFF"), (0x4149_4643, "AIFC"), (0x5741_5645, "WAVE"), (0x4E65_5854, "AU"), (0x6361_6666, "CAF"),
+        (0x4D50_4731, "MPEG layer 1"), (0x4D50_4732, "MPEG layer 2"), (0x4D50_4733, "MPEG layer 3"), (0x6164_7473, "ADTS"),
+        (0x6D34_6166, "M4A"), (0x6D70_3466, "MPEG-4"),
+    ]
+
+    public var text: String {
+        var text = "\(printable(name))\n"
+        text += row("type", typeName)
+        text += row("format", format.text)
+        text += row("duration", "\(soundTime(seconds)), \(max(frames, 0)) frames")
+        text += row("data", "\(bytes) bytes, \(packets) packets, \(bitRate / 1000) kbit/s")
+        if !isDecodable { text += row("decoder", decoderText) }
+        return text
+    }
+
+    private var decoderText: String {
+        missingPackages.isEmpty ? "none" : "not installed: \(joined(missingPackages))"
+    }
+
+    public var json: JSON {
+        .object(
+            [("file", .string(name)), ("type", .string(typeName))] + format.members
+                + [
+                    ("frames", .integer(Int(clamping: frames))), ("seconds", .number(Float(seconds))),
+                    ("packets", .integer(Int(clamping: packets))), ("bytes", .integer(Int(clamping: bytes))),
+                    ("bitRate", .integer(Int(bitRate))), ("decodable", .bool(isDecodable)),
+                    ("packages", .array(missingPackages.map { .string($0) })),
+                ])
+    }
+
+    private func row(_ title: String, _ value: String) -> String { "  \(padded(title, 10))\(value)\n" }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of libAudioToolbox and libAudioSession that audiosessionctl calls. The tool loads the library only for the
+   commands that need it: the others work where the library is not installed. The types are those of the public headers. */
+#ifndef CTOOLBOXFUNCTIONS_H
+#define CTOOLBOXFUNCTIONS_H
+
+#include "../../CAudioToolbox/CAudioToolbox.h"
+
+#include "../../../include/AudioToolbox/AudioSession.h"
+#include "../../../include/AudioToolbox/AudioSessionLinux.h"
+
+/* clang-format off */
+#define TOOLBOX_FUNCTIONS(each) \
+    each(AudioSessionInitialize) \
+    each(AudioSessionSetProperty) \
+    each(AudioSessionGetProperty) \
+    each(AudioSessionLinuxEventDescriptor) \
+    each(AudioSessionLinuxDispatchEvents) \
+    each(AudioSessionLinuxStatusName) \
+    each(AudioSessionLinuxSetDisplayName) \
+    each(AudioQueueNewOutput) \
+    each(AudioQueueNewInput) \
+    each(AudioQueueAllocateBuffer) \
+    each(AudioQueueEnqueueBuffer) \
+    each(AudioQueueStart) \
+    each(AudioQueueStop) \
+    each(AudioQueueDispose) \
+    each(AudioQueueGetProperty) \
+    each(AudioQueueSetProperty) \
+    each(AudioQueueAddPropertyListener) \
+    each(AudioQueueGetCurrentTime) \
+    each(ExtAudioFileLinuxOpenPath) \
+    each(ExtAudioFileLinuxCreateWithPath) \
+    each(ExtAudioFileRead) \
+    each(ExtAudioFileWrite) \
+    each(ExtAudioFileGetProperty) \
+    each(ExtAudioFileSetProperty) \
+    each(ExtAudioFileDispose) \
+    each(AudioFileLinuxOpenPath) \
+    each(AudioFileGetProperty) \
+    each(AudioFileClose)
+/* clang-format on */
+
+#define TOOLBOX_MEMBER(name) __typeof__(&name) _Nonnull name;
+struct toolbox_functions {
+    TOOLBOX_FUNCTIONS(TOOLBOX_MEMBER)
+};
+#undef TOOLBOX_MEMBER
+
+/* Loads the library at a path. NULL: it cannot be loaded, or it lacks a function; then reason is the linker's text. */
+const struct toolbox_functions *_Nullable toolbox_load(const char *_Nonnull path, const char *_Nullable *_Nonnull reason);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The identifiers of formats that need a codec of another library.
+public enum CodecFormat {
+    public static let aac: UInt32 = 0x6161_6320
+    public static let aacHE: UInt32 = 0x6161_6368
+    public static let aacHEv2: UInt32 = 0x6161_6370
+    public static let appleLossless: UInt32 = 0x616C_6163
+    public static let flac: UInt32 = 0x666C_6163
+    public static let opus: UInt32 = 0x6F70_7573
+
+    public static let withConfiguration = [aac, aacHE, aacHEv2, appleLossless, flac]
+    public static let lossless = [appleLossless, flac]
+}
+
+// Constants of the file: the compiler may confuse constant arrays inside of initializers.
+private let mpegFormats: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
+private let ffmpegFormats: [UInt32] =
+    [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, 0x6163_2D33] + CodecFormat.lossless + mpegFormats
+
+/// A module with codecs of another library, which may be installed.
+public struct CodecSource: Sendable {
+    public let name: StaticString
+    public let package: StaticString
+    /// The formats for which the module is loaded.
+    public let formats: [UInt32]
+
+    /// In the order in which they are asked: the fastest decoder of a format first.
+    public static let all: [CodecSource] = [
+        CodecSource(name: "mpg123", package: "audiotoolbox-codecs-mpg123", formats: mpegFormats),
+        CodecSource(name: "ffmpeg", package: "audiotoolbox-codecs-ffmpeg", formats: ffmpegFormats),
+        CodecSource(name: "sndfile", package: "audiotoolbox-codecs-sndfile", formats: CodecFormat.lossless),
+    ]
+
+    /// The packages that have a codec of the format.
+    public static func packages(for formatID: UInt32) -> [StaticString] {
+        all.filter { $0.formats.contains(formatID) }.map { $0.package }
+    }
+}

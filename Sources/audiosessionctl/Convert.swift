@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CLIOutput
+import CLinux
+import CToolboxFunctions
+import LinuxSystem
+import MediaFormats
+
+/// Writes the sound of a file into another one.
+func convert(_ name: String, _ options: OutputOptions) -> Int32 {
+    withToolbox { (toolbox) throws(SoundError) in
+        let source = try SoundFile(reading: name, toolbox)
+        try checkDifferent(name, options.file)
+        let rate = options.rate ?? source.format.mSampleRate
+        let channels = options.channels ?? source.format.mChannelsPerFrame
+        let encoding = options.encoding ?? source.encoding(in: options.container)
+        // Double samples hold integers of 32 bits exactly.
+        let isDouble = source.isPrecise && (encoding == .int32 || encoding == .float64)
+        try source.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble))
+        let target = try options.create(toolbox, encoding, rate: rate, channels: channels, isDouble: isDouble)
+        try copy(source, to: target)
+        return true
+    }
+}
+
+/// Erasing the one would erase the other.
+private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
+    var (first, second) = (linux_file_status(), linux_file_status())
+    guard linux_status_of_path(source, true, &first) >= 0, linux_status_of_path(target, true, &second) >= 0 else { return }
+    guard first.device == second.device, first.inode == second.inode else { return }
+    throw SoundError(target, "is the file that is read")
+}
+
+private func copy(_ source: SoundFile, to target: SoundFile) throws(SoundError) {
+    let signals = FileDescriptor(owning: linux_end_signals())
+    let rate = source.client.mSampleRate
+    let duration = source.seconds
+    var progress = ProgressLine()
+    var shown: UInt64 = 0
+    var frames = 0
+    let room = 16_384 * Int(source.client.mBytesPerFrame)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 16)
+    defer {
+        memory.deallocate()
+        progress.clear()
+    }
+    while true {
+        let count = try source.read(memory, room: room)
+        if count == 0 { break }
+        try target.write(memory, frames: count)
+        frames += count
+        let now = linux_monotonic_nanoseconds()
+        if now &- shown > 100_000_000 {
+            shown = now
+            progress.show(TransportLine(.converting, position: Double(frames) / rate, duration: duration))
+        }
+        guard linux_poll(signals.number, UInt32(LINUX_READABLE), 0) == 0 else {
+            try target.close()
+            throw SoundError(target.name, "stopped at \(soundTime(Double(frames) / rate)); the file is valid up to there")
+        }
+    }
+    try target.close()
+    progress.print("\(target.name): \(target.description.text), \(soundTime(Double(frames) / rate))")
+}
+
+extension SoundFile {
+    /// More than 24 bits.
+    fileprivate var isPrecise: Bool { format.mFormatID == FormatID.linearPCM && format.mBitsPerChannel > 24 }
+
+    /// The format of this file where the type of the other one can hold it.
+    fileprivate func encoding(in container: Container) -> Encoding {
+        let own = ownEncoding
+        if container.holds(own) { return own }
+        return container == .m4a ? .aac : .int16
+    }
+
+    private var ownEncoding: Encoding {
+        if let same = Encoding.allCases.first(where: { $0.bits == nil && $0.formatID == format.mFormatID }) { return same }
+        // Decoders make 16 bits of the formats that no file is written with, but of long samples without loss.
+        guard format.mFormatID == FormatID.linearPCM else { return format.mFormatID == CodecFormat.flac ? .alac : .int16 }
+        if FormatFlags(rawValue: format.mFormatFlags).contains(.float) {
+            return format.mBitsPerChannel > 32 ? .float64 : .float32
+        }
+        switch format.mBitsPerChannel {
+        case ...8: return .int8
+        case ...16: return .int16
+        case ...24: return .int24
+        default: return .int32
+        }
+    }
+}

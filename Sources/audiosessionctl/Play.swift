@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CLIOutput
+import CLinux
+import CToolboxFunctions
+import SessionModel
+
+/// Plays the files one after the other. A file that cannot be played does not keep the others from playing.
+func play(_ files: [String]) -> Int32 {
+    withToolbox { (toolbox) throws(SoundError) in
+        let transport = try Transport(toolbox, .mediaPlayback)
+        var isGood = true
+        for file in files where !transport.isStopped {
+            do throws(SoundError) { try Player(file, toolbox, transport).play() } catch {
+                Output.error(error.text)
+                isGood = false
+            }
+        }
+        return isGood
+    }
+}
+
+/// A file and the queue that plays it. After the start the queue's thread reads the file.
+private final class Player {
+    private static let buffers = 3
+
+    private let toolbox: Toolbox
+    private let transport: Transport
+    private let file: SoundFile
+    private var queue: AudioQueueRef?
+    /// The buffers that the queue has. The queue's thread counts down.
+    private let enqueued = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    /// Written by the queue's thread before the last buffer.
+    private var failure: SoundError?
+
+    init(_ name: String, _ toolbox: Toolbox, _ transport: Transport) throws(SoundError) {
+        self.toolbox = toolbox
+        self.transport = transport
+        enqueued.initialize(to: 0)
+        file = try SoundFile(reading: name, toolbox)
+        // A queue plays 4 to 192 kHz; the file is read at another rate where its own is not in that range.
+        let rate = min(max(file.format.mSampleRate, 4_000), 192_000)
+        try file.setClient(clientFormat(rate: rate, channels: file.format.mChannelsPerFrame))
+    }
+
+    deinit {
+        if let queue { _ = toolbox.AudioQueueDispose(queue, 1) }
+        enqueued.deallocate()
+    }
+
+    func play() throws(SoundError) {
+        let sound = try makeQueue()
+        transport.setName(file.name)
+        transport.print("\(file.name): \(file.description.text)\(sound.duration.map { ", " + soundTime($0) } ?? "")")
+        try fillBuffers(of: sound)
+        guard linux_load(enqueued) > 0 else { return transport.print("\(file.name): nothing to play") }
+        // The queue runs until its last sound was heard.
+        try transport.follow(sound) { linux_load(enqueued) == 0 && !sound.isRunning(toolbox) }
+        let seconds = sound.seconds(toolbox)
+        _ = toolbox.AudioQueueStop(sound.queue, 1)
+        if let failure { throw failure }
+        if transport.isStopped { transport.print("\(file.name): stopped at \(soundTime(seconds))") }
+    }
+
+    private func makeQueue() throws(SoundError) -> QueueSound {
+        var format = file.client
+        let status = toolbox.AudioQueueNewOutput(
+            &format,
+            { data, _, buffer in
+                guard let data, let buffer else { return }
+                Unmanaged<Player>.fromOpaque(data).takeUnretainedValue().refill(buffer)
+            }, Unmanaged.passUnretained(self).toOpaque(), nil, nil, 0, &queue)
+        guard status == 0, let queue else { throw SoundError(file.name, "no queue: \(toolbox.name(of: status))") }
+        let listens = toolbox.AudioQueueAddPropertyListener(
+            queue, UInt32(kAudioQueueProperty_IsRunning),
+            { data, _, _ in
+                guard let data else { return }
+                Unmanaged<Player>.fromOpaque(data).takeUnretainedValue().transport.notify()
+            }, Unmanaged.passUnretained(self).toOpaque())
+        guard listens == 0 else { throw SoundError(file.name, "no queue: \(toolbox.name(of: listens))") }
+        let sound = QueueSound(
+            name: file.name, queue: queue, rate: format.mSampleRate, channels: Int(format.mChannelsPerFrame),
+            duration: file.seconds)
+        sound.enableLevels(toolbox)
+        return sound
+    }
+
+    private func fillBuffers(of sound: QueueSound) throws(SoundError) {
+        let size = UInt32(sound.rate / 10) * file.client.mBytesPerFrame
+        for _ in 0..<Player.buffers {
+            var buffer: AudioQueueBufferRef?
+            let status = toolbox.AudioQueueAllocateBuffer(sound.queue, size, &buffer)
+            guard status == 0, let buffer else { throw SoundError(file.name, "no buffer: \(toolbox.name(of: status))") }
+            if enqueue(buffer, of: sound.queue) { linux_store(enqueued, linux_load(enqueued) + 1) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Called on the queue's thread, when a buffer was played.
+    private func refill(_ buffer: AudioQueueBufferRef) {
+        guard let queue, !enqueue(buffer, of: queue) else { return }
+        linux_store(enqueued, linux_load(enqueued) &- 1)
+        // After what is enqueued.
+        _ = toolbox.AudioQueueStop(queue, 0)
+        transport.notify()
+    }
+
+    /// False at the end of the file.
+    private func enqueue(_ buffer: AudioQueueBufferRef, of queue: AudioQueueRef) -> Bool {
+        guard failure == nil, let memory = buffer.pointee.mAudioData else { return false }
+        do throws(SoundError) {
+            let frames = try file.read(memory, room: Int(buffer.pointee.mAudioDataBytesCapacity))
+            buffer.pointee.mAudioDataByteSize = UInt32(frames) * file.client.mBytesPerFrame
+            return frames > 0 && toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, nil) == 0
+        } catch {
+            failure = error
+            return false
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLIOutput
+import CLinux
+
+/// The last line of a terminal, which shows the progress of a sound. Other output shows no progress.
+struct ProgressLine {
+    let isShown = Terminal.isUsable
+    private let encoder = TerminalEncoder(isColoured: Output.isColoured, isUnicode: Terminal.isUnicode)
+    private var isWritten = false
+
+    /// How long to wait for an event before the line is shown again; -1 has no end.
+    var milliseconds: Int32 { isShown ? 100 : -1 }
+
+    /// False when the terminal cannot be written.
+    @discardableResult
+    mutating func show(_ line: TransportLine) -> Bool {
+        guard isShown else { return true }
+        isWritten = true
+        // The last column stays free: some terminals wrap a full line.
+        return Output.print(encoder.replacement(line.line(in: Terminal.size.columns - 1)))
+    }
+
+    /// Prints a line above the progress.
+    @discardableResult
+    mutating func print(_ text: String) -> Bool {
+        clear()
+        return Output.print(text + "\n")
+    }
+
+    mutating func clear() {
+        guard isWritten else { return }
+        isWritten = false
+        Output.print(TerminalEncoder.emptied)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CLIOutput
+import CToolboxFunctions
+import MediaFormats
+
+/// Prints what the files contain. A file that cannot be read does not keep the others from being described.
+func printInfo(_ files: [String], json: Bool) -> Int32 {
+    withToolbox { (toolbox) throws(SoundError) in
+        var isGood = true
+        for file in files {
+            do throws(SoundError) {
+                let report = try SoundFileReport(of: file, toolbox)
+                guard Output.print(json ? report.json.text + "\n" : report.text) else { return false }
+            } catch {
+                Output.error(error.text)
+                isGood = false
+            }
+        }
+        return isGood
+    }
+}
+
+extension SoundFileReport {
+    fileprivate init(of name: String, _ toolbox: Toolbox) throws(SoundError) {
+        try SoundFile.checkReadable(name)
+        var file: AudioFileID?
+        let status = toolbox.AudioFileLinuxOpenPath(name, Int8(kAudioFileReadPermission), 0, &file)
+        guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
+        defer { _ = toolbox.AudioFileClose(file) }
+        let properties = FileProperties(file: file, toolbox: toolbox)
+        var format = AudioStreamBasicDescription()
+        properties.read(kAudioFilePropertyDataFormat, &format)
+        let packets: UInt64 = properties.number(kAudioFilePropertyAudioDataPacketCount)
+        var table = AudioFilePacketTableInfo()
+        let hasTable = properties.read(kAudioFilePropertyPacketTableInfo, &table)
+        let decoder = SoundFileReport.decoder(of: name, toolbox)
+        let frames =
+            decoder.frames ?? (hasTable ? table.mNumberValidFrames : Int64(clamping: packets) &* Int64(format.mFramesPerPacket))
+        self.init(
+            name: name, type: properties.number(kAudioFilePropertyFileFormat), format: SoundObject.Format(format), frames: frames,
+            packets: packets, bytes: properties.number(kAudioFilePropertyAudioDataByteCount),
+            bitRate: properties.number(kAudioFilePropertyBitRate), isDecodable: decoder.isThere,
+            missingPackages: decoder.isThere ? [] : CodecSource.packages(for: format.mFormatID).map { "\($0)" })
+    }
+
+    /// Whether the file can be decoded, and its frames.
+    private static func decoder(of name: String, _ toolbox: Toolbox) -> (isThere: Bool, frames: Int64?) {
+        do throws(SoundError) {
+            let file = try SoundFile(reading: name, toolbox)
+            try file.setClient(clientFormat(rate: file.format.mSampleRate, channels: file.format.mChannelsPerFrame))
+            return (true, file.frames)
+        } catch { return (false, nil) }
+    }
+}
+
+private struct FileProperties {
+    let file: AudioFileID
+    let toolbox: Toolbox
+
+    @discardableResult
+    func read<Value: BitwiseCopyable>(_ id: Int, _ value: inout Value) -> Bool {
+        var size = UInt32(MemoryLayout<Value>.size)
+        return toolbox.AudioFileGetProperty(file, UInt32(id), &size, &value) == 0
+    }
+
+    func number<Value: FixedWidthInteger & BitwiseCopyable>(_ id: Int) -> Value {
+        var value: Value = 0
+        read(id, &value)
+        return value
+    }
+}

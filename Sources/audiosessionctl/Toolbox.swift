@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import CToolboxFunctions
+
+/// The functions of libAudioToolbox.
+typealias Toolbox = toolbox_functions
+
+/// Why a sound is not played, recorded, converted or described.
+struct SoundError: Error {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(_ name: String, _ text: String) { self.text = "\(name): \(text)" }
+}
+
+extension Toolbox {
+    private static let library = "libAudioToolbox.so.0"
+
+    /// Loads the library beside this tool, or the one that the loader finds.
+    static func load() throws(SoundError) -> Toolbox {
+        var reason: UnsafePointer<CChar>?
+        guard let functions = toolbox_load(Installation.file("lib/\(library)") ?? library, &reason) else {
+            let text = reason.map { String(cString: $0) } ?? ""
+            throw SoundError("this command needs \(library): install the package libaudiotoolbox0 (\(text))")
+        }
+        return functions.pointee
+    }
+
+    /// The name of a result code of sessions, queues and files.
+    func name(of status: Int32) -> String { AudioSessionLinuxStatusName(status).map { String(cString: $0) } ?? "\(status)" }
+}
+
+/// Runs a command that needs libAudioToolbox, and prints its error. Returns the exit status.
+func withToolbox(_ body: (Toolbox) throws(SoundError) -> Bool) -> Int32 {
+    do throws(SoundError) { return try body(Toolbox.load()) ? ExitCode.success : ExitCode.failure } catch {
+        Output.error(error.text)
+        return ExitCode.failure
+    }
+}

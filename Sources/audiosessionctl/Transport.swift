@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CAudioToolbox
+import CLIOutput
+import CLinux
+import CToolboxFunctions
+import LinuxSystem
+import SessionModel
+import SessionRegistry
+
+/// The session of a command that plays or records. It follows interruptions and the route, and shows them.
+final class Transport {
+    private let toolbox: Toolbox
+    private let category: Category
+    private let hardware: any AudioHardware
+    private let interruptions: Interruptions
+    private let signals = FileDescriptor(owning: linux_end_signals())
+    private let changes = FileDescriptor(owning: linux_eventfd())
+    private let poller: Poller
+    private var progress = ProgressLine()
+    private var route = ""
+    private var isInterrupted = false
+    /// A signal has asked for the end.
+    private(set) var isStopped = false
+
+    init(_ toolbox: Toolbox, _ category: Category) throws(SoundError) {
+        self.toolbox = toolbox
+        self.category = category
+        hardware = SystemState.machine(in: Transport.directory).hardware
+        interruptions = try Interruptions(toolbox)
+        poller = Poller(
+            toolbox.AudioSessionLinuxEventDescriptor(), hardware.descriptor, signals.number, changes.number)
+        var number = category.rawValue
+        let size = UInt32(MemoryLayout<UInt32>.size)
+        let status = toolbox.AudioSessionSetProperty(UInt32(kAudioSessionProperty_AudioCategory), size, &number)
+        guard status == 0 else { throw SoundError("the session refuses its category: \(toolbox.name(of: status))") }
+    }
+
+    private static var directory: RuntimeDirectory? {
+        do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find() } catch { return nil }
+    }
+
+    /// The name that tools show for the session: the end of the path.
+    func setName(_ path: String) {
+        var name: [UInt8] = []
+        for byte in path.utf8 { if byte == 0x2F { name = [] } else { name.append(byte) } }
+        _ = toolbox.AudioSessionLinuxSetDisplayName(String(decoding: name.prefix(63), as: UTF8.self))
+    }
+
+    /// Ends the wait of `follow`. Called on any thread.
+    func notify() { _ = linux_eventfd_signal(changes.number) }
+
+    func print(_ text: String) { progress.print(text) }
+
+    /// Starts the queue, and waits until the sound has ended or a signal asks for the end.
+    func follow(_ sound: QueueSound, isDone: () -> Bool) throws(SoundError) {
+        isInterrupted = false
+        try start(sound)
+        showRoute()
+        defer { progress.clear() }
+        while !isDone(), !isStopped {
+            guard progress.show(line(of: sound)) else { return }
+            switch poller.next(milliseconds: progress.milliseconds) {
+            case nil: break
+            case signals.number: isStopped = true
+            case changes.number: _ = linux_eventfd_clear(changes.number)
+            case hardware.descriptor:
+                if hardware.processEvents() { showRoute() }
+            default: try handleInterruptions(of: sound)
+            }
+        }
+    }
+
+    private func start(_ sound: QueueSound) throws(SoundError) {
+        let status = toolbox.AudioQueueStart(sound.queue, nil)
+        guard status != 0 else { return }
+        let reason = status == Int32(kAudioSessionNotActiveError) ? "a call, or a session that does not mix, has the sound: " : ""
+        throw SoundError(sound.name, "cannot start: \(reason)\(toolbox.name(of: status))")
+    }
+
+    private func handleInterruptions(of sound: QueueSound) throws(SoundError) {
+        _ = toolbox.AudioSessionLinuxDispatchEvents()
+        while let change = interruptions.next() {
+            switch change {
+            case .began:
+                isInterrupted = true
+                progress.print("interrupted")
+            case .ended(let shouldResume):
+                isInterrupted = false
+                guard shouldResume else {
+                    throw SoundError(sound.name, "the interruption has ended; the sound should not resume")
+                }
+                try start(sound)
+                progress.print("continues")
+            }
+        }
+    }
+
+    // MARK: What is shown
+
+    /// Prints the ports of the route when they have changed.
+    private func showRoute() {
+        var settings = SessionSettings()
+        settings.setCategory(category)
+        let route = Route(for: settings, among: hardware.snapshot().ports)
+        var names = ""
+        for port in category.traits.hasOutput ? route.outputs : route.inputs {
+            names += (names.isEmpty ? "" : ", ") + "\(port.kind.type)"
+        }
+        if names.isEmpty { names = "none" }
+        guard names != self.route else { return }
+        self.route = names
+        progress.print("route: \(names)")
+    }
+
+    private func line(of sound: QueueSound) -> TransportLine {
+        let isOutput = category.traits.hasOutput
+        return TransportLine(
+            isInterrupted ? .interrupted : isOutput ? .playing : .recording, position: sound.seconds(toolbox),
+            duration: sound.duration, levels: sound.levels(toolbox), route: route)
+    }
+}
+
+/// A queue whose sound is shown.
+struct QueueSound {
+    let name: String
+    let queue: AudioQueueRef
+    let rate: Double
+    let channels: Int
+    let duration: Double?
+
+    /// How much was heard or recorded.
+    func seconds(_ toolbox: Toolbox) -> Double {
+        var time = AudioTimeStamp()
+        guard toolbox.AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0, rate > 0 else { return 0 }
+        return max(0, time.mSampleTime / rate)
+    }
+
+    /// The peaks in decibels.
+    func levels(_ toolbox: Toolbox) -> [Float] {
+        var states = [AudioQueueLevelMeterState](repeating: AudioQueueLevelMeterState(), count: channels)
+        var size = UInt32(MemoryLayout<AudioQueueLevelMeterState>.stride * channels)
+        let id = UInt32(kAudioQueueProperty_CurrentLevelMeterDB)
+        guard toolbox.AudioQueueGetProperty(queue, id, &states, &size) == 0 else { return [] }
+        return states.map { $0.mPeakPower }
+    }
+
+    func enableLevels(_ toolbox: Toolbox) {
+        var on: UInt32 = 1
+        let size = UInt32(MemoryLayout<UInt32>.size)
+        _ = toolbox.AudioQueueSetProperty(queue, UInt32(kAudioQueueProperty_EnableLevelMetering), &on, size)
+    }
+
+    func isRunning(_ toolbox: Toolbox) -> Bool {
+        var on: UInt32 = 0
+        var size = UInt32(MemoryLayout<UInt32>.size)
+        let status = toolbox.AudioQueueGetProperty(queue, UInt32(kAudioQueueProperty_IsRunning), &on, &size)
+        return status == 0 && on != 0
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLIOutput
+import Testing
+
+@Suite("Sound files on the terminal") struct TransportTests {
+    @Test(
+        "The time has minutes, seconds and tenths",
+        arguments: [(0.0, "0:00.0"), (7.46, "0:07.5"), (59.96, "1:00.0"), (3661, "61:01.0")])
+    func times(seconds: Double, text: String) {
+        #expect(soundTime(seconds) == text)
+    }
+
+    @Test("A time that is no number, or not in range, has a text", arguments: [Double.nan, -1, .infinity])
+    func strangeTimes(seconds: Double) {
+        #expect(soundTime(seconds) == "0:00.0")
+    }
+
+    @Test("The line has the time, the progress, a meter for each of two channels, and the route")
+    func whole() {
+        let line = TransportLine(.playing, position: 5, duration: 10, levels: [-30, 0], route: "Speaker").line(in: 70)
+        #expect(line.text == "▶ 0:05.0 / 0:10.0  ━━━━━━━───────  L ━━━━━───── R ━━━━━━━━━━  Speaker")
+        #expect(line.width <= 70)
+    }
+
+    @Test("A recording without an end has no progress; an interruption has its own mark")
+    func openEnd() {
+        let line = TransportLine(.recording, position: 1.2, levels: [-60], route: "MicrophoneBuiltIn").line(in: 70)
+        #expect(line.text == "● 0:01.2  ──────────  MicrophoneBuiltIn", "\(line.text)")
+        #expect(TransportLine(.interrupted).line(in: 70).text == "‖ 0:00.0")
+    }
+
+    @Test("The line fits every width, with every level", arguments: 0...90)
+    func fits(columns: Int) {
+        for level in [Float.nan, -.infinity, .infinity, -200, 12] {
+            let line = TransportLine(.converting, position: 20, duration: 10, levels: [level, level], route: "Headphones")
+            #expect(line.line(in: columns).width <= columns)
+        }
+    }
+
+    @Test("What a file contains is a block for people, and one object in JSON; a missing decoder names its packages")
+    func report() {
+        let format = SoundObject.Format(rate: 22_050, id: 0x6161_6320, flags: 0, channels: 1, bits: 0)
+        let report = SoundFileReport(
+            name: "a\u{1B}.m4a", type: 0x6D34_6166, format: format, frames: 11_025, packets: 11, bytes: 4_000, bitRate: 64_000,
+            isDecodable: false, missingPackages: ["one", "two"])
+        #expect(
+            report.text == """
+                a\u{FFFD}.m4a
+                  type      M4A
+                  format    22050 Hz, 1 ch, aac
+                  duration  0:00.5, 11025 frames
+                  data      4000 bytes, 11 packets, 64 kbit/s
+                  decoder   not installed: one, two
+
+                """)
+        #expect(
+            report.json.text == """
+                {"file":"a\\u001b.m4a","type":"M4A","rate":22050.0,"channels":1,"sample":"aac","interleaved":true,"frames":11025,\
+                "seconds":0.5,"packets":11,"bytes":4000,"bitRate":64000,"decodable":false,"packages":["one","two"]}
+                """)
+    }
+}

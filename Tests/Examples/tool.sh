@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# audiosessionctl plays, records, converts and describes sound files
+
+# A WAVE file of 441 Hz: 16 bits, one channel. Its first and its last sample are not 0.
+samples=22050
+{
+    printf 'RIFF\x48\xac\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x44\xac\0\0\x88\x58\x01\0\x02\0\x10\0data\x44\xac\0\0'
+    LC_ALL=C awk -v n=$samples 'BEGIN { for (i = 0; i < n; i++) printf "%s", i % 100 < 50 ? "\\x21\\x20" : "\\xe0\\xdf" }' >"$folder/text"
+    printf '%b' "$(<"$folder/text")"
+} >"$folder/tone.wav"
+
+numbers() { # file, offset of the first sample
+    tail -c "+$(($2 + 1))" "$1" | od -An -v -w2 -t d2 | awk '{ print $1 }'
+}
+numbers "$folder/tone.wav" 44 >"$folder/tone.numbers"
+
+tool() { # expected status, words; standard error is kept
+    local expected=$1 status=0
+    shift
+    (cd "$folder" && exec audiosessionctl "$@") >"$folder/said" 2>"$folder/complaint" || status=$?
+    [ "$status" = "$expected" ] || fail "audiosessionctl $*: ended with $status: $(cat "$folder/said" "$folder/complaint")"
+}
+says() { grep -qF -- "$1" "$folder/said" || fail "\"$1\" is not in: $(cat "$folder/said")"; }
+complains() { grep -qxF -- "audiosessionctl: $1" "$folder/complaint" || fail "\"$1\" is not: $(cat "$folder/complaint")"; }
+
+# Every container and format goes back to the same samples, or to a sound of the same length where the format loses some.
+for name in 'wav int16' 'aiff int16' 'aif float32' 'caf int24' 'au float64' 'wav int32' 'caf alac'; do
+    case $name in *alac) [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ] || continue ;; esac
+    tool 0 convert --force --format "${name#* }" tone.wav "copy.${name% *}"
+    tool 0 convert --force --format int16 "copy.${name% *}" back.wav
+    numbers "$folder/back.wav" 44 | cmp -s - "$folder/tone.numbers" || fail "$name: the samples are others"
+done
+for name in 'wav ulaw' 'caf ima4' 'au alaw' 'caf aac'; do
+    case $name in *aac) [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ] || continue ;; esac
+    tool 0 convert --force --format "${name#* }" tone.wav "copy.${name% *}"
+    tool 0 info "copy.${name% *}"
+    says "44100 Hz, 1 ch, ${name#* }"
+    says '0:00.5, 22050 frames'
+done
+tool 0 convert --rate 22050 --channels 2 tone.wav half.wav
+tool 0 info --json half.wav tone.wav
+says '"file":"half.wav","type":"WAVE","rate":22050.0,"channels":2,"sample":"int16","interleaved":true,"frames":11025,'
+says '"file":"tone.wav","type":"WAVE","rate":44100.0,"channels":1,'
+
+# Errors name the file, the reason and the remedy; a file that works is treated after one that does not.
+echo 'this is text' >"$folder/text.wav"
+head -c 30 "$folder/tone.wav" >"$folder/cut.wav"
+tool 1 info none.wav text.wav cut.wav "$folder" tone.wav
+says tone.wav
+complains 'none.wav: No such file or directory'
+complains 'text.wav: this is no sound file of a known type'
+complains 'cut.wav: the file contradicts itself, or is cut off before its sound'
+complains "$folder: this is no regular file"
+tool 1 convert tone.wav half.wav
+complains 'half.wav: the file exists; --force replaces it'
+tool 1 convert --force tone.wav tone.wav
+complains 'tone.wav: is the file that is read'
+tool 1 convert tone.wav none/half.wav
+complains 'none/half.wav: No such file or directory'
+AUDIOTOOLBOX_CODECS=$folder tool 1 convert tone.wav tone.m4a
+complains 'tone.m4a: no codec of 44100 Hz, 1 ch, aac: install audiotoolbox-codecs-ffmpeg'
+expect 'a file without a codec does not stay' [ ! -e "$folder/tone.m4a" ]
+tool 2 convert --format aac tone.wav tone.wav
+: >"$folder/complaint"
+
+# The simulated machine records what play plays, sample by sample.
+AUDIOSESSION_SIMULATION_WAV=$folder/played.wav tool 0 play tone.wav
+says 'tone.wav: 44100 Hz, 1 ch, int16, 0:00.5'
+says 'route: Speaker'
+tool 0 convert --format int16 --channels 1 played.wav heard.wav
+numbers "$folder/heard.wav" 44 | awk '$1 || n { print; if (++n == '$samples') exit }' | cmp -s - "$folder/tone.numbers" ||
+    fail 'the machine does not play the samples of the file'
+
+# An interruption stops the sound, and it continues; a new route is shown; a signal ends it.
+for ((i = 0; i < 20; i++)); do tail -c +45 "$folder/tone.wav"; done >"$folder/much"
+{ head -c 4 "$folder/tone.wav"; printf '\xff\xff\xff\x7f'; head -c 40 "$folder/tone.wav" | tail -c +9; printf '\xff\xff\xff\x7f'
+    cat "$folder/much"; } >"$folder/long.wav"
+start play audiosessionctl play "$folder/long.wav"
+await play 'route: Speaker'
+audiosessionctl simulate plug headphones
+await play 'route: Headphones'
+audiosessionctl interrupt begin --detach
+await play interrupted
+tool 1 play tone.wav
+complains "tone.wav: cannot start: a call, or a session that does not mix, has the sound: kAudioSessionNotActiveError ('!act')"
+tool 1 record --seconds 1 never.wav
+expect 'a recording that did not start leaves no file' [ ! -e "$folder/never.wav" ]
+: >"$folder/complaint"
+audiosessionctl interrupt end
+await play continues
+kill -INT "${processes[play]}"
+await play 'long.wav: stopped at'
+ends play
+
+# Recording: the simulated microphone plays the tone.
+export AUDIOSESSION_SIMULATION_MICROPHONE=$folder/tone.wav
+tool 0 record --seconds 0.25 --channels 1 memo.aif
+says 'memo.aif: 0:00.3, 11025 frames'
+tool 0 convert memo.aif memo.wav
+halves=$(half_waves "$folder/memo.wav" 44 11025)
+expect "a quarter of a second of 441 Hz: $halves half-waves" eval "[ $halves -ge 150 ] && [ $halves -le 222 ]"
+start record audiosessionctl record --format ulaw "$folder/memo.au"
+await record 'route: MicrophoneBuiltIn'
+kill -TERM "${processes[record]}"
+await record 'memo.au: .* frames'
+ends record
+rm -f "$folder/complaint"
