@@ -73,8 +73,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var lateCalls: UInt32 = 0
     private var delivery: (any QueueDelivery)?
     /// The thread that calls the program, and how often it is inside.
-    private var caller: UInt64 = 0
-    private var depth = 0
+    var caller: UInt64 = 0
+    var depth = 0
 
     init(_ service: QueueService, _ format: SoundFormat, _ voice: Voice, _ first: Link, _ handlers: Handlers) {
         self.service = service
@@ -164,10 +164,15 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         let before = underruns
         handlers.buffer(handle, buffer)
         guard underruns > before else { return }
-        lock.withLock {
+        let late = lock.withLock { () -> UInt32 in
             lateCalls &+= 1
             show()
+            return lateCalls
         }
+        // The others are counted: see audiosessionctl status.
+        guard late == 1 else { return }
+        Log.debug(
+            "a callback of an audio queue took longer than the sound that was enqueued: enqueue more or longer buffers")
     }
 
     private func returned(_ index: Int) -> ReturnedBuffer? {

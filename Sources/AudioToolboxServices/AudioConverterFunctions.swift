@@ -5,7 +5,6 @@
 import AudioConverters
 public import CAudioToolbox
 import CodecModules
-import LinuxSystem
 import MediaFormats
 import PCMConversion
 
@@ -48,17 +47,17 @@ private func make(
 ) throws(ConverterError) {
     guard let source, let target, let out else { throw .parameter }
     let (from, to) = (StreamDescription(source.pointee), StreamDescription(target.pointee))
-    do throws(ConverterError) {
-        let converter = try Converter.make(
-            from: from, to: to, decoder: CodecModules.decoder(for: from), encoder: CodecModules.encoder(for: to),
-            resampler: CodecModules.resampler)
-        guard let handle = ProgramConverter.all.insert(ProgramConverter(converter)) else { throw .outOfMemory }
-        out.pointee = handle
-    } catch {
-        Log.debug("AudioConverterNew: no converter from \(from.text) to \(to.text): \(error.text)")
-        throw error
-    }
+    let converter = try Converter.make(
+        from: from, to: to, decoder: CodecModules.decoder(for: from), encoder: CodecModules.encoder(for: to),
+        resampler: CodecModules.resampler)
+    guard let handle = ProgramConverter.all.insert(ProgramConverter(converter)) else { throw .outOfMemory }
+    out.pointee = handle
 }
+
+/// The formats of a converter, for the log.
+private func formats(
+    _ source: UnsafePointer<AudioStreamBasicDescription>?, _ target: UnsafePointer<AudioStreamBasicDescription>?
+) -> String { "\(ToolboxLog.format(source)) -> \(ToolboxLog.format(target))" }
 
 @c @implementation
 public func AudioConverterNew(
@@ -66,7 +65,9 @@ public func AudioConverterNew(
     _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
     _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in try make(inSourceFormat, inDestinationFormat, outAudioConverter) }
+    answer("AudioConverterNew", formats(inSourceFormat, inDestinationFormat)) { () throws(ConverterError) in
+        try make(inSourceFormat, inDestinationFormat, outAudioConverter)
+    }
 }
 
 @c @implementation
@@ -76,7 +77,7 @@ public func AudioConverterNewSpecific(
     _ inClassDescriptions: UnsafePointer<AudioClassDescription>?,
     _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in
+    answer("AudioConverterNewSpecific", formats(inSourceFormat, inDestinationFormat)) { () throws(ConverterError) in
         guard let inSourceFormat, let inDestinationFormat, let inClassDescriptions, inNumberClassDescriptions > 0 else {
             throw .parameter
         }
@@ -98,12 +99,14 @@ public func AudioConverterNewSpecific(
 
 @c @implementation
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef?) -> OSStatus {
-    ProgramConverter.all.remove(inAudioConverter) == nil ? ConverterError.parameter.status : 0
+    answer("AudioConverterDispose") { () throws(ConverterError) in
+        if ProgramConverter.all.remove(inAudioConverter) == nil { throw .parameter }
+    }
 }
 
 @c @implementation
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef?) -> OSStatus {
-    answer { () throws(ConverterError) in try converter(inAudioConverter).converter.reset() }
+    answer("AudioConverterReset") { () throws(ConverterError) in try converter(inAudioConverter).converter.reset() }
 }
 
 @c @implementation
@@ -111,7 +114,8 @@ public func AudioConverterGetPropertyInfo(
     _ inAudioConverter: AudioConverterRef?, _ inPropertyID: AudioConverterPropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
     _ outWritable: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in
+    answer("AudioConverterGetPropertyInfo", ToolboxLog.property(inPropertyID, .converterProperties)) {
+        () throws(ConverterError) in
         let info = try converter(inAudioConverter).converter.propertyInfo(inPropertyID)
         outSize?.pointee = UInt32(clamping: info.size)
         outWritable?.pointee = info.isWritable ? 1 : 0
@@ -123,7 +127,7 @@ public func AudioConverterGetProperty(
     _ inAudioConverter: AudioConverterRef?, _ inPropertyID: AudioConverterPropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in
+    answer("AudioConverterGetProperty", ToolboxLog.property(inPropertyID, .converterProperties)) { () throws(ConverterError) in
         let object = try converter(inAudioConverter)
         guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
         let buffer = UnsafeRawBufferPointer(start: outPropertyData, count: Int(ioPropertyDataSize.pointee))
@@ -137,7 +141,7 @@ public func AudioConverterSetProperty(
     _ inAudioConverter: AudioConverterRef?, _ inPropertyID: AudioConverterPropertyID, _ inPropertyDataSize: UInt32,
     _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in
+    answer("AudioConverterSetProperty", ToolboxLog.property(inPropertyID, .converterProperties)) { () throws(ConverterError) in
         let object = try converter(inAudioConverter)
         guard let inPropertyData else { throw .parameter }
         try object.converter.setProperty(
@@ -150,7 +154,7 @@ public func AudioConverterConvertBuffer(
     _ inAudioConverter: AudioConverterRef?, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer?,
     _ ioOutputDataSize: UnsafeMutablePointer<UInt32>?, _ outOutputData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in
+    answerQuietly("AudioConverterConvertBuffer") { () throws(ConverterError) in
         let object = try converter(inAudioConverter)
         guard let inInputData, let ioOutputDataSize, let outOutputData else { throw .parameter }
         let bytes = try object.converter.convert(
@@ -190,7 +194,8 @@ public func AudioConverterFillComplexBuffer(
                 mDataByteSize: UInt32(clamping: side.bytesPerPacket))
         }
     }
-    return filled.error?.status ?? 0
+    guard let error = filled.error else { return 0 }
+    return answerQuietly("AudioConverterFillComplexBuffer") { () throws(ConverterError) in throw error }
 }
 
 @c @implementation
@@ -198,7 +203,7 @@ public func AudioConverterConvertComplexBuffer(
     _ inAudioConverter: AudioConverterRef?, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>?,
     _ outOutputData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-    answer { () throws(ConverterError) in
+    answerQuietly("AudioConverterConvertComplexBuffer") { () throws(ConverterError) in
         let object = try converter(inAudioConverter)
         guard let inInputData, let outOutputData else { throw .parameter }
         let (from, to) = (object.converter.inputBuffers, object.converter.outputBuffers)

@@ -5,6 +5,7 @@
 import AudioConverters
 import AudioFiles
 public import CAudioToolbox
+import LinuxSystem
 import SoundFiles
 
 // Reading and writing, other chunks and properties: of AudioFile.h.
@@ -16,7 +17,7 @@ public func AudioFileReadBytes(
     _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
     _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answerQuietly("AudioFileReadBytes") { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumBytes, let outBuffer else { throw .parameter }
         let wanted = Int(ioNumBytes.pointee)
@@ -32,7 +33,7 @@ public func AudioFileWriteBytes(
     _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
     _ inBuffer: UnsafeRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answerQuietly("AudioFileWriteBytes") { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumBytes, let inBuffer else { throw .parameter }
         let count = Int(ioNumBytes.pointee)
@@ -75,7 +76,7 @@ public func AudioFileReadPacketData(
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answerQuietly("AudioFileReadPacketData") { () throws(AudioFileError) in
         try readPackets(
             inAudioFile, ioNumBytes.map { Int($0.pointee) }, ioNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets,
             outBuffer)
@@ -88,7 +89,7 @@ public func AudioFileReadPackets(
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answerQuietly("AudioFileReadPackets") { () throws(AudioFileError) in
         try readPackets(inAudioFile, nil, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
     }
 }
@@ -99,7 +100,7 @@ public func AudioFileWritePackets(
     _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ inBuffer: UnsafeRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answerQuietly("AudioFileWritePackets") { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumPackets, let inBuffer else { throw .parameter }
         let count = Int(ioNumPackets.pointee)
@@ -126,6 +127,9 @@ private func appendPackets(
     for packet in descriptions {
         let (packetEnd, overflow) = packet.mStartOffset.addingReportingOverflow(Int64(packet.mDataByteSize))
         guard packet.mStartOffset >= 0, !overflow, packetEnd <= Int64(bytes.count), packet.mDataByteSize > 0 else {
+            Log.debug(
+                "AudioFileWritePackets: packet description \(sizes.count) has \(packet.mDataByteSize) bytes from"
+                    + " \(packet.mStartOffset) on, and inNumBytes is \(bytes.count)")
             throw .parameter
         }
         if packet.mStartOffset != end { isContiguous = false }
@@ -146,7 +150,7 @@ private func appendPackets(
 public func AudioFileCountUserData(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileCountUserData") { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let outNumberItems else { throw .parameter }
         outNumberItems.pointee = UInt32(clamping: try file.userData(inUserDataID).count)
@@ -157,7 +161,7 @@ public func AudioFileCountUserData(
 public func AudioFileGetUserDataSize(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ outUserDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileGetUserDataSize") { () throws(AudioFileError) in
         let chunks = try ProgramFile.object(inAudioFile).userData(inUserDataID)
         guard let outUserDataSize else { throw .parameter }
         guard Int(inIndex) < chunks.count else { throw .invalidChunk }
@@ -170,7 +174,7 @@ public func AudioFileGetUserData(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ ioUserDataSize: UnsafeMutablePointer<UInt32>?,
     _ outUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileGetUserData") { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioUserDataSize, let outUserData else { throw .parameter }
         let buffer = UnsafeMutableRawBufferPointer(start: outUserData, count: Int(ioUserDataSize.pointee))
@@ -183,7 +187,7 @@ public func AudioFileSetUserData(
     _ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inUserDataSize: UInt32,
     _ inUserData: UnsafeRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileSetUserData") { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let inUserData, inUserDataSize <= 1 << 24 else { throw .parameter }
         try file.setUserData(
@@ -193,7 +197,9 @@ public func AudioFileSetUserData(
 
 @c @implementation
 public func AudioFileRemoveUserData(_ inAudioFile: AudioFileID?, _ inUserDataID: UInt32, _ inIndex: UInt32) -> OSStatus {
-    answer { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).removeUserData(inUserDataID, Int(inIndex)) }
+    answer("AudioFileRemoveUserData") { () throws(AudioFileError) in
+        try ProgramFile.object(inAudioFile).removeUserData(inUserDataID, Int(inIndex))
+    }
 }
 
 // MARK: Properties
@@ -227,7 +233,7 @@ public func AudioFileGetPropertyInfo(
     // Programs use the size even where they ignore an error.
     outDataSize?.pointee = 0
     isWritable?.pointee = 0
-    return answer { () throws(AudioFileError) in
+    return answer("AudioFileGetPropertyInfo", ToolboxLog.property(inPropertyID, .fileProperties)) { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         let info = object(inPropertyID) != nil ? (MemoryLayout<UInt>.size, false) : try file.propertyInfo(inPropertyID)
         outDataSize?.pointee = UInt32(clamping: info.0)
@@ -240,7 +246,7 @@ public func AudioFileGetProperty(
     _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?,
     _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileGetProperty", ToolboxLog.property(inPropertyID, .fileProperties)) { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioDataSize, let outPropertyData else { throw .parameter }
         if let make = object(inPropertyID) {
@@ -258,7 +264,7 @@ public func AudioFileGetProperty(
 public func AudioFileSetProperty(
     _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileSetProperty", ToolboxLog.property(inPropertyID, .fileProperties)) { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let inPropertyData else { throw .parameter }
         guard object(inPropertyID) == nil else { throw .operationNotSupported }

@@ -99,7 +99,7 @@ public func AudioFileGetGlobalInfoSize(
     _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
     _ outDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileGetGlobalInfoSize", ToolboxLog.property(inPropertyID, .globalFacts)) { () throws(AudioFileError) in
         guard let outDataSize else { throw .parameter }
         outDataSize.pointee = UInt32(clamping: try fact(inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize)).size)
     }
@@ -110,7 +110,7 @@ public func AudioFileGetGlobalInfo(
     _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
     _ ioDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileGetGlobalInfo", ToolboxLog.property(inPropertyID, .globalFacts)) { () throws(AudioFileError) in
         guard let ioDataSize, let outPropertyData else { throw .parameter }
         let fact = try fact(inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize))
         switch fact {

@@ -25,44 +25,35 @@ enum ProgramFile {
 
     /// Opens the file at a path.
     static func open(
-        _ function: StaticString, _ path: String, permissions: Int8, hint: UInt32
+        _ path: String, permissions: Int8, hint: UInt32
     ) throws(AudioFileError) -> AudioFile {
         // 0 was the permission of the file's creator.
         guard 0...3 ~= permissions else { throw .parameter }
         let isWriting = permissions & 2 != 0
-        return try logged(function, path) { () throws(AudioFileError) in
-            let storage = try system { () throws(SystemError) in try FileStorage.open(path, writing: isWriting) }
-            return try AudioFile.open(storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint)
-        }
+        let storage = try system { () throws(SystemError) in try FileStorage.open(path, writing: isWriting) }
+        return try AudioFile.open(storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint)
     }
 
     /// Creates the file at a path. A file that is there is erased once its format is known to be possible.
     static func create(
-        _ function: StaticString, _ path: String, type: UInt32,
+        _ path: String, type: UInt32,
         _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32
     ) throws(AudioFileError) -> AudioFile {
         let format = StreamDescription(format.pointee)
         let erases = flags & UInt32(kAudioFileFlags_EraseFile) != 0
-        return try logged(function, path) { () throws(AudioFileError) in
-            try AudioFile.check(type: type, format: format)
-            let storage = try system { () throws(SystemError) in try FileStorage.create(path, erasing: erases) }
-            return try AudioFile.create(storage, storage, type: type, format: format)
-        }
-    }
-
-    private static func logged(
-        _ function: StaticString, _ path: String, _ body: () throws(AudioFileError) -> AudioFile
-    ) throws(AudioFileError) -> AudioFile {
-        do throws(AudioFileError) { return try body() } catch {
-            Log.debug("\(function)(\(path)): \(error.text)")
-            throw error
-        }
+        try AudioFile.check(type: type, format: format)
+        let storage = try system { () throws(SystemError) in try FileStorage.create(path, erasing: erases) }
+        return try AudioFile.create(storage, storage, type: type, format: format)
     }
 
     private static func system<Result>(_ body: () throws(SystemError) -> Result) throws(AudioFileError) -> Result {
         do throws(SystemError) { return try body() } catch { throw AudioFileError(error) }
     }
 }
+
+/// A path, for the log.
+func name(_ path: UnsafePointer<CChar>?) -> String { path.map { String(cString: $0) } ?? "NULL" }
+func name(ofURL url: UnsafeRawPointer?) -> String { path(ofURL: url) ?? (url == nil ? "NULL" : "no URL of a file") }
 
 /// The path of a file's CFURL. Nil for another object, and for a URL without a path.
 func path(ofURL url: UnsafeRawPointer?) -> String? { CoreFoundation.inProcess?.path(ofURL: url) }
@@ -72,10 +63,10 @@ public func AudioFileOpenURL(
     _ inFileRef: UnsafeRawPointer?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileOpenURL", name(ofURL: inFileRef)) { () throws(AudioFileError) in
         guard let outAudioFile, let path = path(ofURL: inFileRef) else { throw .parameter }
         try ProgramFile.insert(
-            ProgramFile.open("AudioFileOpenURL", path, permissions: inPermissions, hint: inFileTypeHint), outAudioFile)
+            ProgramFile.open(path, permissions: inPermissions, hint: inFileTypeHint), outAudioFile)
     }
 }
 
@@ -84,11 +75,11 @@ public func AudioFileLinuxOpenPath(
     _ path: UnsafePointer<CChar>?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileLinuxOpenPath", name(path)) { () throws(AudioFileError) in
         guard let path, let outAudioFile else { throw .parameter }
         try ProgramFile.insert(
             ProgramFile.open(
-                "AudioFileLinuxOpenPath", String(cString: path), permissions: inPermissions, hint: inFileTypeHint),
+                String(cString: path), permissions: inPermissions, hint: inFileTypeHint),
             outAudioFile)
     }
 }
@@ -98,10 +89,10 @@ public func AudioFileCreateWithURL(
     _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
     _ inFlags: UInt32, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileCreateWithURL", "\(name(ofURL: inFileRef)), \(ToolboxLog.format(inFormat))") { () throws(AudioFileError) in
         guard let inFormat, let outAudioFile, let path = path(ofURL: inFileRef) else { throw .parameter }
         try ProgramFile.insert(
-            ProgramFile.create("AudioFileCreateWithURL", path, type: inFileType, inFormat, flags: inFlags), outAudioFile)
+            ProgramFile.create(path, type: inFileType, inFormat, flags: inFlags), outAudioFile)
     }
 }
 
@@ -110,11 +101,11 @@ public func AudioFileLinuxCreateWithPath(
     _ path: UnsafePointer<CChar>?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
     _ inFlags: UInt32, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileLinuxCreateWithPath", "\(name(path)), \(ToolboxLog.format(inFormat))") { () throws(AudioFileError) in
         guard let path, let inFormat, let outAudioFile else { throw .parameter }
         try ProgramFile.insert(
             ProgramFile.create(
-                "AudioFileLinuxCreateWithPath", String(cString: path), type: inFileType, inFormat, flags: inFlags),
+                String(cString: path), type: inFileType, inFormat, flags: inFlags),
             outAudioFile)
     }
 }
@@ -126,7 +117,7 @@ public func AudioFileInitializeWithCallbacks(
     _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inFlags: UInt32,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileInitializeWithCallbacks", ToolboxLog.format(inFormat)) { () throws(AudioFileError) in
         guard let inReadFunc, let inWriteFunc, let inGetSizeFunc, let inSetSizeFunc, let inFormat, let outAudioFile else {
             throw .parameter
         }
@@ -143,7 +134,7 @@ public func AudioFileOpenWithCallbacks(
     _ inGetSizeFunc: AudioFile_GetSizeProc?, _ inSetSizeFunc: AudioFile_SetSizeProc?, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileOpenWithCallbacks") { () throws(AudioFileError) in
         guard let inReadFunc, let inGetSizeFunc, let outAudioFile else { throw .parameter }
         let storage = CallbackStorage(
             inClientData, read: inReadFunc, write: inWriteFunc, size: inGetSizeFunc, setSize: inSetSizeFunc)
@@ -154,7 +145,7 @@ public func AudioFileOpenWithCallbacks(
 
 @c @implementation
 public func AudioFileClose(_ inAudioFile: AudioFileID?) -> OSStatus {
-    answer { () throws(AudioFileError) in
+    answer("AudioFileClose") { () throws(AudioFileError) in
         guard let file = ProgramFile.all.remove(inAudioFile) else { throw .notOpen }
         try file.close()
     }
@@ -162,5 +153,5 @@ public func AudioFileClose(_ inAudioFile: AudioFileID?) -> OSStatus {
 
 @c @implementation
 public func AudioFileOptimize(_ inAudioFile: AudioFileID?) -> OSStatus {
-    answer { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).optimize() }
+    answer("AudioFileOptimize") { () throws(AudioFileError) in try ProgramFile.object(inAudioFile).optimize() }
 }

@@ -18,7 +18,7 @@ public func AudioFormatGetPropertyInfo(
     _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     guard let outPropertyDataSize else { return OSStatus(kAudio_ParamError) }
-    return answer { () throws(FormatError) in
+    return answer("AudioFormatGetPropertyInfo", ToolboxLog.property(inPropertyID, .formatProperties)) { () throws(FormatError) in
         let specifier = bytes(at: inSpecifier, count: inSpecifierSize)
         outPropertyDataSize.pointee = UInt32(clamping: try Formats.size(inPropertyID, specifier, codecs: installedCodecs))
     }
@@ -29,7 +29,7 @@ public func AudioFormatGetProperty(
     _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(FormatError) in
+    answer("AudioFormatGetProperty", ToolboxLog.property(inPropertyID, .formatProperties)) { () throws(FormatError) in
         let buffer = bytes(at: outPropertyData, count: ioPropertyDataSize?.pointee ?? 0)
         let value = try Formats.property(
             inPropertyID, bytes(at: inSpecifier, count: inSpecifierSize), buffer, codecs: installedCodecs)

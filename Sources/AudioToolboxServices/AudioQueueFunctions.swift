@@ -4,6 +4,7 @@
 
 import AudioQueues
 public import CAudioToolbox
+import LinuxSystem
 import MediaFormats
 
 // The functions of AudioQueue.h: queues, buffers, start and stop.
@@ -20,7 +21,7 @@ public func AudioQueueNewOutput(
     _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
     _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueNewOutput") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueNewOutput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let handlers = Queue.Handlers { queue, buffer in
@@ -38,7 +39,7 @@ public func AudioQueueNewInput(
     _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
     _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueNewInput") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueNewInput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let handlers = Queue.Handlers { queue, returned in
@@ -57,7 +58,7 @@ public func AudioQueueNewInput(
 
 @c @implementation
 public func AudioQueueDispose(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> OSStatus {
-    Queues.answer("AudioQueueDispose") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueDispose", inImmediate != 0 ? "true" : "false") { () throws(QueueStatus) in
         try Queues.queue(inAQ).dispose(immediately: inImmediate != 0)
     }
 }
@@ -76,7 +77,7 @@ public func AudioQueueAllocateBufferWithPacketDescriptions(
     _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ inNumberPacketDescriptions: UInt32,
     _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueAllocateBuffer") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueAllocateBuffer", "\(inBufferByteSize) bytes") { () throws(QueueStatus) in
         guard let outBuffer else { throw .parameter }
         outBuffer.pointee = nil
         let queue = try Queues.queue(inAQ)
@@ -113,11 +114,14 @@ public func AudioQueueEnqueueBufferWithParameters(
     _ inNumParamValues: UInt32, _ inParamValues: UnsafePointer<AudioQueueParameterEvent>?,
     _ inStartTime: UnsafePointer<AudioTimeStamp>?, _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueEnqueueBuffer") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueEnqueueBuffer", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         let address = UInt(bitPattern: inBuffer)
         // The memory of a buffer is read after it is known to be one.
         guard let inBuffer, queue.has(address) else { throw .invalidBuffer }
+        if let inPacketDescs {
+            logLies(UnsafeBufferPointer(start: inPacketDescs, count: Int(clamping: inNumPacketDescs)), inBuffer)
+        }
         var options = Queue.EnqueueOptions()
         options.trimAtStart = inTrimFramesAtStart
         options.trimAtEnd = inTrimFramesAtEnd
@@ -134,6 +138,19 @@ public func AudioQueueEnqueueBufferWithParameters(
         outActualStartTime.pointee = AudioTimeStamp()
         outActualStartTime.pointee.mSampleTime = begin
         outActualStartTime.pointee.mFlags = UInt32(kAudioTimeStampSampleTimeValid)
+    }
+}
+
+/// Packet descriptions that contradict their buffer. The queue does not need them for packets of constant size.
+private func logLies(_ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ buffer: AudioQueueBufferRef) {
+    guard Log.isEnabled else { return }
+    let bytes = Int64(buffer.pointee.mAudioDataByteSize)
+    for (index, packet) in descriptions.enumerated() {
+        let room = bytes.subtractingReportingOverflow(packet.mStartOffset)
+        guard packet.mStartOffset < 0 || room.overflow || Int64(packet.mDataByteSize) > room.partialValue else { continue }
+        return Log.debug(
+            "AudioQueueEnqueueBuffer: packet description \(index) has \(packet.mDataByteSize) bytes from"
+                + " \(packet.mStartOffset) on, and mAudioDataByteSize is \(bytes)")
     }
 }
 
@@ -154,7 +171,8 @@ extension Queue.EnqueueOptions {
 
 @c @implementation
 public func AudioQueueStart(_ inAQ: AudioQueueRef?, _ inStartTime: UnsafePointer<AudioTimeStamp>?) -> OSStatus {
-    Queues.answer("AudioQueueStart") { () throws(QueueStatus) in
+    let hint = Queues.hint(inAQ) { $0.hasBuffers ? nil : "the queue has no buffers: enqueue some before the start" }
+    return Queues.answer("AudioQueueStart", inStartTime == nil ? "NULL" : "a time", hint: hint) { () throws(QueueStatus) in
         try Queues.queue(inAQ).start(at: inStartTime?.pointee.startTime ?? .now)
     }
 }
@@ -171,7 +189,10 @@ public func AudioQueuePrime(
 
 @c @implementation
 public func AudioQueueStop(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> OSStatus {
-    Queues.answer("AudioQueueStop") { () throws(QueueStatus) in
+    let hint = Queues.hint(inAQ) {
+        inImmediate != 0 && $0.isCalling ? "in a callback of the queue: all buffers come back inside of this call" : nil
+    }
+    return Queues.answer("AudioQueueStop", inImmediate != 0 ? "true" : "false", hint: hint) { () throws(QueueStatus) in
         try Queues.queue(inAQ).stop(immediately: inImmediate != 0)
     }
 }

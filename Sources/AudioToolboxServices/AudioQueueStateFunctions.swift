@@ -5,8 +5,21 @@
 import AudioQueues
 public import CAudioToolbox
 import CLinux
+import LinuxSystem
 
 // The functions of AudioQueue.h: parameters, properties, listeners and time; and those that only answer an error.
+
+/// The name of a parameter, for the log.
+private func parameter(_ id: UInt32) -> String {
+    switch QueueParameter(rawValue: id) {
+    case .volume: "kAudioQueueParam_Volume"
+    case .playRate: "kAudioQueueParam_PlayRate"
+    case .pitch: "kAudioQueueParam_Pitch"
+    case .volumeRampTime: "kAudioQueueParam_VolumeRampTime"
+    case .pan: "kAudioQueueParam_Pan"
+    case nil: "\(id)"
+    }
+}
 
 private let currentDevice = UInt32(kAudioQueueProperty_CurrentDevice)
 
@@ -14,7 +27,7 @@ private let currentDevice = UInt32(kAudioQueueProperty_CurrentDevice)
 public func AudioQueueGetParameter(
     _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID, _ outValue: UnsafeMutablePointer<AudioQueueParameterValue>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetParameter") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueGetParameter", parameter(inParamID)) { () throws(QueueStatus) in
         guard let outValue else { throw .parameter }
         outValue.pointee = try Queues.queue(inAQ).parameter(inParamID)
     }
@@ -24,7 +37,7 @@ public func AudioQueueGetParameter(
 public func AudioQueueSetParameter(
     _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID, _ inValue: AudioQueueParameterValue
 ) -> OSStatus {
-    Queues.answer("AudioQueueSetParameter") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueSetParameter", "\(parameter(inParamID)), \(Number.text(inValue))") { () throws(QueueStatus) in
         try Queues.queue(inAQ).setParameter(inParamID, inValue)
     }
 }
@@ -36,7 +49,7 @@ public func AudioQueueGetProperty(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer?,
     _ ioDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetProperty") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueGetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let outData, let ioDataSize else { throw .parameter }
         // The device of the route has no name of its own: NULL stands for it.
@@ -50,7 +63,7 @@ public func AudioQueueGetProperty(
 public func AudioQueueSetProperty(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
 ) -> OSStatus {
-    Queues.answer("AudioQueueSetProperty") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueSetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard inData != nil || inDataSize == 0 else { throw .parameter }
         if inID == currentDevice, let inData, inDataSize == MemoryLayout<UInt>.size, inData.loadUnaligned(as: UInt.self) == 0 {
@@ -64,7 +77,7 @@ public func AudioQueueSetProperty(
 public func AudioQueueGetPropertySize(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetPropertySize") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueGetPropertySize", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         guard let outDataSize else { throw .parameter }
         outDataSize.pointee = UInt32(clamping: try Queues.queue(inAQ).propertySize(inID))
     }
@@ -75,7 +88,7 @@ public func AudioQueueAddPropertyListener(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inProc: AudioQueuePropertyListenerProc?,
     _ inUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioQueueAddPropertyListener") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueAddPropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let inProc else { throw .parameter }
         try queue.addListener(inID, procedure: unsafeBitCast(inProc, to: UInt.self), data: UInt(bitPattern: inUserData)) {
@@ -89,7 +102,7 @@ public func AudioQueueRemovePropertyListener(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inProc: AudioQueuePropertyListenerProc?,
     _ inUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioQueueRemovePropertyListener") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueRemovePropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let inProc else { throw .parameter }
         try queue.removeListener(inID, procedure: unsafeBitCast(inProc, to: UInt.self), data: UInt(bitPattern: inUserData))
@@ -121,7 +134,7 @@ public func AudioQueueGetCurrentTime(
     _ inAQ: AudioQueueRef?, _ inTimeline: AudioQueueTimelineRef?, _ outTimeStamp: UnsafeMutablePointer<AudioTimeStamp>?,
     _ outTimelineDiscontinuity: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetCurrentTime") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         let time = try queue.currentTime(timeline: inTimeline.map { UInt(bitPattern: $0) }, at: linux_monotonic_nanoseconds())
         outTimeStamp?.pointee = AudioTimeStamp(time)
@@ -133,7 +146,7 @@ public func AudioQueueGetCurrentTime(
 public func AudioQueueDeviceGetCurrentTime(
     _ inAQ: AudioQueueRef?, _ outTimeStamp: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueDeviceGetCurrentTime") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueDeviceGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
         guard let outTimeStamp else { throw .parameter }
         outTimeStamp.pointee = AudioTimeStamp(try Queues.queue(inAQ).deviceTime(at: linux_monotonic_nanoseconds()))
     }
@@ -143,7 +156,7 @@ public func AudioQueueDeviceGetCurrentTime(
 public func AudioQueueDeviceTranslateTime(
     _ inAQ: AudioQueueRef?, _ inTime: UnsafePointer<AudioTimeStamp>?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueDeviceTranslateTime") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueDeviceTranslateTime", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let time = inTime?.pointee, let outTime, time.hasFrame || time.hasHostTime else { throw .parameter }
         let translated = try time.hasFrame ? queue.deviceTime(frame: time.mSampleTime) : queue.deviceTime(at: time.mHostTime)
@@ -155,7 +168,7 @@ public func AudioQueueDeviceTranslateTime(
 public func AudioQueueDeviceGetNearestStartTime(
     _ inAQ: AudioQueueRef?, _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?, _ inFlags: UInt32
 ) -> OSStatus {
-    Queues.answer("AudioQueueDeviceGetNearestStartTime") { () throws(QueueStatus) in
+    Queues.answer("AudioQueueDeviceGetNearestStartTime", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let requested = ioRequestedStartTime?.pointee, requested.hasFrame || requested.hasHostTime, inFlags == 0 else {
             throw .parameter

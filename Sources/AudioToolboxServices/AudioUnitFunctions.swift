@@ -35,7 +35,7 @@ public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
 
 @c @implementation
 public func AudioOutputUnitStop(_ ci: AudioUnit?) -> OSStatus {
-    logged("AudioOutputUnitStop", ci) { (unit: Unit) throws(UnitError) in try unit.stop() }
+    UnitLog.stop(ci, withUnit(ci) { (unit: Unit) throws(UnitError) in try unit.stop() })
 }
 
 // MARK: Properties

@@ -80,12 +80,12 @@ private func insert(
 }
 
 private func create(
-    _ function: StaticString, _ path: String, _ type: UInt32,
+    _ path: String, _ type: UInt32,
     _ format: UnsafePointer<AudioStreamBasicDescription>, _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(ExtendedFileError) {
     try insert(out, isForWriting: true) { () throws(AudioFileError) in
-        let file = try ProgramFile.create(function, path, type: type, format, flags: flags)
+        let file = try ProgramFile.create(path, type: type, format, flags: flags)
         // Types that store no layout ignore it.
         if let layout, type == UInt32(kAudioFileCAFType) {
             let size = ChannelLayoutBytes.size(layout)
@@ -99,10 +99,10 @@ private func create(
 public func ExtAudioFileOpenURL(_ inURL: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?)
     -> OSStatus
 {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileOpenURL", name(ofURL: inURL)) { () throws(ExtendedFileError) in
         guard let outExtAudioFile, let path = path(ofURL: inURL) else { throw .parameter }
         try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
-            try ProgramFile.open("ExtAudioFileOpenURL", path, permissions: 1, hint: 0)
+            try ProgramFile.open(path, permissions: 1, hint: 0)
         }
     }
 }
@@ -111,10 +111,10 @@ public func ExtAudioFileOpenURL(_ inURL: UnsafeRawPointer?, _ outExtAudioFile: U
 public func ExtAudioFileLinuxOpenPath(
     _ path: UnsafePointer<CChar>?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileLinuxOpenPath", name(path)) { () throws(ExtendedFileError) in
         guard let path, let outExtAudioFile else { throw .parameter }
         try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
-            try ProgramFile.open("ExtAudioFileLinuxOpenPath", String(cString: path), permissions: 1, hint: 0)
+            try ProgramFile.open(String(cString: path), permissions: 1, hint: 0)
         }
     }
 }
@@ -123,7 +123,7 @@ public func ExtAudioFileLinuxOpenPath(
 public func ExtAudioFileWrapAudioFileID(
     _ inFileID: AudioFileID?, _ inForWriting: UInt8, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileWrapAudioFileID") { () throws(ExtendedFileError) in
         guard let inFileID, let file = ProgramFile.all.object(inFileID) else { throw .file(.notOpen) }
         guard let outExtAudioFile else { throw .parameter }
         guard inForWriting == 0 || file.isWritable else { throw .file(.permissions) }
@@ -137,9 +137,10 @@ public func ExtAudioFileCreateWithURL(
     _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
     _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileCreateWithURL", "\(name(ofURL: inURL)), \(ToolboxLog.format(inStreamDesc))") {
+        () throws(ExtendedFileError) in
         guard let inStreamDesc, let outExtAudioFile, let path = path(ofURL: inURL) else { throw .parameter }
-        try create("ExtAudioFileCreateWithURL", path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
+        try create(path, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
     }
 }
 
@@ -149,17 +150,18 @@ public func ExtAudioFileLinuxCreateWithPath(
     _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
     _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileLinuxCreateWithPath", "\(name(path)), \(ToolboxLog.format(inStreamDesc))") {
+        () throws(ExtendedFileError) in
         guard let path, let inStreamDesc, let outExtAudioFile else { throw .parameter }
         try create(
-            "ExtAudioFileLinuxCreateWithPath", String(cString: path), inFileType, inStreamDesc, inChannelLayout, inFlags,
+            String(cString: path), inFileType, inStreamDesc, inChannelLayout, inFlags,
             outExtAudioFile)
     }
 }
 
 @c @implementation
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef?) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileDispose") { () throws(ExtendedFileError) in
         guard let object = ProgramExtendedFile.all.remove(inExtAudioFile) else { throw .parameter }
         try object.close()
     }
@@ -170,7 +172,7 @@ public func ExtAudioFileRead(
     _ inExtAudioFile: ExtAudioFileRef?, _ ioNumberFrames: UnsafeMutablePointer<UInt32>?,
     _ ioData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answerQuietly("ExtAudioFileRead") { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let ioNumberFrames, let ioData else { throw .parameter }
         let side = try object.extended.prepared().outputBuffers
@@ -185,7 +187,7 @@ public func ExtAudioFileRead(
 public func ExtAudioFileWrite(
     _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answerQuietly("ExtAudioFileWrite") { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let ioData else { throw .parameter }
         let side = try object.extended.prepared().inputBuffers
@@ -197,7 +199,7 @@ public func ExtAudioFileWrite(
 public func ExtAudioFileWriteAsync(
     _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answerQuietly("ExtAudioFileWriteAsync") { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         try object.extended.writeAsync(
             Int(inNumberFrames), from: ioData.map { BufferList(reading: $0).memory(SampleBuffers.capacity) })
@@ -206,16 +208,22 @@ public func ExtAudioFileWriteAsync(
 
 @c @implementation
 public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef?, _ inFrameOffset: Int64) -> OSStatus {
-    answer { () throws(ExtendedFileError) in try file(inExtAudioFile).extended.seek(inFrameOffset) }
+    answer("ExtAudioFileSeek") { () throws(ExtendedFileError) in try file(inExtAudioFile).extended.seek(inFrameOffset) }
 }
 
 @c @implementation
 public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef?, _ outFrameOffset: UnsafeMutablePointer<Int64>?) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answerQuietly("ExtAudioFileTell") { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let outFrameOffset else { throw .parameter }
         outFrameOffset.pointee = object.extended.position
     }
+}
+
+/// A property that is set, for the log.
+private func setting(_ id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
+    let isFormat = id == UInt32(kExtAudioFileProperty_ClientDataFormat)
+    return ToolboxLog.setting(id, .extendedFileProperties, format: isFormat, data, size)
 }
 
 /// The value of a property that is a handle. Nil for other properties.
@@ -232,7 +240,8 @@ public func ExtAudioFileGetPropertyInfo(
     _ inExtAudioFile: ExtAudioFileRef?, _ inPropertyID: ExtAudioFilePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
     _ outWritable: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileGetPropertyInfo", ToolboxLog.property(inPropertyID, .extendedFileProperties)) {
+        () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         var info = (size: MemoryLayout<UInt>.size, isWritable: false)
         if try handle(inPropertyID, of: object) == nil { info = try object.extended.propertyInfo(inPropertyID) }
@@ -246,7 +255,8 @@ public func ExtAudioFileGetProperty(
     _ inExtAudioFile: ExtAudioFileRef?, _ inPropertyID: ExtAudioFilePropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileGetProperty", ToolboxLog.property(inPropertyID, .extendedFileProperties)) {
+        () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
         let bytes: [UInt8]
@@ -264,7 +274,7 @@ public func ExtAudioFileSetProperty(
     _ inExtAudioFile: ExtAudioFileRef?, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,
     _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answer { () throws(ExtendedFileError) in
+    answer("ExtAudioFileSetProperty", setting(inPropertyID, inPropertyData, inPropertyDataSize)) { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let inPropertyData else { throw .parameter }
         try object.extended.setProperty(

@@ -21,15 +21,25 @@ enum Queues {
         return try service.queues.object(UInt(bitPattern: handle))
     }
 
-    /// Runs a call of the program. With the log on, an error is one line.
-    static func answer(_ name: StaticString, _ body: () throws(QueueStatus) -> Void) -> OSStatus {
+    /// Runs a call of the program and logs it. Of a call that is `quiet` only an error is logged.
+    static func answer(
+        _ name: StaticString, _ arguments: @autoclosure () -> String = "", isQuiet: Bool = false, hint: String? = nil,
+        _ body: () throws(QueueStatus) -> Void
+    ) -> OSStatus {
         do throws(QueueStatus) {
             try body()
+            if !isQuiet { ToolboxLog.queue(name, arguments, nil, hint) }
             return 0
         } catch {
-            Log.debug("\(name) returned \(error.code)\(error == .queueInvalidated ? ": the queue was disposed" : "")")
+            ToolboxLog.queue(name, arguments, error)
             return error.code
         }
+    }
+
+    /// What a program may not have meant, for the log.
+    static func hint(_ handle: AudioQueueRef?, _ text: (Queue) -> String?) -> String? {
+        guard Log.isEnabled else { return nil }
+        do throws(QueueStatus) { return text(try queue(handle)) } catch { return nil }
     }
 }
 

@@ -12,6 +12,16 @@ enum UnitLog {
         return instance(function, ProcessUnits.world.table.find(unit), status)
     }
 
+    /// A stop in a callback returns before the callback has ended.
+    static func stop(_ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        let unit = ProcessUnits.world.table.find(unit)
+        let isInside = status == 0 && unit?.isRendering ?? false
+        return write(
+            "AudioOutputUnitStop", unit, "", status,
+            hint: isInside ? "in a callback of the unit: it returns at once, and no other follows" : nil)
+    }
+
     static func instance(_ function: StaticString, _ unit: Unit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
         return write(function, unit, "", status)
@@ -32,7 +42,7 @@ enum UnitLog {
         guard Log.isEnabled else { return status }
         return write(
             "AudioUnitSetProperty", ProcessUnits.world.table.find(unit),
-            ", \(text(property: id)), \(text(scope: scope)), \(element), \(size) bytes", status,
+            ", \(text(property: id)), \(text(scope: scope)), \(element), \(value(of: id, data, size))", status,
             status == UnitError.formatNotSupported.rawValue ? contradiction(data, size) : nil)
     }
 
@@ -40,14 +50,25 @@ enum UnitLog {
 
     /// `diagnosis` takes the place of the likely mistake.
     private static func write(
-        _ function: StaticString, _ unit: Unit?, _ arguments: String, _ status: OSStatus, _ diagnosis: String? = nil
+        _ function: StaticString, _ unit: Unit?, _ arguments: String, _ status: OSStatus, _ diagnosis: String? = nil,
+        hint: String? = nil
     ) -> OSStatus {
-        let why = status == 0 ? nil : unit == nil ? "the pointer is no unit" : diagnosis ?? mistake(status)
+        let why = status == 0 ? hint : unit == nil ? "the pointer is no unit" : diagnosis ?? mistake(status)
         Log.debug("\(function)(\(name(unit))\(arguments)) = \(text(status: status))\(why.map { ": \($0)" } ?? "")")
         return status
     }
 
     private static func name(_ unit: Unit?) -> String { unit.map { "\($0.kind.name)" } ?? "?" }
+
+    /// A format or a number; the size of another value.
+    private static func value(of id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
+        guard let data else { return "NULL, \(size) bytes" }
+        if Property(rawValue: id) == .streamFormat, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size {
+            var format = data.loadUnaligned(as: AudioStreamBasicDescription.self)
+            return ToolboxLog.format(&format)
+        }
+        return size == 4 ? "\(data.loadUnaligned(as: UInt32.self))" : "\(size) bytes"
+    }
 
     private static func text(property: UInt32) -> String { Property(rawValue: property)?.constantName ?? "\(property)" }
 
@@ -63,8 +84,7 @@ enum UnitLog {
     private static func text(status: OSStatus) -> String {
         guard status != 0 else { return "0" }
         if let error = UnitError(rawValue: status) { return "\(errorName(error)) (\(status))" }
-        // A result code of the session is four characters.
-        return status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))
+        return ToolboxLog.text(status, in: [])
     }
 
     private static func errorName(_ error: UnitError) -> StaticString {

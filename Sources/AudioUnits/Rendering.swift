@@ -13,7 +13,7 @@ let postRenderError: UInt32 = 1 << 8
 
 extension Unit {
     /// This thread renders with the unit now.
-    var isRendering: Bool { renderer.load(ordering: .relaxed) == linux_thread_self() }
+    public var isRendering: Bool { renderer.load(ordering: .relaxed) == linux_thread_self() }
 
     // MARK: The parts of a render
 

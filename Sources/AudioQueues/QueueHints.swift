@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import LinuxSystem
+
+// What the log says about a call that is likely a mistake.
+extension Queue {
+    public var hasBuffers: Bool { lock.withLock { state.buffersInQueue > 0 } }
+
+    /// This thread is inside of a callback or a listener of the queue.
+    public var isCalling: Bool { lock.withLock { depth > 0 && caller == linux_thread_self() } }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import AudioQueues
+import CAudioToolbox
+import LinuxSystem
+import MediaFormats
+
+/// With `AUDIOSESSION_DEBUG` set: logs the calls of queues, converters and files with names for numbers, the result, and for an
+/// error the likely mistake. Of the calls that move sound only the errors are logged.
+enum ToolboxLog {
+    /// Not inlined: hundreds of functions call it.
+    @inline(never)
+    static func call(
+        _ function: StaticString, _ arguments: () -> String, _ status: OSStatus, _ mistake: String?,
+        in results: [ConstantTable] = []
+    ) {
+        guard Log.isEnabled else { return }
+        let result = status == 0 ? "0" : text(status, in: results)
+        Log.debug("\(function)(\(arguments())) = \(result)\(mistake.map { ": \($0)" } ?? "")")
+    }
+
+    /// The name of a result, and its four characters or number.
+    static func text(_ status: OSStatus, in tables: [ConstantTable]) -> String {
+        let number = status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))
+        for table in tables + [.generalResults, .sessionResults] {
+            if let name = table.name(status) { return "\(name) (\(number))" }
+        }
+        return number
+    }
+
+    /// The name of a property; its four characters where it has none.
+    static func property(_ id: UInt32, _ table: ConstantTable) -> String {
+        table.name(Int32(bitPattern: id)) ?? Number.code(id)
+    }
+
+    /// A format in words, with the fields that contradict each other.
+    static func format(_ description: UnsafePointer<AudioStreamBasicDescription>?) -> String {
+        guard let description else { return "NULL" }
+        let format = StreamDescription(description.pointee)
+        return format.name + (contradiction(format).map { " (\($0))" } ?? "")
+    }
+
+    /// The fields of linear PCM that contradict each other.
+    static func contradiction(_ format: StreamDescription) -> String? {
+        guard format.formatID == FormatID.linearPCM else { return nil }
+        do throws(PCMFormatError) { _ = try PCMFormat(format, defaultRate: 44_100) } catch { return "\(error.text)" }
+        return nil
+    }
+
+    /// A property, and its value where that is a format.
+    static func setting(_ id: UInt32, _ table: ConstantTable, format: Bool, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
+        let name = property(id, table)
+        guard format, let data, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size else {
+            return "\(name), \(size) bytes"
+        }
+        var description = data.loadUnaligned(as: AudioStreamBasicDescription.self)
+        return "\(name), \(ToolboxLog.format(&description))"
+    }
+}
+
+// MARK: Queues
+
+extension ToolboxLog {
+    static func queue(_ function: StaticString, _ arguments: () -> String, _ error: QueueStatus?, _ hint: String? = nil) {
+        call(function, arguments, error?.code ?? 0, error.map { mistake($0) } ?? hint, in: [.queueResults, .formatResults])
+    }
+
+    private static func mistake(_ error: QueueStatus) -> String {
+        switch error {
+        case .invalidBuffer: "the pointer is no buffer of this queue"
+        case .disposalPending: "AudioQueueDispose was called; nothing more can be enqueued or started"
+        case .invalidProperty: "a queue of this direction has no such property, or it cannot be read or set"
+        case .invalidPropertySize: "the size is not that of the type"
+        case .invalidParameter: "the queue has no such parameter; PlayRate is 1 and Pitch 0"
+        case .cannotStart: "the engine has no stream, or libAudioSession has another version"
+        case .invalidDevice: "the queue plays and records on the device of the route; set no other one"
+        case .bufferInQueue: "the buffer is enqueued: AudioQueueStop(queue, true) or AudioQueueReset comes first"
+        case .invalidRunState: "the queue does not run"
+        case .invalidQueueType: "the call is for a queue of the other direction"
+        case .invalidPropertyValue: "the value is not possible"
+        case .queueInvalidated: "the queue was disposed"
+        case .bufferEnqueuedTwice: "the buffer is enqueued already: its callback comes first"
+        case .enqueueDuringReset: "AudioQueueStop or AudioQueueReset hands the buffers back; nothing can be enqueued meanwhile"
+        case .stopped: "the queue has stopped"
+        case .parameter: "an argument is NULL, or the pointer never was a queue"
+        case .outOfMemory: "memory is exhausted"
+        case .unsupportedFormat:
+            "a queue takes interleaved linear PCM of 4 to 192 kHz and 1 to 8 channels, and plays u-law, A-law and IMA4"
+        default: "the session refuses; AudioSessionSetActive gives the same result"
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The log of AUDIOSESSION_DEBUG=1: calls of units, queues, converters and files. */
+#include "toolbox.h"
+
+#include <AudioToolbox/AudioToolboxLinux.h>
+
+/* What the calls since the last take have logged contains the text. */
+#define EXPECT_LOGGED(text) \
+    do { \
+        const char *log_ = take_log(); \
+        if (!strstr(log_, (text))) failed(__FILE__, __LINE__, "the log lacks \"%s\": %s", (text), log_); \
+    } while (0)
+
+#define EXPECT_NOTHING_LOGGED() EXPECT_TEXT(take_log(), "")
+
+TEST(silence, "without AUDIOSESSION_DEBUG nothing is printed") {
+    ExtAudioFileRef file;
+    AudioUnit unit = make_io();
+    AudioStreamBasicDescription format = int16_format(44100, 2);
+    format.mBytesPerFrame = 3;
+    EXPECT(set_format(unit, kAudioUnitScope_Input, 0, format) != 0);
+    EXPECT(AudioQueueStart(NULL, NULL) != 0);
+    EXPECT(ExtAudioFileLinuxOpenPath("/none.wav", &file) != 0);
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+    /* The runner fails a test that prints on standard error. */
+}
+
+TEST(units, "a unit's property is logged with its scope, its value and the fields of a format that contradict each other") {
+    AudioStreamBasicDescription format = int16_format(44100, 2);
+    begin_log();
+    AudioUnit unit = make_io();
+    UNIT_OK(set_format(unit, kAudioUnitScope_Input, 0, format));
+    EXPECT_LOGGED("AudioUnitSetProperty(RemoteIO, kAudioUnitProperty_StreamFormat, Input, 0, Linear PCM, 16 bit little-endian "
+                  "signed integer, 2 channels, 44100 Hz) = 0\n");
+    format.mBytesPerFrame = 3;
+    EXPECT(set_format(unit, kAudioUnitScope_Input, 0, format) != 0);
+    EXPECT_LOGGED("= kAudioUnitErr_FormatNotSupported (-10868): mBytesPerPacket");
+    UNIT_OK(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, 1));
+    EXPECT_LOGGED("AudioUnitSetProperty(RemoteIO, kAudioOutputUnitProperty_EnableIO, Output, 0, 1) = 0\n");
+    UNIT(AudioOutputUnitStart(unit), kAudioUnitErr_Uninitialized);
+    EXPECT_LOGGED("AudioOutputUnitStart(RemoteIO) = kAudioUnitErr_Uninitialized (-10867): AudioUnitInitialize comes first\n");
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+static AudioUnit stopped_unit;
+static volatile int stops;
+
+static OSStatus stop_inside(
+    void *data, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames, AudioBufferList *list) {
+    (void)data, (void)flags, (void)time, (void)bus, (void)frames, (void)list;
+    AudioOutputUnitStop(stopped_unit);
+    __atomic_add_fetch(&stops, 1, __ATOMIC_RELEASE);
+    return 0;
+}
+
+TEST(stop_in_callback, "a stop in a callback of the unit is said to be one") {
+    begin_log();
+    stopped_unit = make_io();
+    UNIT_OK(set_render_callback(stopped_unit, stop_inside, NULL));
+    UNIT_OK(AudioUnitInitialize(stopped_unit));
+    UNIT_OK(AudioOutputUnitStart(stopped_unit));
+    WAIT_FOR(stops, 1);
+    EXPECT_LOGGED("AudioOutputUnitStop(RemoteIO) = 0: in a callback of the unit");
+    UNIT_OK(AudioComponentInstanceDispose(stopped_unit));
+}
+
+static volatile int returned;
+
+static void count_buffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    (void)data, (void)queue, (void)buffer;
+    __atomic_add_fetch(&returned, 1, __ATOMIC_RELEASE);
+}
+
+TEST(queues, "a queue's calls are logged with formats, properties and parameters, and a start without buffers says so") {
+    AudioStreamBasicDescription format = int16_format(22050, 1);
+    AudioQueueRef queue;
+    UInt32 on = 1;
+    begin_log();
+    EXPECT_OK(AudioQueueNewOutput(&format, count_buffer, NULL, NULL, NULL, 0, &queue));
+    EXPECT_LOGGED("AudioQueueNewOutput(Linear PCM, 16 bit little-endian signed integer, 1 channel, 22050 Hz) = 0\n");
+    EXPECT_OK(AudioQueueSetProperty(queue, kAudioQueueProperty_EnableLevelMetering, &on, sizeof on));
+    EXPECT_LOGGED("AudioQueueSetProperty(kAudioQueueProperty_EnableLevelMetering) = 0\n");
+    EXPECT_OK(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, 0.5f));
+    EXPECT_LOGGED("AudioQueueSetParameter(kAudioQueueParam_Volume, 0.5) = 0\n");
+    EXPECT_INTEGER(AudioQueueSetParameter(queue, kAudioQueueParam_Pitch, 7), kAudioQueueErr_InvalidParameter);
+    EXPECT_LOGGED("AudioQueueSetParameter(kAudioQueueParam_Pitch, 7) = kAudioQueueErr_InvalidParameter (-66682): ");
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    EXPECT_LOGGED("AudioQueueStart(NULL) = 0: the queue has no buffers");
+    EXPECT_OK(AudioQueueStop(queue, true));
+    EXPECT_LOGGED("AudioQueueStop(true) = 0\n");
+    EXPECT_OK(AudioQueueDispose(queue, true));
+    EXPECT_LOGGED("AudioQueueDispose(true) = 0\n");
+    EXPECT_INTEGER(AudioQueueStart(queue, NULL), kAudioQueueErr_QueueInvalidated);
+    EXPECT_LOGGED("AudioQueueStart(NULL) = kAudioQueueErr_QueueInvalidated (-66671): the queue was disposed\n");
+}
+
+TEST(contradictory_queue, "a format of a queue is logged with the fields that contradict each other") {
+    AudioStreamBasicDescription format = int16_format(22050, 2);
+    AudioQueueRef queue;
+    format.mBytesPerPacket = 2;
+    begin_log();
+    EXPECT(AudioQueueNewOutput(&format, count_buffer, NULL, NULL, NULL, 0, &queue) != 0);
+    EXPECT_LOGGED("2 channels, 22050 Hz (mBytesPerPacket");
+}
+
+TEST(enqueue, "an enqueued buffer is not logged; packet descriptions that lie and a second enqueue are") {
+    AudioStreamBasicDescription format = int16_format(22050, 1);
+    AudioStreamPacketDescription packet = {100, 0, 100};
+    AudioQueueBufferRef buffer;
+    AudioQueueRef queue;
+    begin_log();
+    EXPECT_OK(AudioQueueNewOutput(&format, count_buffer, NULL, NULL, NULL, 0, &queue));
+    EXPECT_OK(AudioQueueAllocateBuffer(queue, 150, &buffer));
+    memset(buffer->mAudioData, 0, 150);
+    buffer->mAudioDataByteSize = 150;
+    (void)take_log();
+    EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    EXPECT_NOTHING_LOGGED();
+    EXPECT_INTEGER(AudioQueueEnqueueBuffer(queue, buffer, 1, &packet), kAudioQueueErr_BufferEnqueuedTwice);
+    const char *log_ = take_log();
+    EXPECT(strstr(log_, "packet description 0 has 100 bytes from 100 on, and mAudioDataByteSize is 150\n") != NULL);
+    EXPECT(strstr(log_, "AudioQueueEnqueueBuffer() = kAudioQueueErr_BufferEnqueuedTwice (-66666): ") != NULL);
+    EXPECT_OK(AudioQueueDispose(queue, true));
+}
+
+TEST(converters, "a converter's formats, properties and results are logged by name") {
+    AudioStreamBasicDescription from = int16_format(44100, 2), to = int16_format(8000, 1);
+    AudioConverterRef converter;
+    UInt32 quality = kAudioConverterQuality_Max;
+    begin_log();
+    EXPECT_OK(AudioConverterNew(&from, &to, &converter));
+    EXPECT_LOGGED("2 channels, 44100 Hz -> Linear PCM, 16 bit little-endian signed integer, 1 channel, 8000 Hz) = 0\n");
+    EXPECT_OK(AudioConverterSetProperty(converter, kAudioConverterSampleRateConverterQuality, sizeof quality, &quality));
+    EXPECT_LOGGED("AudioConverterSetProperty(kAudioConverterSampleRateConverterQuality) = 0\n");
+    EXPECT_INTEGER(AudioConverterSetProperty(converter, kAudioConverterInputChannelLayout, 4, &quality), CODE("prop"));
+    EXPECT_LOGGED("(kAudioConverterInputChannelLayout) = kAudioConverterErr_PropertyNotSupported ('prop'): ");
+    EXPECT_OK(AudioConverterDispose(converter));
+    EXPECT_LOGGED("AudioConverterDispose() = 0\n");
+    to.mFormatID = CODE("none");
+    EXPECT_INTEGER(AudioConverterNew(&from, &to, &converter), CODE("fmt?"));
+    EXPECT_LOGGED("-> 'none', 1 channel, 8000 Hz) = kAudioConverterErr_FormatNotSupported ('fmt?'): ");
+}
+
+TEST(files, "a file's path, format, properties and results are logged by name; reading and writing is not") {
+    AudioStreamBasicDescription format = int16_format(44100, 1);
+    ExtAudioFileRef file;
+    SInt16 samples[10];
+    UInt32 frames = 10;
+    AudioBufferList list;
+    memset(samples, 0, sizeof samples);
+    list.mNumberBuffers = 1;
+    list.mBuffers[0].mNumberChannels = 1;
+    list.mBuffers[0].mDataByteSize = sizeof samples;
+    list.mBuffers[0].mData = samples;
+    begin_log();
+    EXPECT_OK(ExtAudioFileLinuxCreateWithPath("logged.wav", kAudioFileWAVEType, &format, NULL, kAudioFileFlags_EraseFile, &file));
+    EXPECT_LOGGED("ExtAudioFileLinuxCreateWithPath(logged.wav, Linear PCM, 16 bit little-endian signed integer, 1 channel");
+    format.mBytesPerFrame = 7;
+    EXPECT(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof format, &format) != 0);
+    EXPECT_LOGGED("ExtAudioFileSetProperty(kExtAudioFileProperty_ClientDataFormat, Linear PCM, 16 bit little-endian signed "
+                  "integer, 1 channel, 44100 Hz (mBytesPerPacket");
+    EXPECT_OK(ExtAudioFileWrite(file, frames, &list));
+    EXPECT_NOTHING_LOGGED();
+    EXPECT_OK(ExtAudioFileDispose(file));
+    EXPECT_LOGGED("ExtAudioFileDispose() = 0\n");
+    EXPECT_INTEGER(ExtAudioFileLinuxOpenPath("none.wav", &file), kAudioFileFileNotFoundError);
+    EXPECT_LOGGED("ExtAudioFileLinuxOpenPath(none.wav) = kAudioFileFileNotFoundError (-43): the file does not exist\n");
+}
