@@ -17,7 +17,7 @@ struct Configuration {
         var configuration: OpaquePointer?
         let result = alsa_configuration_load(&configuration)
         guard result >= 0, let configuration else {
-            let error = ALSAError(number: 0 &- result).text
+            let error = SystemError(result: result).text
             Log.debug("ALSA's configuration can't be used: \(error)")
             return Configuration(overrides: CardOverrides([]), defaultDevice: nil, error: error)
         }

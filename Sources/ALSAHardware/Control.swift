@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import CALSA
+import LinuxSystem
 
 /// An open control device.
 struct Control: ~Copyable {
     private let handle: OpaquePointer
 
     /// The control device of a card. Opening it reads no configuration and opens no PCM.
-    init(card: UInt32) throws(ALSAError) {
+    init(card: UInt32) throws(SystemError) {
         var opened: OpaquePointer?
-        try ALSAError.check(alsa_control_open_card(&opened, card))
+        try SystemError.check(alsa_control_open_card(&opened, card))
         guard let opened else { throw .noDevice }
         handle = opened
     }
 
     /// The control device of a sound server, through its plug-in.
-    init(server kind: String) throws(ALSAError) {
+    init(server kind: String) throws(SystemError) {
         var opened: OpaquePointer?
-        try ALSAError.check(alsa_control_open_server(&opened, kind))
+        try SystemError.check(alsa_control_open_server(&opened, kind))
         guard let opened else { throw .noDevice }
         handle = opened
     }
 
     deinit { alsa_control_close(handle) }
 
-    func descriptor() throws(ALSAError) -> Int32 { try ALSAError.check(alsa_control_descriptor(handle)) }
-    func subscribe() throws(ALSAError) { try ALSAError.check(alsa_control_subscribe(handle, true)) }
+    func descriptor() throws(SystemError) -> Int32 { try SystemError.check(alsa_control_descriptor(handle)) }
+    func subscribe() throws(SystemError) { try SystemError.check(alsa_control_subscribe(handle, true)) }
 
     // MARK: Description
 
-    func facts() throws(ALSAError) -> CardFacts {
+    func facts() throws(SystemError) -> CardFacts {
         var card = alsa_card()
-        try ALSAError.check(alsa_control_card(handle, &card))
+        try SystemError.check(alsa_control_card(handle, &card))
         var facts = CardFacts(
             id: text(of: card.id), driver: text(of: card.driver), name: text(of: card.name), longName: text(of: card.long_name),
             components: text(of: card.components))
@@ -39,11 +40,11 @@ struct Control: ~Copyable {
         return facts
     }
 
-    func pcms() throws(ALSAError) -> [PCMFacts] {
+    func pcms() throws(SystemError) -> [PCMFacts] {
         var found: [PCMFacts] = []
         var iterator = alsa_control_pcms(handle)
         var pcm = alsa_pcm_info()
-        while try ALSAError.check(alsa_pcms_next(&iterator, &pcm)) > 0 {
+        while try SystemError.check(alsa_pcms_next(&iterator, &pcm)) > 0 {
             guard !pcm.is_modem else { continue }
             found.append(
                 PCMFacts(
@@ -53,13 +54,13 @@ struct Control: ~Copyable {
         return found
     }
 
-    func elements() throws(ALSAError) -> [ElementFacts] {
+    func elements() throws(SystemError) -> [ElementFacts] {
         var found: [ElementFacts] = []
         var iterator: OpaquePointer?
-        try ALSAError.check(alsa_control_elements(handle, &iterator))
+        try SystemError.check(alsa_control_elements(handle, &iterator))
         defer { alsa_elements_close(iterator) }
         var element = alsa_element()
-        while try ALSAError.check(alsa_elements_next(iterator, &element)) > 0 {
+        while try SystemError.check(alsa_elements_next(iterator, &element)) > 0 {
             // An element without a number cannot be read.
             guard element.is_readable, element.number != 0,
                 let interface = ElementFacts.Interface(rawValue: element.interface),
@@ -87,21 +88,21 @@ struct Control: ~Copyable {
 
     // MARK: Values
 
-    func values(of element: ElementFacts) throws(ALSAError) -> [Int32] {
+    func values(of element: ElementFacts) throws(SystemError) -> [Int32] {
         var values = [Int32](repeating: 0, count: Int(min(element.count, 128)))
         let result = values.withUnsafeMutableBufferPointer {
             alsa_control_read(handle, element.number, element.kind.rawValue, $0.baseAddress, UInt32(clamping: $0.count))
         }
-        try ALSAError.check(result)
+        try SystemError.check(result)
         return values
     }
 
-    func set(_ element: ElementFacts, to value: Int32) throws(ALSAError) {
+    func set(_ element: ElementFacts, to value: Int32) throws(SystemError) {
         let values = [Int32](repeating: value, count: Int(min(element.count, 128)))
         let result = values.withUnsafeBufferPointer {
             alsa_control_write(handle, element.number, element.kind.rawValue, $0.baseAddress, UInt32(clamping: $0.count))
         }
-        try ALSAError.check(result)
+        try SystemError.check(result)
     }
 
     // MARK: Events
@@ -113,10 +114,10 @@ struct Control: ~Copyable {
     }
 
     /// Nil when no event is queued.
-    func nextEvent() throws(ALSAError) -> Event? {
+    func nextEvent() throws(SystemError) -> Event? {
         var element: UInt32 = 0
         var type: UInt32 = 0
-        guard try ALSAError.check(alsa_control_next_event(handle, &element, &type)) > 0 else { return nil }
+        guard try SystemError.check(alsa_control_next_event(handle, &element, &type)) > 0 else { return nil }
         switch Int(type) {
         case ALSA_VALUE_CHANGED: return .value(element: element)
         case ALSA_ELEMENTS_CHANGED: return .elements

@@ -25,7 +25,7 @@ struct FormatCache {
         if let entry = entries.first(where: { $0.key == key }) { return entry.format }
         // A program is about to configure the device. To open it now would make that fail.
         guard address.owners.isEmpty else { return likelyFormat(sampleRate, bufferDuration) }
-        do throws(ALSAError) {
+        do throws(SystemError) {
             let format = try ask(key)
             if entries.count == FormatCache.mostEntries { entries.removeFirst() }
             entries.append((key, format))
@@ -36,10 +36,10 @@ struct FormatCache {
         }
     }
 
-    private func ask(_ key: Key) throws(ALSAError) -> StreamFormat {
+    private func ask(_ key: Key) throws(SystemError) -> StreamFormat {
         var granted = alsa_format()
         let rate = key.sampleRate > 0 ? UInt32(min(max(key.sampleRate.rounded(), 1), 10_000_000)) : 0
-        try ALSAError.check(
+        try SystemError.check(
             alsa_pcm_ask(
                 key.address.card, key.address.device, key.address.isPlayback, rate, Double(key.bufferDuration), &granted))
         guard granted.rate > 0 else { throw .noDevice }

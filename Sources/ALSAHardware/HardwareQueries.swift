@@ -18,7 +18,7 @@ extension SoundCards {
 
     private func perform(_ request: HardwareRequest, on port: Port) -> HardwareAnswer {
         guard let present = presentPort(for: port) else { return .refused(.noHardware) }
-        do throws(ALSAError) {
+        do throws(SystemError) {
             // Behind a server the gain is that of the server.
             if case .inputGain = request, let server, server.state != nil {
                 try server.perform(request)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionModel
 
 /// A card whose control device is open.
@@ -18,7 +19,7 @@ final class OpenCard {
     init(
         _ control: consuming Control, index: UInt32 = 0, serial: UInt64 = 0, reportsFirstChannelOnly: Bool = false,
         plan: @escaping (CardFacts) -> [PortPlan]
-    ) throws(ALSAError) {
+    ) throws(SystemError) {
         self.serial = serial
         self.control = control
         self.index = index
@@ -42,7 +43,7 @@ final class OpenCard {
     }
 
     /// Applies the events of the card. True when the state has changed. Throws when the card was removed.
-    func processEvents() throws(ALSAError) -> Bool {
+    func processEvents() throws(SystemError) -> Bool {
         let before = state
         var isNew = false
         while let event = try control.nextEvent() {
@@ -58,7 +59,7 @@ final class OpenCard {
     }
 
     /// Reads the whole description again.
-    private func reload() throws(ALSAError) {
+    private func reload() throws(SystemError) {
         var facts = try control.facts()
         facts.index = index
         if hasReadProfile { facts.useCases = UseCaseFacts.of(card: index) }
@@ -91,7 +92,7 @@ final class OpenCard {
     private func read(_ number: UInt32) {
         guard let element = state.facts.element(number) else { return }
         // An element that cannot be read counts as one without a value.
-        do throws(ALSAError) {
+        do throws(SystemError) {
             let values = try control.values(of: element)
             state.values.set(number, to: volumeQuirk?.correct(values, of: number) ?? values)
         } catch { state.values.set(number, to: []) }
@@ -99,7 +100,7 @@ final class OpenCard {
 
     // MARK: Requests
 
-    func perform(_ request: HardwareRequest, on plan: PortPlan) throws(ALSAError) {
+    func perform(_ request: HardwareRequest, on plan: PortPlan) throws(SystemError) {
         let element: ElementFacts?
         let value: Int32
         switch request {

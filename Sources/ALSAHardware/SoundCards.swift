@@ -58,12 +58,12 @@ final class SoundCards {
 
     private func wait(for descriptor: Int32, as token: UInt64) -> Bool {
         guard descriptor >= 0 else { return false }
-        do throws(ALSAError) { try watch(descriptor, as: token) } catch { return false }
+        do throws(SystemError) { try watch(descriptor, as: token) } catch { return false }
         return true
     }
 
-    private func watch(_ descriptor: Int32, as token: UInt64) throws(ALSAError) {
-        try ALSAError.check(linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token))
+    private func watch(_ descriptor: Int32, as token: UInt64) throws(SystemError) {
+        try SystemError.check(linux_epoll_add(events.number, descriptor, UInt32(LINUX_READABLE), token))
     }
 
     enum Event { case requests, changed, nothing, failed }
@@ -108,7 +108,7 @@ final class SoundCards {
     /// True when the server has become alive.
     @discardableResult
     private func connectServer() -> Bool {
-        server?.connect { descriptor throws(ALSAError) in try watch(descriptor, as: Token.server) } ?? false
+        server?.connect { descriptor throws(SystemError) in try watch(descriptor, as: Token.server) } ?? false
     }
 
     private func processServerEvents() -> Bool {
@@ -149,7 +149,7 @@ final class SoundCards {
 
     private func open(_ index: UInt32) -> Bool {
         let overrides = configuration.overrides
-        do throws(ALSAError) {
+        do throws(SystemError) {
             let card = try OpenCard(Control(card: index), index: index, serial: nextSerial()) { $0.plans(overrides.card($0.id)) }
             if card.state.facts.id.isEmpty, nameRetry.shouldWait() { return false }
             try watch(card.descriptor, as: Token.cards &+ card.serial)
@@ -166,7 +166,7 @@ final class SoundCards {
     /// True when the card has changed or was removed.
     private func processCardEvents(_ serial: UInt64) -> Bool {
         guard let index = cards.firstIndex(where: { $0.serial == serial }) else { return false }
-        do throws(ALSAError) { return try cards[index].processEvents() } catch {
+        do throws(SystemError) { return try cards[index].processEvents() } catch {
             _ = linux_epoll_remove(events.number, cards[index].descriptor)
             formatCache.removeAll(of: serial)
             cards.remove(at: index)

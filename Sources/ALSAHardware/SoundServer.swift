@@ -58,9 +58,9 @@ final class SoundServer {
     // MARK: Connection
 
     /// True when the server answers and its events are watched.
-    func connect(_ watch: (Int32) throws(ALSAError) -> Void) -> Bool {
+    func connect(_ watch: (Int32) throws(SystemError) -> Void) -> Bool {
         guard kind.hasControls else { return true }
-        do throws(ALSAError) {
+        do throws(SystemError) {
             let control = try Control(server: "\(kind.name)")
             let new = try OpenCard(control, reportsFirstChannelOnly: kind.reportsFirstChannelOnly) { $0.serverPlans }
             try watch(new.descriptor)
@@ -70,7 +70,7 @@ final class SoundServer {
             failures = 0
         } catch {
             // Without the plug-in its death is not detectable.
-            isAlive = error == .noPlugIn
+            isAlive = error == .noDeviceOrAddress
             failures += 1
             if !isAlive { Log.debug("the sound server \(kind.name) does not answer: \(error.text)") }
         }
@@ -80,7 +80,7 @@ final class SoundServer {
     /// True when the state has changed.
     func processEvents() -> Bool {
         guard let card else { return false }
-        do throws(ALSAError) {
+        do throws(SystemError) {
             let isChanged = try card.processEvents()
             state = card.state
             return isChanged
@@ -93,7 +93,7 @@ final class SoundServer {
     }
 
     /// Sets the level of the input.
-    func perform(_ request: HardwareRequest) throws(ALSAError) {
+    func perform(_ request: HardwareRequest) throws(SystemError) {
         guard let card, let plan = card.state.plans.first(where: { $0.kind.isInput }) else { throw .noDevice }
         try card.perform(request, on: plan)
         state = card.state

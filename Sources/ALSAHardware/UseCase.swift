@@ -22,8 +22,8 @@ struct UseCaseFacts: Equatable, Sendable {
         let result = alsa_use_cases_open(card, &iterator)
         guard result >= 0 else {
             // -ENXIO: the profile is one for many cards and does not accept this card.
-            if result != -SystemError.notFound.number, result != -ALSAError.noPlugIn.number {
-                Log.debug("the use-case profile of card \(card) can't be used: \(ALSAError(number: 0 &- result).text)")
+            if result != SystemError.notFound.result, result != SystemError.noDeviceOrAddress.result {
+                Log.debug("the use-case profile of card \(card) can't be used: \(SystemError(result: result).text)")
             }
             return []
         }

@@ -33,7 +33,7 @@ final class Engine: @unchecked Sendable {
 
     func end() { monitor.stop() }
 
-    func open(_ stream: Stream) throws(StreamError) {
+    func open(_ stream: Stream) throws(SystemError) {
         monitor.start()
         try stream.join(streams)
     }

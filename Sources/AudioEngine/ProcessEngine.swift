@@ -17,9 +17,9 @@ public enum ProcessEngine {
     private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_ENGINE)) }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
 
-    public static func open(capture: Bool, _ choices: StreamOptions) throws(StreamError) -> Stream {
+    public static func open(capture: Bool, _ choices: StreamOptions) throws(SystemError) -> Stream {
         let stream = Stream(capture: capture, choices)
-        try withEngine { engine throws(StreamError) in try engine.open(stream) }
+        try withEngine { engine throws(SystemError) in try engine.open(stream) }
         return stream
     }
 

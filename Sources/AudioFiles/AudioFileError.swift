@@ -67,7 +67,7 @@ public enum AudioFileError: Error, Equatable, Sendable {
     public init(_ error: SystemError) {
         switch error {
         case .notFound: self = .fileNotFound
-        case .noAccess, .exists, SystemError(1), SystemError(30): self = .permissions
+        case .noAccess, .exists, .notPermitted, .readOnly: self = .permissions
         case .noMemory: self = .outOfMemory
         case .tooLarge: self = .tooLarge
         default: self = .unspecified

@@ -27,7 +27,7 @@ public final class FileStorage: ByteSource, ByteSink {
         var status = linux_file_status()
         try SystemError.check(linux_status_of_descriptor(storage.descriptor.number, &status))
         // EISDIR for a folder. EINVAL for a device, a pipe or a socket, which has no size.
-        guard status.is_regular else { throw SystemError(status.is_directory ? 21 : 22) }
+        guard status.is_regular else { throw status.is_directory ? .isDirectory : .invalid }
         return storage
     }
 

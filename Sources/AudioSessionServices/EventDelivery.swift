@@ -81,7 +81,7 @@ final class EventDelivery: @unchecked Sendable {
             if let descriptor { return descriptor }
             let new = linux_eventfd()
             guard new >= 0 else {
-                Log.debug("the event descriptor cannot be created: \(SystemError(-new).text)")
+                Log.debug("the event descriptor cannot be created: \(SystemError(result: new).text)")
                 return -1
             }
             descriptor = new

@@ -10,40 +10,40 @@ struct OpenStream: ~Copyable {
     let buffer: UInt64
 
     /// Opens the first name that has a device for the layout. The error is that of the last name.
-    init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(StreamError) {
-        self = try OpenStream.first(of: names) { name throws(StreamError) in
+    init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
+        self = try OpenStream.first(of: names) { name throws(SystemError) in
             try OpenStream(name, playback: playback, shape, buffer: buffer)
         }
     }
 
     /// Opens the first name that has a device, at a rate of its own near the wanted one.
-    init(_ names: [String], playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) {
-        self = try OpenStream.first(of: names) { name throws(StreamError) in
+    init(_ names: [String], playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) {
+        self = try OpenStream.first(of: names) { name throws(SystemError) in
             try OpenStream(name, playback: playback, near: target, slice)
         }
     }
 
-    private static func first(of names: [String], _ open: (String) throws(StreamError) -> OpenStream) throws(StreamError)
+    private static func first(of names: [String], _ open: (String) throws(SystemError) -> OpenStream) throws(SystemError)
         -> OpenStream
     {
-        var failure = StreamError.noDevice
+        var failure = SystemError.noDevice
         for name in names {
-            do throws(StreamError) { return try open(name) } catch {
-                Log.debug("\(name): \(String(cString: alsa_error_text(-error.number)))")
+            do throws(SystemError) { return try open(name) } catch {
+                Log.debug("\(name): \(error.text)")
                 failure = error
             }
         }
         throw failure
     }
 
-    private init(_ name: String, playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(StreamError) {
+    private init(_ name: String, playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
         let opened = try OpenStream.open(name, playback: playback)
         var (period, buffer) = (shape.usualPeriod, buffer)
         let result = alsa_stream_configure(
             opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, &period, &buffer)
         guard result >= 0, period > 0, buffer >= period else {
             alsa_stream_close(opened)
-            throw StreamError(result < 0 ? -result : StreamError.invalid.number)
+            throw result < 0 ? SystemError(result: result) : .invalid
         }
         handle = opened
         layout = shape.layout
@@ -51,7 +51,7 @@ struct OpenStream: ~Copyable {
         self.buffer = buffer
     }
 
-    private init(_ name: String, playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) {
+    private init(_ name: String, playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) {
         let opened = try OpenStream.open(name, playback: playback)
         var setup = alsa_stream_setup()
         setup.rate = target.rate
@@ -64,7 +64,7 @@ struct OpenStream: ~Copyable {
             let layout = SampleLayout(sample: setup.sample, channels: setup.channels, rate: setup.rate)
         else {
             alsa_stream_close(opened)
-            throw StreamError(result < 0 ? -result : StreamError.invalid.number)
+            throw result < 0 ? SystemError(result: result) : .invalid
         }
         handle = opened
         self.layout = layout
@@ -72,24 +72,24 @@ struct OpenStream: ~Copyable {
         buffer = setup.buffer
     }
 
-    private static func open(_ name: String, playback: Bool) throws(StreamError) -> OpaquePointer {
+    private static func open(_ name: String, playback: Bool) throws(SystemError) -> OpaquePointer {
         var opened: OpaquePointer?
-        try StreamError.check(alsa_stream_open(&opened, name, playback))
+        try SystemError.check(alsa_stream_open(&opened, name, playback))
         guard let opened else { throw .noDevice }
         return opened
     }
 
     deinit { alsa_stream_close(handle) }
 
-    func position() throws(StreamError) -> (available: Int64, delay: Int64) {
+    func position() throws(SystemError) -> (available: Int64, delay: Int64) {
         var (available, delay) = (Int64(0), Int64(0))
-        try StreamError.check(alsa_stream_where(handle, &available, &delay))
+        try SystemError.check(alsa_stream_where(handle, &available, &delay))
         return (available, delay)
     }
 
     /// The whole buffer can be written, or read: so it is with a device without a clock.
     var offersEverything: Bool {
-        do throws(StreamError) { return UInt64(clamping: try position().available) >= buffer } catch { return false }
+        do throws(SystemError) { return UInt64(clamping: try position().available) >= buffer } catch { return false }
     }
 }
 
@@ -111,11 +111,11 @@ final class ALSAPlayback: PlaybackDevice {
 
     /// Not a failing initializer: in Embedded Swift (6.3.1) an object of a class that fails before it is
     /// complete is never freed.
-    static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSAPlayback {
+    static func open(_ names: [String], _ shape: StreamShape) throws(SystemError) -> ALSAPlayback {
         ALSAPlayback(try OpenStream(names, playback: true, shape, buffer: shape.usualQueue), shape)
     }
 
-    static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> ALSAPlayback {
+    static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> ALSAPlayback {
         let stream = try OpenStream(names, playback: true, near: target, slice)
         let shape = StreamShape(layout: stream.layout, period: slice.frames(at: stream.layout.rate), buffer: stream.buffer)
         return ALSAPlayback(stream, shape)
@@ -136,22 +136,22 @@ final class ALSAPlayback: PlaybackDevice {
 
     deinit { silence.deallocate() }
 
-    func prepare() throws(StreamError) {
+    func prepare() throws(SystemError) {
         time.stop()
         written = 0
-        try StreamError.check(alsa_stream_prepare(stream.handle))
+        try SystemError.check(alsa_stream_prepare(stream.handle))
         _ = try moved(alsa_stream_write(stream.handle, silence, lead))
     }
 
-    func start() throws(StreamError) {
+    func start() throws(SystemError) {
         time.start()
-        try StreamError.check(alsa_stream_start(stream.handle))
+        try SystemError.check(alsa_stream_start(stream.handle))
         hasClock = !stream.offersEverything || time.elapsed >= lead
     }
 
     func stop() -> UInt64? {
         defer { _ = alsa_stream_drop(stream.handle) }
-        do throws(StreamError) {
+        do throws(SystemError) {
             let pending = try pending()
             return hasClock ? min(pending, rewind(pending)) : pending
         } catch { return error == .late ? 0 : nil }
@@ -162,10 +162,10 @@ final class ALSAPlayback: PlaybackDevice {
         let back = alsa_stream_rewind(stream.handle, frames)
         guard back > 0 else { return frames }
         // On other devices a drop discards the frames that cannot be rewound.
-        do throws(StreamError) { return UInt64(back) &+ (try pending()) } catch { return UInt64(back) }
+        do throws(SystemError) { return UInt64(back) &+ (try pending()) } catch { return UInt64(back) }
     }
 
-    func pending() throws(StreamError) -> UInt64 {
+    func pending() throws(SystemError) -> UInt64 {
         guard hasClock else {
             guard let left = time.left(of: written) else { throw .late }
             return left
@@ -175,7 +175,7 @@ final class ALSAPlayback: PlaybackDevice {
     }
 
     /// The delay can be longer than the queue: a sound server has a queue of its own.
-    func position() throws(StreamError) -> PlaybackPosition {
+    func position() throws(SystemError) -> PlaybackPosition {
         guard hasClock else {
             let pending = try pending()
             return PlaybackPosition(queued: pending, delay: pending)
@@ -185,7 +185,7 @@ final class ALSAPlayback: PlaybackDevice {
         return PlaybackPosition(queued: stream.buffer &- free, delay: UInt64(clamping: max(delay, 0)))
     }
 
-    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
         let accepted = try moved(alsa_stream_write(stream.handle, frames, count))
         written &+= accepted
         return accepted
@@ -200,11 +200,11 @@ final class ALSACapture: CaptureDevice {
     private var recorded: UInt64 = 0
     var period: UInt64 { stream.period }
 
-    static func open(_ names: [String], _ shape: StreamShape) throws(StreamError) -> ALSACapture {
+    static func open(_ names: [String], _ shape: StreamShape) throws(SystemError) -> ALSACapture {
         ALSACapture(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)), shape)
     }
 
-    static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> ALSACapture {
+    static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> ALSACapture {
         let stream = try OpenStream(names, playback: false, near: target, slice)
         let shape = StreamShape(layout: stream.layout, period: slice.frames(at: stream.layout.rate), buffer: stream.buffer)
         return ALSACapture(stream, shape)
@@ -217,25 +217,25 @@ final class ALSACapture: CaptureDevice {
         self.stream = stream
     }
 
-    func prepare() throws(StreamError) {
+    func prepare() throws(SystemError) {
         recorded = 0
-        try StreamError.check(alsa_stream_prepare(stream.handle))
+        try SystemError.check(alsa_stream_prepare(stream.handle))
     }
 
-    func start() throws(StreamError) {
+    func start() throws(SystemError) {
         time.start()
-        try StreamError.check(alsa_stream_start(stream.handle))
+        try SystemError.check(alsa_stream_start(stream.handle))
         hasClock = !stream.offersEverything || time.elapsed >= stream.buffer
     }
 
     func stop() { _ = alsa_stream_drop(stream.handle) }
 
-    func available() throws(StreamError) -> UInt64 {
+    func available() throws(SystemError) -> UInt64 {
         guard hasClock else { return time.elapsed(beyond: recorded) }
         return UInt64(clamping: max(try stream.position().available, 0))
     }
 
-    func position() throws(StreamError) -> CapturePosition {
+    func position() throws(SystemError) -> CapturePosition {
         guard hasClock else {
             let available = try available()
             return CapturePosition(available: available, delay: available)
@@ -244,7 +244,7 @@ final class ALSACapture: CaptureDevice {
         return CapturePosition(available: UInt64(clamping: max(available, 0)), delay: UInt64(clamping: max(delay, 0)))
     }
 
-    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
         let got = try moved(alsa_stream_read(stream.handle, frames, count))
         recorded &+= got
         return got
@@ -252,8 +252,9 @@ final class ALSACapture: CaptureDevice {
 }
 
 /// The number of frames that ALSA has moved: 0 if it would have had to wait.
-private func moved(_ result: Int) throws(StreamError) -> UInt64 {
+private func moved(_ result: Int) throws(SystemError) -> UInt64 {
     guard result < 0 else { return UInt64(result) }
-    guard result == -Int(StreamError.tryAgain.number) else { throw StreamError(Int32(clamping: -result)) }
+    let error = SystemError(result: Int32(clamping: result))
+    guard error == .tryAgain else { throw error }
     return 0
 }

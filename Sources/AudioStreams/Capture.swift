@@ -28,12 +28,12 @@ final class Capture: StreamPump {
 
     // MARK: The program's calls
 
-    func open() throws(StreamError) {
+    func open() throws(SystemError) {
         guard !target.isHeld, let device = target.device else { return }
         try open(device)
     }
 
-    func prepare() throws(StreamError) {
+    func prepare() throws(SystemError) {
         halt()
         recorded = 0
         ring.restart()
@@ -41,13 +41,13 @@ final class Capture: StreamPump {
         if device == nil, !target.isHeld { openOrUseClock() }
     }
 
-    func start() throws(StreamError) {
+    func start() throws(SystemError) {
         guard phase == .prepared else { throw .badState }
         phase = .running
         apply(target)
     }
 
-    func pause(_ on: Bool) throws(StreamError) {
+    func pause(_ on: Bool) throws(SystemError) {
         guard phase == (on ? .running : .paused) else { throw .badState }
         phase = on ? .paused : .running
         if on { halt() }
@@ -91,14 +91,14 @@ final class Capture: StreamPump {
 
     private func openOrUseClock() {
         guard let wanted else { return }
-        do throws(StreamError) { try open(wanted) } catch {
-            Log.debug("no capture device opens (error \(error.number)): the stream records silence until the route changes")
+        do throws(SystemError) { try open(wanted) } catch {
+            Log.debug("no capture device opens: \(error.text). The stream records silence until the route changes")
             device = ClockCapture(shape)
             choice = wanted
         }
     }
 
-    private func open(_ choice: DeviceChoice) throws(StreamError) {
+    private func open(_ choice: DeviceChoice) throws(SystemError) {
         let opened = try devices.openCapture(choice, shape)
         try opened.prepare()
         device = opened
@@ -110,7 +110,7 @@ final class Capture: StreamPump {
         guard isStarted else { return }
         isStarted = false
         device?.stop()
-        do throws(StreamError) { try device?.prepare() } catch { device = nil }
+        do throws(SystemError) { try device?.prepare() } catch { device = nil }
     }
 
     // MARK: Moving frames
@@ -118,7 +118,7 @@ final class Capture: StreamPump {
     func move() -> UInt64 {
         guard phase.flows, let device else { return UInt64.max }
         var waiting: UInt64 = 0
-        do throws(StreamError) {
+        do throws(SystemError) {
             if !isStarted {
                 try device.start()
                 isStarted = true
@@ -136,7 +136,7 @@ final class Capture: StreamPump {
     }
 
     /// The number of frames that the device still has.
-    private func read(from device: any CaptureDevice) throws(StreamError) -> UInt64 {
+    private func read(from device: any CaptureDevice) throws(SystemError) -> UInt64 {
         while true {
             let available = try device.available()
             let unread = recorded &- min(ring.program, recorded)
@@ -154,14 +154,14 @@ final class Capture: StreamPump {
         recorded &- min(ring.program, recorded) >= max(ring.pointee.stop_threshold, 1)
     }
 
-    private func recover(from error: StreamError) {
+    private func recover(from error: SystemError) {
         isStarted = false
-        guard let failure = failure(after: error, { () throws(StreamError) in try device?.prepare() }) else { return }
-        Log.debug("the capture device failed (error \(failure.number)): the stream records silence until the route changes")
+        guard let failure = failure(after: error, { () throws(SystemError) in try device?.prepare() }) else { return }
+        Log.debug("the capture device failed: \(failure.text). The stream records silence until the route changes")
         device = ClockCapture(shape)
     }
 
-    private func fail(_ error: StreamError) {
+    private func fail(_ error: SystemError) {
         phase = .idle
         halt()
         stream_ring_fail(ring, UInt32(bitPattern: error.number))

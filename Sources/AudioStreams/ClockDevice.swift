@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
+import LinuxSystem
 
 /// Playback by a clock. A simulated machine records it into a file.
 final class ClockPlayback: PlaybackDevice {
@@ -30,7 +31,7 @@ final class ClockPlayback: PlaybackDevice {
         return written &- played
     }
 
-    func pending() throws(StreamError) -> UInt64 {
+    func pending() throws(SystemError) -> UInt64 {
         guard let left = time.left(of: written) else {
             // The playback ended with its last frame, also when that is noticed later.
             file?.end(after: written, at: time.moment(of: written))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// The kind of device that a stream uses.
 public enum DeviceChoice: Equatable, Sendable {
     /// The first of these names of ALSA's configuration that can be opened.
@@ -16,21 +18,21 @@ protocol PlaybackDevice: AnyObject {
     /// The step of its position.
     var period: UInt64 { get }
     /// Makes it ready to start, after it was opened or stopped, or was late.
-    func prepare() throws(StreamError)
+    func prepare() throws(SystemError)
     /// Precedes the first write.
-    func start() throws(StreamError)
+    func start() throws(SystemError)
     /// Stops the sound at once. Returns the number of frames that were not played; nil if the device is gone.
     func stop() -> UInt64?
     /// The number of frames that were written and not played. Throws `late` after an underrun.
-    func pending() throws(StreamError) -> UInt64
+    func pending() throws(SystemError) -> UInt64
     /// Returns the number of frames that it accepted.
-    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64
     /// The size of its buffer.
     var capacity: UInt64 { get }
     /// The frames of silence that precede the first frame after a start.
     var lead: UInt64 { get }
     /// Throws `late` after an underrun, and also before the first write.
-    func position() throws(StreamError) -> PlaybackPosition
+    func position() throws(SystemError) -> PlaybackPosition
 }
 
 /// The position of a device that plays.
@@ -44,7 +46,7 @@ struct PlaybackPosition: Equatable {
 extension PlaybackDevice {
     var capacity: UInt64 { UInt64.max }
     var lead: UInt64 { 0 }
-    func position() throws(StreamError) -> PlaybackPosition {
+    func position() throws(SystemError) -> PlaybackPosition {
         let pending = try pending()
         return PlaybackPosition(queued: pending, delay: pending)
     }
@@ -53,14 +55,14 @@ extension PlaybackDevice {
 /// Records frames. Owned by one thread.
 protocol CaptureDevice: AnyObject {
     var period: UInt64 { get }
-    func prepare() throws(StreamError)
-    func start() throws(StreamError)
+    func prepare() throws(SystemError)
+    func start() throws(SystemError)
     func stop()
     /// The number of frames that can be read. Throws `late` after an overrun.
-    func available() throws(StreamError) -> UInt64
-    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64
+    func available() throws(SystemError) -> UInt64
+    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(SystemError) -> UInt64
     /// Throws `late` after an overrun.
-    func position() throws(StreamError) -> CapturePosition
+    func position() throws(SystemError) -> CapturePosition
 }
 
 /// The position of a device that records.
@@ -72,7 +74,7 @@ struct CapturePosition: Equatable {
 }
 
 extension CaptureDevice {
-    func position() throws(StreamError) -> CapturePosition {
+    func position() throws(SystemError) -> CapturePosition {
         let available = try available()
         return CapturePosition(available: available, delay: available)
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// Opens the devices of one stream. The stream's thread owns it. Tests open devices of their own.
 protocol DeviceOpener: AnyObject {
     /// The session of the stream is not active.
     var isInterrupted: Bool { get set }
-    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any PlaybackDevice
-    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any CaptureDevice
+    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any PlaybackDevice
+    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any CaptureDevice
 }
 
 /// Opens ALSA's devices, and clocks in place of simulated ones.
@@ -13,7 +15,7 @@ final class SystemDeviceOpener: DeviceOpener {
     private var waveFile: WaveFile?
     var isInterrupted = false { didSet { waveFile?.isInterrupted = isInterrupted } }
 
-    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any PlaybackDevice {
+    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any PlaybackDevice {
         switch choice {
         case .alsa(let names): return try ALSAPlayback.open(names, shape)
         case .silence: return ClockPlayback(shape, into: nil)
@@ -23,7 +25,7 @@ final class SystemDeviceOpener: DeviceOpener {
         }
     }
 
-    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any CaptureDevice {
+    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any CaptureDevice {
         switch choice {
         case .alsa(let names): return try ALSACapture.open(names, shape)
         case .silence: return ClockCapture(shape)

@@ -43,12 +43,12 @@ final class Playback: StreamPump {
 
     // MARK: The program's calls
 
-    func open() throws(StreamError) {
+    func open() throws(SystemError) {
         guard !target.isHeld, let device = target.device else { return }
         try open(device)
     }
 
-    func prepare() throws(StreamError) {
+    func prepare() throws(SystemError) {
         halt()
         (sent, played) = (0, 0)
         ring.restart()
@@ -56,7 +56,7 @@ final class Playback: StreamPump {
         if device == nil, !target.isHeld { openOrUseClock() }
     }
 
-    func start() throws(StreamError) {
+    func start() throws(SystemError) {
         guard phase == .prepared else { throw .badState }
         // A session that is activated while another one ducks starts ducked, without a ramp.
         stream_gain_aim(&gain, target.gain, 0)
@@ -64,14 +64,14 @@ final class Playback: StreamPump {
         apply(target)
     }
 
-    func pause(_ on: Bool) throws(StreamError) {
+    func pause(_ on: Bool) throws(SystemError) {
         guard phase == (on ? .running : .paused) else { throw .badState }
         phase = on ? .paused : .running
         if on { halt() }
         apply(target)
     }
 
-    func drain() throws(StreamError) {
+    func drain() throws(SystemError) {
         if phase == .prepared { try start() }
         guard phase == .running else { throw .badState }
         phase = .draining
@@ -115,7 +115,7 @@ final class Playback: StreamPump {
     /// Continues on another device at the first frame that was not played.
     private func move(to next: DeviceChoice) {
         // The next device opens before the old one stops, so that the gap is short.
-        do throws(StreamError) {
+        do throws(SystemError) {
             let opened = try devices.openPlayback(next, shape)
             halt()
             (device, choice) = (opened, next)
@@ -129,9 +129,9 @@ final class Playback: StreamPump {
 
     private func openOrUseClock() {
         guard let wanted else { return }
-        do throws(StreamError) { try open(wanted) } catch {
+        do throws(SystemError) { try open(wanted) } catch {
             Log.debug(
-                "no playback device opens (error \(error.number)): the stream is silent until the route changes")
+                "no playback device opens: \(error.text). The stream is silent until the route changes")
             let silent = ClockPlayback(shape, into: nil)
             silent.prepare()
             device = silent
@@ -140,7 +140,7 @@ final class Playback: StreamPump {
         }
     }
 
-    private func open(_ choice: DeviceChoice) throws(StreamError) {
+    private func open(_ choice: DeviceChoice) throws(SystemError) {
         let opened = try devices.openPlayback(choice, shape)
         try opened.prepare()
         device = opened
@@ -153,7 +153,7 @@ final class Playback: StreamPump {
         defer { (isStarted, sent) = (false, played) }
         guard isStarted, let device else { return }
         if let pending = device.stop() { advance(leaving: pending) }
-        do throws(StreamError) { try device.prepare() } catch { self.device = nil }
+        do throws(SystemError) { try device.prepare() } catch { self.device = nil }
         report()
     }
 
@@ -168,7 +168,7 @@ final class Playback: StreamPump {
     func move() -> UInt64 {
         guard phase.flows, let device else { return UInt64.max }
         let program = ring.program
-        do throws(StreamError) {
+        do throws(SystemError) {
             try measure(device)
             try begin(device, at: program)
             try fill(device, upTo: program)
@@ -178,9 +178,9 @@ final class Playback: StreamPump {
         return nextDeadline(program)
     }
 
-    private func measure(_ device: any PlaybackDevice) throws(StreamError) {
+    private func measure(_ device: any PlaybackDevice) throws(SystemError) {
         guard isStarted else { return }
-        do throws(StreamError) { advance(leaving: try device.pending()) } catch {
+        do throws(SystemError) { advance(leaving: try device.pending()) } catch {
             guard error == .late else { throw error }
             played = sent
             isStarted = false
@@ -189,13 +189,13 @@ final class Playback: StreamPump {
     }
 
     /// Starts the device when there is a frame to play, before the frame is written.
-    private func begin(_ device: any PlaybackDevice, at program: UInt64) throws(StreamError) {
+    private func begin(_ device: any PlaybackDevice, at program: UInt64) throws(SystemError) {
         guard !isStarted, sent < program || isFreeRunning else { return }
         try device.start()
         isStarted = true
     }
 
-    private func fill(_ device: any PlaybackDevice, upTo program: UInt64) throws(StreamError) {
+    private func fill(_ device: any PlaybackDevice, upTo program: UInt64) throws(SystemError) {
         while sent < program, sent &- played < device.queue {
             let (frames, unbroken) = ring.place(of: sent)
             let count = min(program &- sent, device.queue &- (sent &- played), unbroken)
@@ -206,7 +206,7 @@ final class Playback: StreamPump {
         try keepRunning(device, at: program)
     }
 
-    private func send(_ frames: UnsafeMutableRawPointer, _ count: UInt64, to device: any PlaybackDevice) throws(StreamError)
+    private func send(_ frames: UnsafeMutableRawPointer, _ count: UInt64, to device: any PlaybackDevice) throws(SystemError)
         -> UInt64
     {
         if stream_gain_is_unity(&gain) { return try device.write(frames, count) }
@@ -218,7 +218,7 @@ final class Playback: StreamPump {
     }
 
     /// A stream without a stop threshold plays silence while the program is late.
-    private func keepRunning(_ device: any PlaybackDevice, at program: UInt64) throws(StreamError) {
+    private func keepRunning(_ device: any PlaybackDevice, at program: UInt64) throws(SystemError) {
         guard isFreeRunning, phase == .running, sent >= program else { return }
         let short = min(device.period, scratchFrames)
         guard sent &- played < short else { return }
@@ -228,11 +228,11 @@ final class Playback: StreamPump {
 
     private var isFreeRunning: Bool { ring.pointee.stop_threshold > ring.pointee.buffer }
 
-    private func recover(from error: StreamError) {
+    private func recover(from error: SystemError) {
         (sent, isStarted) = (played, false)
-        guard let failure = failure(after: error, { () throws(StreamError) in try device?.prepare() }) else { return }
+        guard let failure = failure(after: error, { () throws(SystemError) in try device?.prepare() }) else { return }
         Log.debug(
-            "the playback device failed (error \(failure.number)): the stream is silent until the route changes")
+            "the playback device failed: \(failure.text). The stream is silent until the route changes")
         device = ClockPlayback(shape, into: nil)
     }
 
@@ -257,7 +257,7 @@ final class Playback: StreamPump {
         return true
     }
 
-    private func fail(_ error: StreamError) {
+    private func fail(_ error: SystemError) {
         phase = .idle
         halt()
         stream_ring_fail(ring, UInt32(bitPattern: error.number))

@@ -75,7 +75,7 @@ final class PullCycle {
         guard let length else { return }
         let next = replace(
             former, by: target.output, orLog: "no output device opens: the stream is silent until the route changes"
-        ) { wanted throws(StreamError) in try devices.openOutput(wanted, length) }
+        ) { wanted throws(SystemError) in try devices.openOutput(wanted, length) }
         output = next.map { PullOutput($0.device, $0.source, length, by: clock, counters, after: former) }
         output?.aim(target.gain, ramp: false)
     }
@@ -87,7 +87,7 @@ final class PullCycle {
         guard let length else { return }
         let next = replace(
             former, by: target.input, orLog: "no input device opens: the stream records silence until the route changes"
-        ) { wanted throws(StreamError) in try devices.openInput(wanted, length) }
+        ) { wanted throws(SystemError) in try devices.openInput(wanted, length) }
         input = next.map { PullInput($0.device, $0.source, length, by: clock, counters, after: former) }
     }
 
@@ -95,9 +95,9 @@ final class PullCycle {
     /// former one can block it. A clock replaces a device that does not open. Nil where no device is wanted.
     private func replace<Device>(
         _ former: (any PullSide)?, by wanted: DeviceTarget?, orLog complaint: StaticString,
-        _ open: (DeviceTarget) throws(StreamError) -> Device
+        _ open: (DeviceTarget) throws(SystemError) -> Device
     ) -> (device: Device, source: ClockSource)? {
-        func device(_ target: DeviceTarget) -> Device? { do throws(StreamError) { return try open(target) } catch { return nil } }
+        func device(_ target: DeviceTarget) -> Device? { do throws(SystemError) { return try open(target) } catch { return nil } }
         guard let wanted else {
             former?.halt()
             return nil

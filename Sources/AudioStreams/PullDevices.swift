@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CAudioStreams
+import LinuxSystem
 
 /// A device that plays, with the layout that it was granted.
 struct OpenedOutput {
@@ -19,8 +20,8 @@ struct OpenedInput {
 protocol PullDevices: AnyObject {
     /// An interruption has stopped the stream.
     var isInterrupted: Bool { get set }
-    func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedOutput
-    func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedInput
+    func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput
+    func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedInput
 }
 
 /// Opens ALSA's devices, and clocks in place of simulated ones.
@@ -32,7 +33,7 @@ final class SystemPullDevices: PullDevices {
 
     init(by clock: any DeviceClock) { self.clock = clock }
 
-    func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedOutput {
+    func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput {
         if case .alsa(let names) = target.choice {
             let device = try ALSAPlayback.open(names, near: target, slice)
             return OpenedOutput(device: device, layout: device.layout)
@@ -42,7 +43,7 @@ final class SystemPullDevices: PullDevices {
         return OpenedOutput(device: ClockPlayback(layout.shape(slice), into: file, by: clock), layout: layout)
     }
 
-    func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedInput {
+    func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedInput {
         if case .alsa(let names) = target.choice {
             let device = try ALSACapture.open(names, near: target, slice)
             return OpenedInput(device: device, layout: device.layout)
@@ -63,7 +64,7 @@ final class SystemPullDevices: PullDevices {
 extension DeviceTarget {
     /// The layout of a clock in place of the device: the samples of the program.
     var clockLayout: SampleLayout {
-        get throws(StreamError) {
+        get throws(SystemError) {
             let sample = Int32(STREAM_FLOAT.rawValue)
             let channels = min(max(channels, 1), 8)
             guard let layout = SampleLayout(sample: sample, channels: channels, rate: rate) else { throw .invalid }

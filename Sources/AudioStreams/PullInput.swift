@@ -54,10 +54,10 @@ final class PullInput: PullSide {
     // MARK: Start and stop
 
     func start() {
-        do throws(StreamError) { try startDevice() } catch { useClock(after: error) }
+        do throws(SystemError) { try startDevice() } catch { useClock(after: error) }
     }
 
-    private func startDevice() throws(StreamError) {
+    private func startDevice() throws(SystemError) {
         try device.prepare()
         try device.start()
         drop(count)
@@ -74,14 +74,14 @@ final class PullInput: PullSide {
         ClockCapture(StreamShape(layout: layout, period: slice, buffer: slice * 2), by: clock)
     }
 
-    private func useClock(after error: StreamError) {
-        Log.debug("the input device failed (error \(error.number)): the stream records silence until the route changes")
+    private func useClock(after error: SystemError) {
+        Log.debug("the input device failed: \(error.text). The stream records silence until the route changes")
         device = silentDevice
         source = .system
-        do throws(StreamError) { try startDevice() } catch {}
+        do throws(SystemError) { try startDevice() } catch {}
     }
 
-    private func recover(from error: StreamError) {
+    private func recover(from error: SystemError) {
         guard error == .late || error == .suspended else { return useClock(after: error) }
         counters.addOverrun()
         start()
@@ -111,7 +111,7 @@ final class PullInput: PullSide {
 
     /// Moves the frames that the device has captured. Without room the oldest frames are dropped.
     func capture() {
-        do throws(StreamError) {
+        do throws(SystemError) {
             let position = try device.position()
             var left = position.available
             var taken: UInt64 = 0

@@ -88,10 +88,10 @@ final class PullOutput: PullSide {
     }
 
     private func startOrUseClock() {
-        do throws(StreamError) { try startDevice() } catch { useClock(after: error) }
+        do throws(SystemError) { try startDevice() } catch { useClock(after: error) }
     }
 
-    private func startDevice() throws(StreamError) {
+    private func startDevice() throws(SystemError) {
         hasWritten = false
         try device.prepare()
         try device.start()
@@ -105,7 +105,7 @@ final class PullOutput: PullSide {
         counters.addLost(lost)
     }
 
-    private func writeSilence(_ count: UInt64) throws(StreamError) -> UInt64 {
+    private func writeSilence(_ count: UInt64) throws(SystemError) -> UInt64 {
         var written: UInt64 = 0
         while written < count {
             let accepted = try device.write(silence, min(count &- written, room))
@@ -125,15 +125,15 @@ final class PullOutput: PullSide {
     }
 
     /// Silence by the clock until the route changes.
-    private func useClock(after error: StreamError) {
-        Log.debug("the output device failed (error \(error.number)): the stream is silent until the route changes")
+    private func useClock(after error: SystemError) {
+        Log.debug("the output device failed: \(error.text). The stream is silent until the route changes")
         device = silentDevice
         source = .system
-        do throws(StreamError) { try startDevice() } catch {}
+        do throws(SystemError) { try startDevice() } catch {}
     }
 
     /// An underrun ends, and so does the sleep of the machine. Any other error is permanent.
-    private func recover(from error: StreamError) {
+    private func recover(from error: SystemError) {
         guard error == .late || error == .suspended else { return useClock(after: error) }
         if counters.addUnderrun() {
             Log.debug("the output device was late for the first time since the start: the program or the machine is too slow")
@@ -151,7 +151,7 @@ final class PullOutput: PullSide {
 
     /// The number of frames to wait until the next cycle; 0: a slice fits now.
     func framesToWait() -> UInt64 {
-        do throws(StreamError) {
+        do throws(SystemError) {
             if hasWritten { position = try device.position() }
             try flush()
         } catch { recover(from: error) }
@@ -194,10 +194,10 @@ final class PullOutput: PullSide {
         unsent = (0, count)
         frame &+= count
         loop.advance(by: count)
-        do throws(StreamError) { try flush() } catch { recover(from: error) }
+        do throws(SystemError) { try flush() } catch { recover(from: error) }
     }
 
-    private func flush() throws(StreamError) {
+    private func flush() throws(SystemError) {
         while unsent.count > 0 {
             let accepted = try device.write(bytes + Int(unsent.first) * layout.frameSize, unsent.count)
             guard accepted > 0 else { return }

@@ -41,7 +41,7 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
         ring.pointee.ready = ready.number
     }
 
-    public func join(_ session: StreamGroup) throws(StreamError) {
+    public func join(_ session: StreamGroup) throws(SystemError) {
         try session.add(self)
         self.session = session
     }
@@ -53,17 +53,17 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
 
     // MARK: The program's calls
 
-    public func configure(_ shape: StreamShape) throws(StreamError) {
-        guard ready.number >= 0 else { throw StreamError(24) }
+    public func configure(_ shape: StreamShape) throws(SystemError) {
+        guard ready.number >= 0 else { throw .tooManyFiles }
         joinThread()
         ring.configure(shape)
         try startThread(shape)
     }
 
-    private func startThread(_ shape: StreamShape) throws(StreamError) {
+    private func startThread(_ shape: StreamShape) throws(SystemError) {
         let pump: any StreamPump =
             isCapture ? Capture(ring, shape, choices.onInterrupt) : Playback(ring, shape, choices.onInterrupt)
-        let thread = try lock.withLock { () throws(StreamError) in
+        let thread = try lock.withLock { () throws(SystemError) in
             let thread = StreamThread(pump, ring, currentTarget)
             try thread.begin()
             self.thread = thread
@@ -80,11 +80,11 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
         thread?.end()
     }
 
-    public func prepare() throws(StreamError) { try perform(.prepare) }
+    public func prepare() throws(SystemError) { try perform(.prepare) }
 
-    public func start() throws(StreamError) {
+    public func start() throws(SystemError) {
         guard let session else { throw .badState }
-        do throws(StreamError) {
+        do throws(SystemError) {
             try session.start(self)
             try perform(.start)
         } catch {
@@ -93,23 +93,23 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
         }
     }
 
-    public func pause(_ on: Bool) throws(StreamError) { try perform(.pause(on)) }
+    public func pause(_ on: Bool) throws(SystemError) { try perform(.pause(on)) }
 
     /// The ring is ready when the last frame has been played.
-    public func drain() throws(StreamError) {
+    public func drain() throws(SystemError) {
         // A sound that is shorter than the program's start threshold starts now.
         if !isRunning { try session?.start(self) }
         try perform(.drain)
     }
 
     public func stop() {
-        do throws(StreamError) { try perform(.stop) } catch {}
+        do throws(SystemError) { try perform(.stop) } catch {}
         session?.stopped(self)
     }
 
     /// Gives the device back.
     public func release() {
-        do throws(StreamError) { try perform(.close) } catch {}
+        do throws(SystemError) { try perform(.close) } catch {}
         session?.stopped(self)
     }
 
@@ -120,7 +120,7 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
         session = nil
     }
 
-    private func perform(_ command: StreamThread.Command) throws(StreamError) {
+    private func perform(_ command: StreamThread.Command) throws(SystemError) {
         guard let thread = lock.withLock({ thread }) else { throw .badState }
         try thread.perform(command)
     }

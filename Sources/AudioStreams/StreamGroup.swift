@@ -57,10 +57,10 @@ public final class StreamGroup: @unchecked Sendable {
 
     // MARK: Streams
 
-    func add(_ stream: Stream) throws(StreamError) {
-        try lock.withLock { () throws(StreamError) in
+    func add(_ stream: Stream) throws(SystemError) {
+        try lock.withLock { () throws(SystemError) in
             if !streams.contains(where: { $0.options != nil }) { choices = stream.choices }
-            do throws(StreamError) {
+            do throws(SystemError) {
                 try follow(with: stream)
                 do throws(ResultCode) { try checkDirections(of: stream) } catch { throw .notPermitted }
                 guard stream.choices.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
@@ -113,14 +113,14 @@ public final class StreamGroup: @unchecked Sendable {
     // MARK: Start and stop
 
     /// Activates the session before a stream starts. The refusals are those of `SetActive(true)`.
-    func start(_ stream: Stream) throws(StreamError) {
-        try lock.withLock { () throws(StreamError) in
+    func start(_ stream: Stream) throws(SystemError) {
+        try lock.withLock { () throws(SystemError) in
             try follow(with: stream)
             guard slot != nil else { throw .badState }
             do throws(ResultCode) {
                 try checkDirections(of: stream)
                 if !mayStandStill(stream) { try activate() }
-            } catch { throw StreamError(error) }
+            } catch { throw SystemError(error) }
             run(stream)
         }
     }
@@ -131,7 +131,7 @@ public final class StreamGroup: @unchecked Sendable {
             // An interruption that the monitor has not seen yet stops the stream first.
             refresh()
             guard !stream.isStarted else { return }
-            do throws(StreamError) { try follow(with: stream) } catch { throw .unspecified }
+            do throws(SystemError) { try follow(with: stream) } catch { throw .unspecified }
             try checkDirections(of: stream)
             try activate()
             try stream.prepare(by: hardware.clock)
@@ -222,13 +222,13 @@ public final class StreamGroup: @unchecked Sendable {
         lock.withLock {
             program = (slot, activate)
             guard self.slot != nil else { return }
-            do throws(StreamError) { try follow(with: nil) } catch {}
+            do throws(SystemError) { try follow(with: nil) } catch {}
             refresh()
         }
     }
 
     /// The program's session if there is one, else one of the streams' own.
-    private func follow(with stream: (any GroupMember)?) throws(StreamError) {
+    private func follow(with stream: (any GroupMember)?) throws(SystemError) {
         do throws(ResultCode) {
             if let theirs = programsSession() { try follow(theirs) } else { try followOwn(with: stream) }
         } catch {
@@ -301,7 +301,7 @@ public final class StreamGroup: @unchecked Sendable {
         guard let slot else { return }
         apply(registry.view(of: slot))
         if view.settings == nil, !streams.isEmpty {
-            do throws(StreamError) { try follow(with: nil) } catch {}
+            do throws(SystemError) { try follow(with: nil) } catch {}
         }
         applyTargets(snapshot)
     }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CLinux
+import LinuxSystem
 
 /// One direction of a stream. Only the stream's thread uses it.
 protocol StreamPump: AnyObject {
     /// Opens the device. The error is the result of the program's call.
-    func open() throws(StreamError)
-    func prepare() throws(StreamError)
-    func start() throws(StreamError)
-    func pause(_ on: Bool) throws(StreamError)
-    func drain() throws(StreamError)
+    func open() throws(SystemError)
+    func prepare() throws(SystemError)
+    func start() throws(SystemError)
+    func pause(_ on: Bool) throws(SystemError)
+    func drain() throws(SystemError)
     func stop()
     func close()
     /// Follows a new target.
@@ -21,9 +22,9 @@ protocol StreamPump: AnyObject {
 
 extension StreamPump {
     /// The permanent error of a device; nil if it was only late, and `prepare` made it ready again.
-    func failure(after error: StreamError, _ prepare: () throws(StreamError) -> Void) -> StreamError? {
+    func failure(after error: SystemError, _ prepare: () throws(SystemError) -> Void) -> SystemError? {
         guard error == .late else { return error }
-        do throws(StreamError) { try prepare() } catch { return error }
+        do throws(SystemError) { try prepare() } catch { return error }
         return nil
     }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// The state that the session and the hardware give to a stream.
 public struct StreamTarget: Equatable, Sendable {
     public var gain: Float = 1
@@ -32,7 +34,7 @@ extension StreamTarget {
     }
 
     /// The error that ends a running stream now.
-    func end(on interruption: OnInterrupt) -> StreamError? {
+    func end(on interruption: OnInterrupt) -> SystemError? {
         if isWithoutServer || (isHeld && interruption == .xrun) { return .late }
         return isLost ? .noDevice : nil
     }

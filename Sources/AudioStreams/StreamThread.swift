@@ -22,7 +22,7 @@ final class StreamThread: @unchecked Sendable {
     private var thread: UnsafeMutableRawPointer?
     // Guarded by the lock:
     private var command: Command?
-    private var failure: StreamError?
+    private var failure: SystemError?
     private var target: StreamTarget
     private var hasTarget = true
 
@@ -36,7 +36,7 @@ final class StreamThread: @unchecked Sendable {
     deinit { hasMessage.deallocate() }
 
     /// The owner keeps the object until `end`.
-    func begin() throws(StreamError) {
+    func begin() throws(SystemError) {
         guard lock.works else { throw .noMemory }
         thread = linux_thread_start(
             { if let thread = $0 { Unmanaged<StreamThread>.fromOpaque(thread).takeUnretainedValue().run() } },
@@ -46,7 +46,7 @@ final class StreamThread: @unchecked Sendable {
 
     func end() {
         guard let thread else { return }
-        do throws(StreamError) { try perform(.end) } catch {}
+        do throws(SystemError) { try perform(.end) } catch {}
         linux_thread_join(thread)
         self.thread = nil
     }
@@ -54,7 +54,7 @@ final class StreamThread: @unchecked Sendable {
     // MARK: Other threads
 
     /// Has the thread perform a command, and waits for the result.
-    func perform(_ command: Command) throws(StreamError) {
+    func perform(_ command: Command) throws(SystemError) {
         let failure = lock.withLock {
             self.command = command
             self.failure = nil
@@ -97,8 +97,8 @@ final class StreamThread: @unchecked Sendable {
         }
         if let new { pump.apply(new) }
         guard let command else { return true }
-        var failure: StreamError?
-        do throws(StreamError) { try execute(command) } catch { failure = error }
+        var failure: SystemError?
+        do throws(SystemError) { try execute(command) } catch { failure = error }
         lock.withLock {
             self.command = nil
             self.failure = failure
@@ -108,7 +108,7 @@ final class StreamThread: @unchecked Sendable {
         return true
     }
 
-    private func execute(_ command: Command) throws(StreamError) {
+    private func execute(_ command: Command) throws(SystemError) {
         switch command {
         case .open: try pump.open()
         case .prepare: try pump.prepare()

@@ -45,7 +45,7 @@ final class WaveFile {
             how |= Int32(LINUX_CREATE | LINUX_TRUNCATE)
         }
         file = linux_open(path, how, 0o666)
-        if file < 0 { report(SystemError(-file).text) } else { writeHeader() }
+        if file < 0 { report(SystemError(result: file).text) } else { writeHeader() }
     }
 
     func begin(at time: UInt64) {
@@ -91,7 +91,7 @@ final class WaveFile {
     /// Closes a file that accepts no more frames. It ends with the frames that it has.
     private func check(_ put: Int, _ size: Int, _ written: UInt64) {
         guard put != size else { return }
-        report((put < 0 ? SystemError(Int32(clamping: -put)) : .noSpace).text)
+        report((put < 0 ? SystemError(result: Int32(clamping: put)) : .noSpace).text)
         end(after: written, at: 0)
         _ = linux_close(file)
         file = -1

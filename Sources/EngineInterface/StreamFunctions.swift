@@ -6,6 +6,7 @@ import AudioEngine
 import AudioStreams
 public import CAudioStreams
 import CEngineInterface
+import LinuxSystem
 
 // The entries of the engine's table for streams. An object crosses C as the pointer of one reference to it.
 
@@ -43,12 +44,12 @@ private func options(_ handle: UnsafeMutableRawPointer) -> Options {
     Unmanaged<Options>.fromOpaque(handle).takeUnretainedValue()
 }
 
-private func result(_ body: () throws(StreamError) -> Void) -> Int32 {
-    do throws(StreamError) {
+private func result(_ body: () throws(SystemError) -> Void) -> Int32 {
+    do throws(SystemError) {
         try body()
         return 0
     } catch {
-        return -error.number
+        return error.result
     }
 }
 
@@ -87,9 +88,9 @@ public func audiosession_options_destroy(_ handle: UnsafeMutableRawPointer?) {
 public func audiosession_stream_open(
     _ handle: UnsafeMutableRawPointer?, _ capture: Bool, _ stream: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> Int32 {
-    guard let handle, let stream else { return -StreamError.invalid.number }
+    guard let handle, let stream else { return SystemError.invalid.result }
     let options = Unmanaged<Options>.fromOpaque(handle).takeRetainedValue()
-    return result { () throws(StreamError) in
+    return result { () throws(SystemError) in
         stream.pointee = EngineInterface.handle(of: try ProcessEngine.open(capture: capture, options.choices))
     }
 }
@@ -103,7 +104,7 @@ public func audiosession_stream_ring(_ handle: UnsafeMutableRawPointer?) -> Unsa
 public func audiosession_stream_configure(
     _ handle: UnsafeMutableRawPointer?, _ sample: Int32, _ channels: UInt32, _ rate: UInt32, _ period: UInt64, _ buffer: UInt64
 ) -> Int32 {
-    result { () throws(StreamError) in
+    result { () throws(SystemError) in
         guard let handle, let layout = SampleLayout(sample: sample, channels: channels, rate: rate) else { throw .invalid }
         try stream(handle).configure(StreamShape(layout: layout, period: period, buffer: buffer))
     }
@@ -111,22 +112,22 @@ public func audiosession_stream_configure(
 
 @c @implementation
 public func audiosession_stream_prepare(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-    result { () throws(StreamError) in if let handle { try stream(handle).prepare() } }
+    result { () throws(SystemError) in if let handle { try stream(handle).prepare() } }
 }
 
 @c @implementation
 public func audiosession_stream_start(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-    result { () throws(StreamError) in if let handle { try stream(handle).start() } }
+    result { () throws(SystemError) in if let handle { try stream(handle).start() } }
 }
 
 @c @implementation
 public func audiosession_stream_pause(_ handle: UnsafeMutableRawPointer?, _ on: Bool) -> Int32 {
-    result { () throws(StreamError) in if let handle { try stream(handle).pause(on) } }
+    result { () throws(SystemError) in if let handle { try stream(handle).pause(on) } }
 }
 
 @c @implementation
 public func audiosession_stream_drain(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-    result { () throws(StreamError) in if let handle { try stream(handle).drain() } }
+    result { () throws(SystemError) in if let handle { try stream(handle).drain() } }
 }
 
 @c @implementation

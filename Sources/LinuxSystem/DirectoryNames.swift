@@ -7,7 +7,7 @@ public struct DirectoryNames: ~Copyable {
 
     public init(_ path: String) throws(SystemError) {
         var error: Int32 = 0
-        guard let opened = linux_directory_open(path, &error) else { throw SystemError(-error) }
+        guard let opened = linux_directory_open(path, &error) else { throw SystemError(result: error) }
         directory = opened
     }
 

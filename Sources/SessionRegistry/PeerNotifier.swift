@@ -31,8 +31,8 @@ struct PeerNotifier {
                 open.append(wakeUp)
                 return true
             }
-            let error = SystemError(-result)
-            if error == .noReader || error == .notFound { return true }
+            let error = SystemError(result: result)
+            if error == .noDeviceOrAddress || error == .notFound { return true }
         }
         return false
     }
@@ -49,6 +49,6 @@ private final class PeerWakeUp {
         descriptor = FileDescriptor(owning: linux_open(directory.wakeUp(of: endpoint), how, 0))
     }
 
-    /// A negative errno when it has not woken the process: `noReader` or `notFound` where there is none any more.
+    /// The result of the write. It is that of `noDeviceOrAddress` or `notFound` when the process has ended.
     func wake() -> Int32 { descriptor.number >= 0 ? linux_wake(descriptor.number) : descriptor.number }
 }

@@ -107,8 +107,8 @@ final class ProcessEndpoint {
     static func state(of id: UInt64, in directory: RuntimeDirectory) -> State {
         let opened = linux_open(directory.wakeUp(of: id), Int32(LINUX_WRITE | LINUX_NONBLOCK | LINUX_NOFOLLOW), 0)
         if opened >= 0 { _ = linux_close(opened) }
-        if opened == -SystemError.noReader.number { return .abandoned }
-        return opened == -SystemError.notFound.number ? .unnamed : .open
+        if opened == SystemError.noDeviceOrAddress.result { return .abandoned }
+        return opened == SystemError.notFound.result ? .unnamed : .open
     }
 
     static func remove(_ id: UInt64, from directory: RuntimeDirectory) {

@@ -25,7 +25,7 @@ final class SimulationFile: Sendable {
         name = slash.map { String(decoding: path.utf8[path.utf8.index(after: $0)...], as: UTF8.self) } ?? path
         let inotify = linux_inotify_create()
         let watched = inotify >= 0 ? linux_inotify_watch_names(inotify, folder.isEmpty ? "/" : folder) : inotify
-        if watched < 0 { Log.debug("\(path): changes by other processes are not noticed: \(SystemError(-watched).text)") }
+        if watched < 0 { Log.debug("\(path): changes by other processes are not noticed: \(SystemError(result: watched).text)") }
         watch = FileDescriptor(owning: inotify)
     }
 

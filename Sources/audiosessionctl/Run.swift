@@ -16,10 +16,10 @@ func run(_ options: RunOptions) -> Int32 {
     let words = options.program.map { copied($0) }
     var arguments: [UnsafePointer<CChar>?] = words.map { UnsafePointer($0) }
     arguments.append(nil)
-    let error = -arguments.withUnsafeBufferPointer { linux_execute($0.baseAddress) }
+    let error = SystemError(result: arguments.withUnsafeBufferPointer { linux_execute($0.baseAddress) })
     for word in words { word.deallocate() }
-    Output.error("\(options.program.first ?? ""): \(String(cString: linux_error_text(error)))")
-    return error == SystemError.notFound.number ? 127 : 126
+    Output.error("\(options.program.first ?? ""): \(error.text)")
+    return error == .notFound ? 127 : 126
 }
 
 private func set(_ name: String, _ value: String) { _ = linux_set_environment(name, value) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CLinux
+import LinuxSystem
 import Testing
 
 @testable import AudioStreams
@@ -82,7 +83,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         recorder.record(480)
         try recorder.capture.pause(true)
         #expect(recorder.record(480) == UInt64.max && recorder.program.available == 480)
-        #expect(throws: StreamError.badState) { try recorder.capture.pause(true) }
+        #expect(throws: SystemError.badState) { try recorder.capture.pause(true) }
         try recorder.capture.pause(false)
         recorder.record()
         recorder.record(100)

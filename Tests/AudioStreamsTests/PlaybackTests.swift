@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CLinux
+import LinuxSystem
 import Testing
 
 @testable import AudioStreams
@@ -116,13 +117,13 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     @Test("Only a running stream is paused, and only a paused one resumes") func pauseStates() throws {
         let player = Player()
-        #expect(throws: StreamError.badState) { try player.playback.pause(true) }
+        #expect(throws: SystemError.badState) { try player.playback.pause(true) }
         try player.start(writing: 480)
-        #expect(throws: StreamError.badState) { try player.playback.pause(false) }
+        #expect(throws: SystemError.badState) { try player.playback.pause(false) }
         try player.playback.pause(true)
-        #expect(throws: StreamError.badState) { try player.playback.pause(true) }
-        #expect(throws: StreamError.badState) { try player.playback.drain() }
-        #expect(throws: StreamError.badState) { try player.playback.start() }
+        #expect(throws: SystemError.badState) { try player.playback.pause(true) }
+        #expect(throws: SystemError.badState) { try player.playback.drain() }
+        #expect(throws: SystemError.badState) { try player.playback.start() }
     }
 
     @Test("A drain is done when the device has played the last frame") func drain() throws {
@@ -145,7 +146,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
             try player.playback.drain()
             player.play(960)
             #expect(player.record.played == frames(1...(round + 1) * 960))
-            #expect(throws: StreamError.badState) { try player.playback.start() }
+            #expect(throws: SystemError.badState) { try player.playback.start() }
         }
     }
 
@@ -324,7 +325,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
     @Test("An open of a device that is refused is an error of the program's call") func opening() throws {
         let player = Player()
         player.devices.refused["a"] = .busy
-        #expect(throws: StreamError.busy) { try player.playback.open() }
+        #expect(throws: SystemError.busy) { try player.playback.open() }
         player.devices.refused = [:]
         try player.playback.open()
         #expect(player.record.events == ["refuse a", "open a"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CAudioStreams
+import LinuxSystem
 import SessionModel
 import SimulatedHardware
 import Testing
@@ -166,11 +167,11 @@ extension Port {
         let clock: SetClock
         var isInterrupted = false
         init(_ clock: SetClock) { self.clock = clock }
-        func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedOutput {
+        func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput {
             let layout = try target.clockLayout
             return OpenedOutput(device: ClockPlayback(layout.shape(slice), into: nil, by: clock), layout: layout)
         }
-        func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedInput {
+        func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedInput {
             let layout = try target.clockLayout
             return OpenedInput(device: ClockCapture(layout.shape(slice), by: FastClock(clock)), layout: layout)
         }

@@ -2,6 +2,7 @@
 import AudioHardware
 import CAudioStreams
 import Dispatch
+import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
@@ -172,7 +173,7 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
         lock.withLock { _ in for index in 0..<count { played.append(frames[index * channels]) } }
     }
 
-    func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedOutput {
+    func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput {
         if refusesOutput, target.choice != .silence { throw .noDevice }
         if isExclusive, output != nil {
             note("busy")
@@ -185,7 +186,7 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
         return OpenedOutput(device: device, layout: layout)
     }
 
-    func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(StreamError) -> OpenedInput {
+    func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedInput {
         let layout = try target.clockLayout
         let device = PullTestCapture(layout, slice, self)
         input = device
@@ -222,14 +223,14 @@ final class PullTestPlayback: PlaybackDevice {
         owner.note("stop")
         return clock.stop()
     }
-    func pending() throws(StreamError) -> UInt64 {
+    func pending() throws(SystemError) -> UInt64 {
         guard !isGone else { throw .noDevice }
         guard stall > 0 else { return try clock.pending() }
         guard owner.clock.now >= stall else { return queue }
         stall = 0
         throw .late
     }
-    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
         guard !isGone else { throw .noDevice }
         let left = room == .max ? room : room - min(try position().queued, room)
         let count = min(count, portion, left)
@@ -257,7 +258,7 @@ final class PullTestCapture: CaptureDevice {
     func prepare() { clock.prepare() }
     func start() { clock.start() }
     func stop() { clock.stop() }
-    func available() throws(StreamError) -> UInt64 {
+    func available() throws(SystemError) -> UInt64 {
         guard isLate else { return clock.available() }
         isLate = false
         throw .late

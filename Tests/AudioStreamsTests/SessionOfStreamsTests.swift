@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CLinux
+import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
@@ -248,7 +249,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
                 if isPermitted {
                     _ = try group.open(capture: capture)
                 } else {
-                    #expect(throws: StreamError.notPermitted, "\(category) \(capture)") { _ = try group.open(capture: capture) }
+                    #expect(throws: SystemError.notPermitted, "\(category) \(capture)") { _ = try group.open(capture: capture) }
                 }
             }
         }
@@ -259,7 +260,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         let group = Group()
         group.hardware.change { $0.ports = [.speaker] }
         _ = try group.open()
-        #expect(throws: StreamError.noDevice) { _ = try group.open(capture: true) }
+        #expect(throws: SystemError.noDevice) { _ = try group.open(capture: true) }
         _ = try group.open(capture: true, choices([("slave", "null")]))
         group.hardware.change { $0 = HardwareSnapshot(isPending: true) }
         let stream = try group.open()
@@ -270,7 +271,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         let group = Group()
         let stream = try group.open()
         try group.other.submit(.beginCall(SessionName("call"), holder: nil))
-        #expect(throws: StreamError.busy) { try group.session.start(stream) }
+        #expect(throws: SystemError.busy) { try group.session.start(stream) }
         #expect(group.entriesOfStreams.map(\.playback) == [.stopped])
         try group.other.submit(.endCall(shouldResume: true))
         try group.session.start(stream)
@@ -285,13 +286,13 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
             try group.other.submit(.beginCall(SessionName("call"), holder: nil))
             group.session.applyEvents()
             if isRefused {
-                #expect(throws: StreamError.busy) { try group.session.start(stream) }
+                #expect(throws: SystemError.busy) { try group.session.start(stream) }
             } else {
                 group.session.stopped(stream)
                 try group.session.start(stream)
                 #expect(stream.target.isHeld)
             }
-            #expect(throws: StreamError.busy) { try group.session.start(try group.open()) }
+            #expect(throws: SystemError.busy) { try group.session.start(try group.open()) }
         }
     }
 
@@ -320,7 +321,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.sessions.map(\.isActive) == [false])
         #expect(stream.target.end(on: .hold) == .late && stream.target.end(on: .silence) == .late)
         group.session.stopped(stream)
-        #expect(throws: StreamError.failed) { try group.session.start(stream) }
+        #expect(throws: SystemError.failed) { try group.session.start(stream) }
         group.hardware.change { $0.serverIsAlive = true }
         group.session.applyEvents()
         #expect(group.sessions.map(\.isActive) == [false])
@@ -340,7 +341,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         try group.other.submit(.endCall(shouldResume: true))
         group.session.applyEvents()
         #expect(group.sessions.map(\.isActive) == [false])
-        #expect(throws: StreamError.failed) { try group.session.start(stream) }
+        #expect(throws: SystemError.failed) { try group.session.start(stream) }
     }
 
     @Test("A stream that records does not start without an input") func startWithoutInput() throws {
@@ -348,7 +349,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         _ = try group.enter(group.program, SessionSettings(category: .recordAudio, mixes: false))
         let stream = try group.open(capture: true)
         group.hardware.change { $0.ports = [.speaker] }
-        #expect(throws: StreamError.noDevice) { try group.session.start(stream) }
+        #expect(throws: SystemError.noDevice) { try group.session.start(stream) }
     }
 
     @Test("A stream does not start in a category that has become one without its direction") func startInOtherCategory() throws {
@@ -356,7 +357,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         let slot = try group.enter(group.program)
         let stream = try group.open()
         try group.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false)))
-        #expect(throws: StreamError.notPermitted) { try group.session.start(stream) }
+        #expect(throws: SystemError.notPermitted) { try group.session.start(stream) }
     }
 
     // MARK: The program makes its session while streams run
@@ -397,7 +398,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
     }
 
     @Test("A refusal of the program's session is the refusal of the start") func refusals() throws {
-        let rows: [(ResultCode, StreamError)] = [
+        let rows: [(ResultCode, SystemError)] = [
             (.notActive, .busy), (.noHardware, .noDevice), (.unspecified, .failed), (.incompatibleCategory, .notPermitted),
         ]
         for (refusal, error) in rows {

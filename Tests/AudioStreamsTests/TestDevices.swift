@@ -2,6 +2,7 @@
 import AudioHardware
 import CAudioStreams
 import CLinux
+import LinuxSystem
 import SessionModel
 import Synchronization
 
@@ -31,7 +32,7 @@ class TestDevice {
     let record: DeviceRecord
     var isStarted = false
     /// Every call fails with it.
-    var failure: StreamError?
+    var failure: SystemError?
 
     init(_ choice: DeviceChoice, _ record: DeviceRecord) {
         name = choice.name
@@ -41,7 +42,7 @@ class TestDevice {
 
     deinit { record.events.append("close \(name)") }
 
-    func check() throws(StreamError) { if let failure { throw failure } }
+    func check() throws(SystemError) { if let failure { throw failure } }
 }
 
 final class TestPlayback: TestDevice, PlaybackDevice {
@@ -63,13 +64,13 @@ final class TestPlayback: TestDevice, PlaybackDevice {
     /// It reports that it has run dry.
     var isStrict = false
 
-    func prepare() throws(StreamError) {
+    func prepare() throws(SystemError) {
         if failure == .late { failure = nil }
         try check()
         (written, played, isStarted) = ([], 0, false)
     }
 
-    func start() throws(StreamError) {
+    func start() throws(SystemError) {
         try check()
         isStarted = true
         record.events.append("start \(name)")
@@ -81,12 +82,12 @@ final class TestPlayback: TestDevice, PlaybackDevice {
         return failure == nil ? UInt64(written.count - played) : failure == .late ? 0 : nil
     }
 
-    func pending() throws(StreamError) -> UInt64 {
+    func pending() throws(SystemError) -> UInt64 {
         try check()
         return UInt64(written.count - played)
     }
 
-    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
         try check()
         let count = min(count, room)
         written += UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: Int(count))
@@ -108,13 +109,13 @@ final class TestCapture: TestDevice, CaptureDevice {
         }
     }
 
-    func prepare() throws(StreamError) {
+    func prepare() throws(SystemError) {
         if failure == .late { failure = nil }
         try check()
         waiting = []
     }
 
-    func start() throws(StreamError) {
+    func start() throws(SystemError) {
         try check()
         isStarted = true
         record.events.append("start \(name)")
@@ -125,12 +126,12 @@ final class TestCapture: TestDevice, CaptureDevice {
         record.events.append("stop \(name)")
     }
 
-    func available() throws(StreamError) -> UInt64 {
+    func available() throws(SystemError) -> UInt64 {
         try check()
         return UInt64(waiting.count)
     }
 
-    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(StreamError) -> UInt64 {
+    func read(_ frames: UnsafeMutableRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
         try check()
         for index in 0..<Int(count) { frames.storeBytes(of: waiting[index], toByteOffset: index * 2, as: Int16.self) }
         waiting.removeFirst(Int(count))
@@ -145,20 +146,20 @@ final class TestDevices: DeviceOpener {
     weak var playback: TestPlayback?
     weak var capture: TestCapture?
     /// The device with this name cannot be opened.
-    var refused: [String: StreamError] = [:]
+    var refused: [String: SystemError] = [:]
     /// The device cannot be opened while another one is open.
     var isExclusive = false
     /// Changes a device before its first use.
     var setUp: (TestPlayback) -> Void = { _ in }
 
-    private func admit(_ choice: DeviceChoice) throws(StreamError) {
+    private func admit(_ choice: DeviceChoice) throws(SystemError) {
         if let refusal = refused[choice.name] ?? (isExclusive && playback != nil ? .busy : nil) {
             record.events.append("refuse \(choice.name)")
             throw refusal
         }
     }
 
-    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any PlaybackDevice {
+    func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any PlaybackDevice {
         try admit(choice)
         let opened = TestPlayback(choice, record)
         setUp(opened)
@@ -166,7 +167,7 @@ final class TestDevices: DeviceOpener {
         return opened
     }
 
-    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(StreamError) -> any CaptureDevice {
+    func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any CaptureDevice {
         try admit(choice)
         let opened = TestCapture(choice, record)
         capture = opened

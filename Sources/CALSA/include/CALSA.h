@@ -14,7 +14,6 @@
 /* Stops libasound from printing errors of this thread to standard error. The program's own handler
    stays in force on all its threads. */
 void alsa_silence_this_thread(void);
-const char *alsa_error_text(int error); /* a constant string, never NULL */
 
 /* ---- control devices ---- */
 typedef struct _snd_ctl alsa_control;

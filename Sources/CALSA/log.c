@@ -8,8 +8,3 @@ static void say_nothing(const char *file, int line, const char *function, int er
 }
 
 void alsa_silence_this_thread(void) { snd_lib_error_set_local(say_nothing); }
-
-const char *alsa_error_text(int error) {
-    const char *text = snd_strerror(error);
-    return text ? text : "unknown error";
-}
