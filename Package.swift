@@ -18,7 +18,7 @@ let callsThatCanFail = """
     access calloc close dlopen dlsym epoll_create1 epoll_ctl epoll_wait eventfd eventfd_read eventfd_write execvp
     fcntl fstat ftruncate getrandom inotify_add_watch inotify_init1 link lstat malloc mkdir mkfifo nanosleep
     newlocale open opendir poll posix_fallocate pread pthread_attr_init pthread_create pwrite read readdir readlink
-    realloc rename rmdir setenv signalfd snd_config_get_ascii snd_config_get_id snd_config_get_string
+    realloc rename setenv signalfd snd_config_get_ascii snd_config_get_id snd_config_get_string
     snd_config_load snd_config_search snd_config_search_definition snd_config_top snd_config_update_r
     snd_ctl_card_info snd_ctl_elem_info snd_ctl_elem_list snd_ctl_elem_list_alloc_space snd_ctl_elem_list_malloc snd_ctl_elem_read
     snd_ctl_elem_write snd_ctl_open_lconf snd_ctl_pcm_info snd_ctl_pcm_next_device snd_ctl_poll_descriptors

@@ -81,7 +81,6 @@ int linux_status_of_path(const char *path, bool follow, struct linux_file_status
 bool linux_may_read_and_write(const char *path) { return access(path, R_OK | W_OK) == 0; }
 int linux_rename(const char *from, const char *to) { return RESULT(rename(from, to)); }
 int linux_unlink(const char *path) { return RESULT(unlink(path)); }
-int linux_rmdir(const char *path) { return RESULT(rmdir(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
 int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
 int linux_wake(int fd) {
@@ -108,15 +107,13 @@ int linux_reserve(int fd, uint64_t size) {
     return -error;
 }
 
-static int try_lock(int fd, short type) {
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+int linux_try_lock(int fd) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     int result;
     do result = fcntl(fd, F_OFD_SETLK, &lock);
     while (result < 0 && errno == EINTR);
     return RESULT(result);
 }
-int linux_try_lock(int fd) { return try_lock(fd, F_WRLCK); }
-int linux_try_lock_shared(int fd) { return try_lock(fd, F_RDLCK); }
 
 /* Closing is not enough: a child forked meanwhile has the same open file, and would hold the lock. */
 int linux_unlock(int fd) {

@@ -51,9 +51,9 @@ import Testing
     func nth() {
         func results(_ nth: UInt64, _ fromThereOn: Bool) -> [Bool] {
             fault_plan_enter(ENOENT, nth, fromThereOn)
-            let failed = (0..<4).map { _ in linux_rmdir("/dev/null/absent") == -ENOENT }
+            let failed = (0..<4).map { _ in linux_unlink("/dev/null/absent") == -ENOENT }
             #expect(fault_plan_leave())
-            #expect(linux_rmdir("/dev/null/absent") == -ENOTDIR)
+            #expect(linux_unlink("/dev/null/absent") == -ENOTDIR)
             return failed
         }
         #expect(results(2, false) == [false, true, false, false])
@@ -63,7 +63,7 @@ import Testing
     @Test("A plan that ended without a failure does not report the failure of an earlier plan")
     func struck() {
         fault_plan_enter(EIO, 1, false)
-        #expect(linux_rmdir("/dev/null/absent") == -EIO)
+        #expect(linux_unlink("/dev/null/absent") == -EIO)
         #expect(fault_plan_leave())
         fault_plan_enter(EIO, 1, false)
         #expect(!fault_plan_leave())

@@ -17,16 +17,6 @@ import Testing
         #expect(linux_try_lock(second) == 0)
     }
 
-    @Test("Shared locks exclude exclusive ones, and not each other")
-    func sharedLocks() throws {
-        let scratch = try Scratch()
-        let files = (0..<3).map { _ in scratch.create("file") }
-        defer { for file in files { linux_close(file) } }
-        #expect(linux_try_lock_shared(files[0]) == 0)
-        #expect(linux_try_lock_shared(files[1]) == 0)
-        #expect(linux_try_lock(files[2]) == -EAGAIN)
-    }
-
     @Test("Files are closed on exec")
     func closedOnExec() throws {
         let scratch = try Scratch()

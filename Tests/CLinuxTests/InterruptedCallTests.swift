@@ -42,7 +42,6 @@ import Testing
         defer { linux_close(file) }
         #expect(interrupted { linux_reserve(file, 100) } == 0)
         #expect(interrupted { linux_try_lock(file) } == 0)
-        #expect(interrupted { linux_try_lock_shared(file) } == 0)
     }
 
     @Test("A wait without a limit is repeated after a signal")

@@ -32,7 +32,6 @@ WRAPPED(int, lstat, FAULT_PLAIN, -1, (const char *path, struct stat *status), (p
 WRAPPED(int, rename, FAULT_PLAIN, -1, (const char *from, const char *to), (from, to))
 WRAPPED(int, link, FAULT_PLAIN, -1, (const char *from, const char *to), (from, to))
 WRAPPED(int, unlink, FAULT_PLAIN, -1, (const char *path), (path))
-WRAPPED(int, rmdir, FAULT_PLAIN, -1, (const char *path), (path))
 WRAPPED(int, mkdir, FAULT_PLAIN, -1, (const char *path, mode_t mode), (path, mode))
 WRAPPED(int, mkfifo, FAULT_PLAIN, -1, (const char *path, mode_t mode), (path, mode))
 WRAPPED(int, ftruncate, FAULT_INTERRUPTIBLE, -1, (int fd, off_t size), (fd, size))

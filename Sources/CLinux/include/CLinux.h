@@ -40,13 +40,11 @@ int linux_status_of_path(const char *path, bool follow, struct linux_file_status
 bool linux_may_read_and_write(const char *path);
 int linux_rename(const char *from, const char *to);
 int linux_unlink(const char *path);
-int linux_rmdir(const char *path);
 int linux_mkdir(const char *path, uint32_t mode);
 int linux_mkfifo(const char *path, uint32_t mode);
 int linux_truncate(int fd, uint64_t size);
-int linux_reserve(int fd, uint64_t size); /* posix_fallocate */
-int linux_try_lock(int fd);               /* exclusive open-file-description lock; -EAGAIN when held */
-int linux_try_lock_shared(int fd);
+int linux_reserve(int fd, uint64_t size);                        /* posix_fallocate */
+int linux_try_lock(int fd);                                      /* exclusive open-file-description lock; -EAGAIN when held */
 int linux_unlock(int fd);                                        /* before closing: a child may have the open file too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
 /* Writes a byte into a non-blocking FIFO. -EPIPE when no process has it open; 0 also when it is full. */
