@@ -29,9 +29,12 @@ extension SharedRegistry {
     func beginPrivateFallback(because reason: RuntimeDirectory.Unusable) {
         Log.debug("\(directory.table): \(reason.reason); the sessions of this process continue without those of other processes")
         mode = .privateFallback(reason)
+        // The other processes remove the sessions of this one. One of them restores the input gains.
+        let hasPeers = storage.snapshot.endpointsInOrder.contains { $0 != peers.endpoint.id }
         peers.becomeUnreachable()
         storage = TableStorage(in: directory)
         for index in own.indices {
+            if hasPeers { own[index].entry.gains = SavedGains() }
             guard let slot = storage.snapshot.table.restore(own[index].entry, preferring: own[index].slot)?.slot else { continue }
             own[index].slot = slot
             storage.snapshot.assign(slot, to: peers.endpoint.id)

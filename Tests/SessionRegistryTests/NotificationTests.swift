@@ -110,6 +110,28 @@ import Testing
         #expect(first.view(of: slot).interruptions == [.begin])
     }
 
+    @Test(
+        "The input gains of a process that begins private fallback are restored by another process; without one by itself",
+        arguments: [true, false])
+    func gainsOfPrivateFallback(hasPeer: Bool) throws {
+        let (first, second) = (try registry(), try registry())
+        let slot = try first.enter(name: SessionName("first"), settings: media)
+        try first.submit(.activate(slot))
+        if hasPeer { _ = try second.enter(name: SessionName("second"), settings: ambient) }
+        try first.submit(.changeGain(slot, SavedGain(input: 5, level: 0.5)))
+        fault_plan_enter(EIO, 1, true)
+        #expect(first.view(of: slot).isActive)
+        #expect(fault_plan_leave())
+        #expect(first.privateFallbackReason != nil)
+        if hasPeer {
+            try process(second, until: "the gain without a user") {
+                second.storage.snapshot.table.gainsToRestore.gain(of: 5)?.level == 0.5
+            }
+        }
+        try first.submit(.deactivate(slot, notifyingOthers: true))
+        #expect(first.view(of: slot).gainsToRestore.isEmpty == hasPeer)
+    }
+
     @Test("The sessions of a process in private fallback leave the others, and notify each other")
     func alone() throws {
         let (first, second) = (try registry(), try registry())
