@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the runners of C programs share. A runner sets $here, its folder, and calls open_runner. It builds each program of
-# $here/programs in several ways, from the installed prefix and pkg-config only, runs it, and counts the lines of its results.
+# What the runners of C programs share. A runner sets $here, its folder, and calls open_runner. Most build each program of
+# $here/programs in several ways, from the installed prefix and pkg-config only, run it, and count the lines of its results.
 # shellcheck shell=bash
 
 # The environment of the caller does not reach the programs.
@@ -41,6 +41,12 @@ build() { # program, way
     $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -I"$here/../Conformance" $includes -o "${scratch:?}/$1.$2" \
         -x $language "$here/programs/$1.c" $(pkg-config --cflags --libs $packages) -lpthread -ldl -lm \
         >"$scratch/$1.$2.log" 2>&1
+}
+
+# Builds one program of all C files of the runner's folder.
+build_all() { # name
+    # shellcheck disable=SC2046,SC2086
+    cc -std=gnu11 -Wall -Wextra -Werror -g -O1 -o "$scratch/$1" "$here"/*.c $(pkg-config --cflags --libs $packages)
 }
 
 # Runs a program. A runner may define it again.

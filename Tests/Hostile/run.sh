@@ -4,16 +4,11 @@
 # HOSTILE_SECONDS: the time that each hostile process runs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-prefix=$(cd "$1" && pwd)
+# shellcheck source=Tests/programs.sh
+. "$here/../programs.sh"
+open_runner "$1" '*' hostile-build
 shift
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR
-
-scratch=$(mktemp -d /tmp/hostile-build.XXXXXX)
-trap 'rm -rf "$scratch"' EXIT
-
-# shellcheck disable=SC2046
-cc -std=gnu11 -Wall -Wextra -Werror -g -O1 -o "$scratch/hostile" "$here"/*.c $(pkg-config --cflags --libs audiosession) || exit 1
+build_all hostile || exit 1
 
 [ $# -gt 0 ] || mapfile -t all < <("$scratch/hostile" --list) && set -- "${@:-${all[@]}}"
 failed=0

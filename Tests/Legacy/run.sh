@@ -5,13 +5,11 @@
 # and the expected reactions; the files beside it are the legacy code.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-prefix=$(cd "$1" && pwd)
-pattern=${2:-*}
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig AUDIOSESSION_HARDWARE=simulated
-unset LD_LIBRARY_PATH LD_PRELOAD AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH
-
-scratch=$(mktemp -d /tmp/legacy.XXXXXX)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=Tests/programs.sh
+. "$here/../programs.sh"
+open_runner "$1" "${2:-*}" legacy
+unset ALSA_CONFIG_PATH
+export AUDIOSESSION_HARDWARE=simulated packages=audiotoolbox
 
 # No -Wall: old code with constants such as 'init'.
 build() { # program, way
@@ -25,40 +23,31 @@ build() { # program, way
     esac
     sources=$(ls "$here/$1".c* "$here/$1"_driver.cpp 2>/dev/null)
     # shellcheck disable=SC2046,SC2086
-    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs audiotoolbox) -lpthread
+    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs $packages) -lpthread
 }
 
 run() { # program, way
     local world=$scratch/$1.$2.world
     mkdir -m 700 "$world"
-    # What the machine plays and records. A program writes what its microphone hears.
+    # What the machine plays and records. A program writes the sound of its microphone.
     export AUDIOSESSION_SIMULATION_WAV=$scratch/$1.$2.played.wav AUDIOSESSION_SIMULATION_MICROPHONE=$scratch/$1.$2.microphone.wav
     if ! build "$1" "$2" >"$world/log" 2>&1; then
         echo "not ok - $1 ($2): compiles"
     elif AUDIOSESSION_RUNTIME_DIR=$world "$scratch/$1.$2" >"$world/log" 2>&1; then
-        echo "ok - $1 ($2): $(sed -n '2s/^[^A-Z]*//; 2s/[,:.].*//p' "$here/$1".c*)"
-        return
+        echo "ok - $1 ($2): $(sed -n '2s/^[^A-Z]*//; 2s/[,:.].*//p' "$here/$1".c*)" && return
     else
         echo "not ok - $1 ($2): ended with $?"
-    fi
-    sed 's/^/#   /' "$world/log"
+    fi >"$scratch/$1.$2.results"
+    sed 's/^/#   /' "$world/log" >>"$scratch/$1.$2.results"
 }
-export -f build run
-export here scratch
 
 for program in voip game stream synth; do
     # shellcheck disable=SC2254
     case $program in $pattern) ;; *) continue ;; esac
     ways='gcc clang g++ gcc-asan clang-asan'
     [ "$program" = synth ] && ways='g++ clang++ g++-asan clang++-asan'
-    for way in $ways; do echo "$program $way"; done
+    for way in $ways; do echo "run $program $way"; done
 done >"$scratch/list"
 
-# shellcheck disable=SC2016
-xargs -P "$(nproc)" -L 1 bash -c 'run "$0" "$1" >"$scratch/$0.$1.results"' <"$scratch/list"
-
-while read -r program way; do cat "$scratch/$program.$way.results"; done <"$scratch/list" >"$scratch/all"
-cat "$scratch/all"
-passed=$(grep -c '^ok ' "$scratch/all")
-echo "legacy programs: $passed of $(wc -l <"$scratch/list") ways"
-[ "$passed" = "$(wc -l <"$scratch/list")" ] && [ "$passed" -gt 0 ]
+run_list "$(nproc)"
+report 'legacy programs'
