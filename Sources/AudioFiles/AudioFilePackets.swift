@@ -95,7 +95,9 @@ extension AudioFile {
         _ = try changeableWriter()
         guard file.hasVariablePackets else { throw .operationNotSupported }
         guard UInt64(exactly: first) == packetCount else { throw .invalidPacketOffset }
-        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.append(bytes, sizes: sizes) }
+        try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
+            try writer.append(bytes, sizes: sizes, describing: !defersSizes)
+        }
         largestVariablePacket = sizes.reduce(largestVariablePacket) { max($0, $1) }
     }
 }

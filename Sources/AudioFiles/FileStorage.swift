@@ -31,6 +31,8 @@ public final class FileStorage: ByteSource, ByteSink {
         return storage
     }
 
+    public var allowsGaps: Bool { true }
+
     public var size: UInt64 {
         var status = linux_file_status()
         return linux_status_of_descriptor(descriptor.number, &status) == 0 ? status.size : 0

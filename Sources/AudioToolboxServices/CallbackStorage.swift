@@ -22,6 +22,9 @@ final class CallbackStorage: ByteSource, ByteSink {
         setSizeProcedure = setSize
     }
 
+    /// A procedure may keep the bytes in memory that has no gaps.
+    var allowsGaps: Bool { false }
+
     var size: UInt64 { UInt64(max(sizeProcedure(clientData), 0)) }
 
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {

@@ -8,6 +8,8 @@ public protocol ByteSource: AnyObject {
 
 /// The bytes that a sound file is written to.
 public protocol ByteSink: AnyObject {
+    /// Bytes may be written behind the end. Those between are 0.
+    var allowsGaps: Bool { get }
     /// Writes all bytes, or throws.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError)
     /// Cuts the file off, or makes it longer.
@@ -21,6 +23,7 @@ public final class ByteMemory: ByteSource, ByteSink {
     public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
     public var size: UInt64 { UInt64(bytes.count) }
+    public var allowsGaps: Bool { true }
 
     public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
         guard offset < size else { return 0 }

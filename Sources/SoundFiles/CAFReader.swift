@@ -7,6 +7,7 @@ func readCAF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     _ = try reader.uint16()
     guard try reader.uint32() == FourCC.desc, try reader.uint64() == 32 else { throw .invalidFile }
     var file = SoundFile(type: .caf, format: try cafFormat(&reader), dataOffset: 0, dataSize: 0)
+    var hasTable = false
     // Chunks follow in any order. A file that is being written ends after its data.
     for _ in 0..<ByteReader.largestChunkCount where reader.remaining >= 12 {
         let id = try reader.uint32()
@@ -19,14 +20,17 @@ func readCAF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
             (file.dataOffset, file.dataSize) = (start + 4, size - 4)
         case FourCC.kuki: file.magicCookie = try reader.bytes(Int(clamping: min(size, 1 << 24)))
         case FourCC.chan: file.channelLayout = try reader.bytes(Int(clamping: min(size, 1 << 16)))
-        case FourCC.pakt: try readPacketTable(&reader, size, &file)
+        // A file whose program was killed may have an older table behind its own.
+        case FourCC.pakt where !hasTable:
+            try readPacketTable(&reader, size, &file)
+            hasTable = true
         default: break
         }
         reader.offset = start
         reader.skip(stated)
     }
     guard file.dataOffset > 0 else { throw .invalidFile }
-    try checkPackets(&file)
+    try checkPackets(&file, hasTable: hasTable)
     return file
 }
 
@@ -86,11 +90,12 @@ private func packetNumber(_ table: [UInt8], _ index: inout Int) throws(SoundFile
     throw .invalidFile
 }
 
-/// Drops packets that lie behind the data: the file is cut off.
-private func checkPackets(_ file: inout SoundFile) throws(SoundFileError) {
+/// Drops packets that lie behind the data: the file is cut off. Drops data behind the packets: it is room for others.
+private func checkPackets(_ file: inout SoundFile, hasTable: Bool) throws(SoundFileError) {
     guard file.format.bytesPerPacket == 0 || file.format.framesPerPacket == 0 else { return }
-    guard !file.packets.isEmpty || file.dataSize == 0 else { throw .invalidFile }
+    guard hasTable || file.dataSize == 0 else { throw .invalidFile }
     let size = file.dataSize
     let complete = file.packets.firstIndex { $0.offset + UInt64($0.size) > size } ?? file.packets.count
     file.packets.removeSubrange(complete...)
+    file.dataSize = file.packets.last.map { $0.offset + UInt64($0.size) } ?? 0
 }

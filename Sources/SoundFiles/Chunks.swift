@@ -75,7 +75,8 @@ struct HeaderFields: Sendable {
     init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
         type = file.type
         dataOffset = file.dataOffset
-        // The reader uses the last chunk of a name before the data. In CAF, a chunk may also lie behind the data.
+        // The reader uses the last chunk of a name before the data. In CAF, a chunk may also lie behind the data, and the first
+        // table of packets counts.
         func offset(_ id: UInt32) -> UInt64? {
             chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }?.offset
         }
@@ -83,7 +84,7 @@ struct HeaderFields: Sendable {
         dataPrefix = data.map { file.dataOffset - min($0, file.dataOffset) } ?? 0
         factOffset = offset(FourCC.fact)
         commonOffset = offset(FourCC.comm)
-        packetTableOffset = offset(FourCC.pakt)
+        packetTableOffset = chunks.first { $0.id == FourCC.pakt }?.offset
     }
 
     /// The bytes that change when the data has another size, and their places.

@@ -18,23 +18,27 @@ extension SoundFile {
     }
 
     private var cafPacketTable: [UInt8] {
-        var table = ByteWriter()
-        table.put64(packetCount)
-        table.put64(frameCount)
-        table.put32(primingFrames)
-        table.put32(remainderFrames)
-        for packet in packets { table.putPacketNumber(packet.size) }
+        var numbers = ByteWriter()
+        for packet in packets { numbers.putPacketNumber(packet.size) }
+        return cafPacketCounts(numbers: UInt64(numbers.bytes.count)) + numbers.bytes
+    }
+
+    /// The start of the chunk, which states how many bytes of numbers follow.
+    func cafPacketCounts(numbers: UInt64) -> [UInt8] {
         var writer = ByteWriter()
         writer.putCode(FourCC.pakt)
-        writer.put64(UInt64(table.bytes.count))
-        writer.put(table.bytes)
+        writer.put64(24 + numbers)
+        writer.put64(packetCount)
+        writer.put64(frameCount)
+        writer.put32(primingFrames)
+        writer.put32(remainderFrames)
         return writer.bytes
     }
 }
 
 extension ByteWriter {
     /// A number in groups of 7 bits, the highest first. All groups but the last have the top bit set.
-    fileprivate mutating func putPacketNumber(_ number: UInt32) {
+    mutating func putPacketNumber(_ number: UInt32) {
         var shift: UInt32 = 28
         while shift > 0, number >> shift == 0 { shift -= 7 }
         while shift > 0 {

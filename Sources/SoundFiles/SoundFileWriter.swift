@@ -3,15 +3,18 @@ import MediaFormats
 
 /// Writes the packets of a sound file.
 ///
-/// The file is valid up to the last packet whenever `synchronize` has returned.
+/// The file is valid up to the last packet whenever `synchronize` has returned. Packets that differ in size are described as they
+/// are appended, too.
 public struct SoundFileWriter {
-    public private(set) var file: SoundFile
-    private let sink: any ByteSink
+    public internal(set) var file: SoundFile
+    let sink: any ByteSink
     /// The places of the sizes in the header of another program. Nil for a header of this library, which is written as a
     /// whole.
     private var fields: HeaderFields?
     /// Chunks that are written behind the data.
-    private var trailingChunks: [UInt8] = []
+    private(set) var trailingChunks: [UInt8] = []
+    /// The table of packets that differ in size, where the file has one that describes them.
+    var storedTable: StoredTable?
 
     /// Writes the header of a file without packets.
     public init(
@@ -25,6 +28,8 @@ public struct SoundFileWriter {
         file.leadingChunks = leadingChunks
         file.dataOffset = UInt64(file.header.count)
         self.sink = sink
+        // The table of packets lies behind the header.
+        if file.hasVariablePackets { try write(file.header, in: 0) }
         try synchronize()
     }
 
@@ -47,22 +52,6 @@ public struct SoundFileWriter {
             var reader = ByteReader(source)
             reader.offset = end
             trailingChunks = try reader.bytes(Int(self.file.trailingSize))
-        }
-    }
-
-    /// Appends packets that differ in size. After an error the file has the packets before.
-    public mutating func append(_ packets: UnsafeRawBufferPointer, sizes: [UInt32]) throws(SoundFileError) {
-        guard file.hasVariablePackets else { throw .unsupportedFormat }
-        var end = file.dataSize
-        for size in sizes { end = end.addingReportingOverflow(UInt64(size)).partialValue }
-        guard end == file.dataSize + UInt64(packets.count) else { throw .invalidFile }
-        guard end <= file.type.largestData, file.packets.count + sizes.count <= MPEGHeader.largestPacketCount else {
-            throw .tooLarge
-        }
-        try sink.write(packets, at: file.dataOffset + file.dataSize)
-        for size in sizes {
-            file.packets.append(SoundFile.Packet(offset: file.dataSize, size: size, frames: 0))
-            file.dataSize += UInt64(size)
         }
     }
 
@@ -148,40 +137,7 @@ public struct SoundFileWriter {
         for patch in fields.patches(file) { try write(patch.bytes, in: patch.offset) }
     }
 
-    /// Writes the table of packets. A disk that is full has no room for it: then the last packets give theirs, and the file is
-    /// valid without them.
-    private mutating func synchronizeTable() throws(SoundFileError) {
-        var failure: SoundFileError?
-        while true {
-            do throws(SoundFileError) {
-                let table = file.packetTable + trailingChunks
-                let place = file.dataOffset + file.dataSize
-                // The header names data that is there: it grows before the header says so, and shrinks afterwards.
-                try write(table, in: place)
-                try write(file.header, in: 0)
-                try sink.setSize(place + UInt64(table.count))
-                break
-            } catch {
-                failure = failure ?? error
-                guard dropLastPackets() else { break }
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Gives up an eighth of the packets. False where none is left, or the storage fails.
-    private mutating func dropLastPackets() -> Bool {
-        guard let dropped = file.packets.dropFirst(file.packets.count - max(file.packets.count / 8, 1)).first else {
-            return false
-        }
-        file.packets.removeLast(max(file.packets.count / 8, 1))
-        file.dataSize = dropped.offset
-        file.remainderFrames = 0
-        do throws(SoundFileError) { try sink.setSize(file.dataOffset + file.dataSize) } catch { return false }
-        return true
-    }
-
-    private func write(_ bytes: [UInt8], in offset: UInt64) throws(SoundFileError) {
+    func write(_ bytes: [UInt8], in offset: UInt64) throws(SoundFileError) {
         var failure: SoundFileError?
         bytes.withUnsafeBytes { bytes in
             do throws(SoundFileError) { try sink.write(bytes, at: offset) } catch { failure = error }

@@ -25,20 +25,34 @@ final class TestStorage: ByteSource, ByteSink {
     var failsReads = false
     /// Bytes until the disk is full.
     var room = UInt64.max
+    /// The call with this number fails.
+    var failingCall = Int.max
+    private(set) var calls = 0
 
     init(_ bytes: [UInt8] = []) { memory = ByteMemory(bytes) }
 
     var size: UInt64 { memory.size }
+    var allowsGaps: Bool { true }
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
         reads += 1
         if failsReads { throw .read(code: -77) }
+        guard !isFailingCall() else { throw .read(code: -77) }
         return try memory.read(at: offset, into: buffer)
     }
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
         guard offset + UInt64(bytes.count) <= room else { throw .write(code: 28) }
+        guard !isFailingCall() else { throw .write(code: -77) }
         try memory.write(bytes, at: offset)
     }
-    func setSize(_ size: UInt64) throws(SoundFileError) { try memory.setSize(size) }
+    func setSize(_ size: UInt64) throws(SoundFileError) {
+        guard !isFailingCall() else { throw .write(code: -77) }
+        try memory.setSize(size)
+    }
+
+    private func isFailingCall() -> Bool {
+        calls += 1
+        return calls == failingCall
+    }
 }
 
 extension AudioFile {

@@ -304,6 +304,7 @@ struct StorageTests {
         init(writes: Int) { writesLeft = writes }
 
         var size: UInt64 { 1_000 }
+        var allowsGaps: Bool { true }
         func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
             throw .read(code: 5)
         }

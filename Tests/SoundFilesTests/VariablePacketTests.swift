@@ -16,6 +16,7 @@ private final class SmallDisk: ByteSource, ByteSink {
     init(_ capacity: UInt64) { self.capacity = capacity }
 
     var size: UInt64 { memory.size }
+    var allowsGaps: Bool { true }
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
         try memory.read(at: offset, into: buffer)
     }
@@ -30,6 +31,34 @@ private final class SmallDisk: ByteSource, ByteSink {
     func setSize(_ size: UInt64) throws(SoundFileError) {
         guard size <= capacity else { throw .write(code: 28) }
         try memory.setSize(size)
+    }
+}
+
+/// The disk of a program that is killed after so many calls: the others do nothing.
+private final class LastWrites: ByteSource, ByteSink {
+    let memory = ByteMemory()
+    var callsLeft: Int
+    let allowsGaps: Bool
+
+    init(_ calls: Int, allowsGaps: Bool = true) {
+        callsLeft = calls
+        self.allowsGaps = allowsGaps
+    }
+
+    var size: UInt64 { memory.size }
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+        try memory.read(at: offset, into: buffer)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
+        #expect(allowsGaps || offset <= size)
+        callsLeft -= 1
+        if callsLeft >= 0 { try memory.write(bytes, at: offset) }
+    }
+
+    func setSize(_ size: UInt64) throws(SoundFileError) {
+        callsLeft -= 1
+        if callsLeft >= 0 { try memory.setSize(size) }
     }
 }
 
@@ -108,6 +137,56 @@ struct VariablePacketTests {
             if file.packets.count > 0, file.packets.count < written.count { partial += 1 }
         }
         #expect(partial > 100 && whole > 0)
+    }
+
+    @Test("stay valid up to the last one when the program is killed", arguments: [SoundFileType.caf, .m4a])
+    func killed(_ type: SoundFileType) throws {
+        let written = packets(120)
+        let note = type == .caf ? type.chunk(FourCC.code("note"), [1, 2, 3]) : []
+        var (isComplete, calls, most) = (false, 3, 0)
+        while !isComplete {
+            let disk = LastWrites(calls)
+            var writer = try SoundFileWriter(disk, type: type, format: aac)
+            writer.setTrailingChunks(note)
+            try writer.synchronize()
+            var appended = 0
+            for packet in written where disk.callsLeft > 0 {
+                #expect(append([packet], &writer) == nil)
+                if disk.callsLeft >= 0 { appended += 1 }
+            }
+            if disk.callsLeft > 0 { writer.setFrames(priming: 1_024, remainder: 100) }
+            try writer.synchronize()
+            isComplete = disk.callsLeft >= 0
+            calls += type == .caf && calls < 30 ? 1 : 17
+            // A table of MPEG-4 describes packets when it is moved. A film without packets has no sound.
+            guard type == .caf || appended > 40 else { continue }
+            let file = try SoundFile(disk)
+            #expect(try content(file, disk) == Array(written[..<file.packets.count]))
+            #expect(file.packets.count >= (type == .caf ? appended : 1) && file.packets.count >= most)
+            most = file.packets.count
+            if type == .caf, appended > 0 { #expect(try file.type.chunks(disk).contains { $0.id == FourCC.code("note") }) }
+        }
+        #expect(most == written.count)
+    }
+
+    @Test("are none in a file whose disk has no room for its header", arguments: [SoundFileType.caf, .m4a])
+    func noRoom(_ type: SoundFileType) {
+        for capacity in [UInt64(0), 20, 60, 90] {
+            #expect(throws: SoundFileError.write(code: 28)) {
+                try SoundFileWriter(SmallDisk(capacity), type: type, format: aac)
+            }
+        }
+    }
+
+    @Test("leave no gap in storage that has none")
+    func withoutGaps() throws {
+        let disk = LastWrites(.max, allowsGaps: false)
+        var writer = try SoundFileWriter(disk, type: .caf, format: aac)
+        let written = packets(60)
+        for packet in written { #expect(append([packet], &writer) == nil) }
+        try writer.synchronize()
+        let file = try SoundFile(disk)
+        #expect(try content(file, disk) == written)
     }
 
     @Test("of AAC with spectral band replication have times at the doubled rate")

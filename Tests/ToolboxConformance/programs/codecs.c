@@ -6,6 +6,8 @@
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { FRAMES = 30000, CHANNELS = 2 };
 
@@ -24,6 +26,9 @@ static SInt16 sample(int index) { return (SInt16)(((UInt32)index * 2654435761u +
 /* A low tone, which AAC hardly changes. */
 static SInt16 tone(int index) { return (SInt16)lrint(8000 * sin((index / CHANNELS) * 0.05)); }
 
+/* Kills the program where write_file would close the file. */
+static int stop_before_close;
+
 /* Writes up to FRAMES frames. Returns the first error. */
 static OSStatus write_file(const char *path, UInt32 type, UInt32 format) {
     static SInt16 samples[FRAMES * CHANNELS];
@@ -37,6 +42,7 @@ static OSStatus write_file(const char *path, UInt32 type, UInt32 format) {
         AudioBufferList list = one_buffer(samples + done * CHANNELS, 1000 * CHANNELS * 2, CHANNELS);
         status = ExtAudioFileWrite(file, 1000, &list);
     }
+    if (stop_before_close) raise(SIGKILL);
     later = ExtAudioFileDispose(file);
     return status ? status : later;
 }
@@ -139,6 +145,36 @@ TEST(full_disk, "a file on a full disk ends with its last whole packet") {
             }
             CHECK_OK(ExtAudioFileDispose(file));
         }
+    }
+}
+
+TEST(killed, "a file of a program that is killed has the packets that were written") {
+    static SInt16 samples[FRAMES * CHANNELS];
+    static const UInt32 types[] = {kAudioFileCAFType, kAudioFileM4AType};
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatAppleLossless)) return;
+    for (size_t type = 0; type < 2; type++) {
+        int status;
+        pid_t child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            stop_before_close = 1;
+            write_file("killed", types[type], kAudioFormatAppleLossless);
+            _exit(1);
+        }
+        REQUIRE(waitpid(child, &status, 0) == child);
+        REQUIRE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        SInt64 length;
+        ExtAudioFileRef file = open_file("killed", &length);
+        UInt32 frames = read_frames(file, samples, FRAMES);
+        EXPECT_INTEGER(frames, length);
+        /* The last frames wait for the rest of their packet. A table of MPEG-4 is not written with each packet. */
+        EXPECT(frames >= (types[type] == kAudioFileCAFType ? FRAMES - 2 * 4096 : 4096));
+        for (UInt32 i = 0; i < frames * CHANNELS; i++) {
+            if (samples[i] == sample((int)i)) continue;
+            failed(__FILE__, __LINE__, "sample %d is %d, not %d", (int)i, samples[i], sample((int)i));
+            break;
+        }
+        CHECK_OK(ExtAudioFileDispose(file));
     }
 }
 
