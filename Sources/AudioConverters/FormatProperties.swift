@@ -69,9 +69,15 @@ private struct FormatProperty {
         },
         // 'fnam'
         FormatProperty(0x666E_616D) { specifier, _ throws(FormatError) in .text(try description(specifier).name) },
-        // 'flst', 'ofls': the specifier begins with a description, and the only item is a description with a tag.
+        // 'flst', 'ofls': of a description, or of one with the address and the size of a magic cookie.
         FormatProperty(0x666C_7374) { specifier, _ throws(FormatError) in try formatList(specifier) },
         FormatProperty(0x6F66_6C73) { specifier, _ throws(FormatError) in try formatList(specifier) },
+        // 'essd'
+        FormatProperty(0x6573_7364) { specifier, _ throws(FormatError) in
+            guard 1...largestCookie ~= specifier.count else { throw .badSpecifierSize }
+            guard let format = StreamDescription.ofStreamDescriptor(Array(specifier)) else { throw .unsupportedDataFormat }
+            return .bytes(format.bytes)
+        },
         // 'fpfl'
         FormatProperty(
             0x6670_666C,
@@ -236,7 +242,22 @@ private struct FormatProperty {
     }
 
     private static func formatList(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
-        .bytes(try FormatFacts.completed(try description(specifier)).listItem)
+        .bytes(try FormatFacts.completed(try description(specifier)).listItems(cookie: try magicCookie(specifier)))
+    }
+
+    private static let largestCookie = 1 << 16
+
+    /// The magic cookie of an `AudioFormatInfo`. Empty for a description alone.
+    private static func magicCookie(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> [UInt8] {
+        let start = StreamDescription.byteCount
+        let size = start + MemoryLayout<UInt>.size
+        guard specifier.count >= size + 4 else { return [] }
+        let count = Int(specifier.loadUnaligned(fromByteOffset: size, as: UInt32.self))
+        guard let address = UnsafeRawPointer(bitPattern: specifier.loadUnaligned(fromByteOffset: start, as: UInt.self)) else {
+            return []
+        }
+        guard count <= largestCookie else { throw .badSpecifierSize }
+        return Array(UnsafeRawBufferPointer(start: address, count: count))
     }
 
     /// The only codec of a format, as an `AudioClassDescription`.

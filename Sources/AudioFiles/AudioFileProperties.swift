@@ -36,8 +36,8 @@ private struct AudioFileProperty {
             }),
         // 'optm'
         AudioFileProperty(0x6F70_746D, get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.isOptimized ? 1 : 0)) }),
-        // 'flst': the only item.
-        AudioFileProperty(0x666C_7374, get: { file, _ in file.file.format.listItem }),
+        // 'flst'
+        AudioFileProperty(0x666C_7374, get: { file, _ in file.file.format.listItems(cookie: file.file.magicCookie) }),
         // 'atct'
         AudioFileProperty(0x6174_6374, get: { _, _ in [UInt8](nativeBytesOf: UInt32(1)) }),
     ]

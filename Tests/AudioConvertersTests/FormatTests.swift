@@ -74,6 +74,41 @@ struct FormatTests {
         #expect(try numbers("id3s", Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 2]) == [140])
     }
 
+    /// The formats of a list, each a description and a tag in 48 bytes.
+    private func list(_ format: StreamDescription, cookie: [UInt8]) throws -> [StreamDescription] {
+        let items = try cookie.withUnsafeBytes { cookie in
+            try bytes(
+                "flst",
+                format.bytes + [UInt8](nativeBytesOf: UInt(bitPattern: cookie.baseAddress))
+                    + [UInt8](nativeBytesOf: UInt32(cookie.count)) + native(0))
+        }
+        #expect(items.count % 48 == 0)
+        return stride(from: 0, to: items.count, by: 48).map { start in
+            items[start...].withUnsafeBytes { StreamDescription(at: $0.baseAddress!) }
+        }
+    }
+
+    @Test("list plain AAC behind AAC with spectral band replication")
+    func formatLists() throws {
+        let plain = try #require(AACConfiguration(objectType: 2, rate: 22_050, channels: 2))
+        var extended = plain
+        // Object type 5, 22,050 Hz, 2 channels, extended to 44,100 Hz; then LC.
+        extended.bytes = [0x2B, 0x92, 0x08, 0x00]
+        func described(_ id: StaticString, _ rate: Double, _ frames: UInt32) -> StreamDescription {
+            StreamDescription(
+                sampleRate: rate, formatID: code(id), formatFlags: FormatFlags(rawValue: 2), framesPerPacket: frames,
+                channelsPerFrame: 2)
+        }
+        let both = [described("aach", 44_100, 2_048), described("aac ", 22_050, 1_024)]
+        let cookie = extended.cookie(bitRate: 0)
+        #expect(try list(both[1], cookie: cookie) == both && list(both[0], cookie: cookie) == both)
+        #expect(try list(both[0], cookie: []) == both)
+        #expect(try list(both[1], cookie: plain.cookie(bitRate: 0)) == [both[1]] && list(both[1], cookie: []) == [both[1]])
+        #expect(try bytes("essd", cookie) == both[0].bytes && bytes("essd", plain.cookie(bitRate: 0)) == both[1].bytes)
+        #expect(throws: FormatError.unsupportedDataFormat) { try bytes("essd", [3, 1, 2]) }
+        #expect(throws: FormatError.badSpecifierSize) { try bytes("essd") }
+    }
+
     @Test("have names")
     func names() throws {
         let pcm = try linear(.integer(16), rate: 44_100).streamDescription

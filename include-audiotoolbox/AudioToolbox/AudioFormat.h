@@ -21,7 +21,7 @@ enum {
     kAudioFormatProperty_EncodeFormatIDs = 0x61636F66, /* 'acof': AudioFormatID array */
     kAudioFormatProperty_DecodeFormatIDs = 0x61636966, /* 'acif': AudioFormatID array */
     kAudioFormatProperty_FormatList = 0x666C7374,      /* 'flst': of an AudioFormatInfo: AudioFormatListItem array */
-    kAudioFormatProperty_ASBDFromESDS = 0x65737364,    /* 'essd': is not supported */
+    kAudioFormatProperty_ASBDFromESDS = 0x65737364,    /* 'essd': of the magic cookie of AAC: AudioStreamBasicDescription */
     kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636C,       /* 'escl': is not supported */
     kAudioFormatProperty_OutputFormatList = 0x6F666C73,            /* 'ofls': of an AudioFormatInfo: AudioFormatListItem array */
     kAudioFormatProperty_FirstPlayableFormatFromList = 0x6670666C, /* 'fpfl': of an AudioFormatListItem array: UInt32, an index */
