@@ -40,7 +40,7 @@ enum {
 /* Called on the run loop when the sound was played. */
 typedef void (*AudioServicesSystemSoundCompletionProc)(SystemSoundID ssID, void *clientData);
 
-/* Loads a WAVE, AIFF, CAF or AU file of up to 30 seconds with linear PCM, u-law, A-law or IMA4. Another one is
+/* Loads a sound file of up to 30 seconds: of each type and format that ExtAudioFile reads. Another one, and a longer one, is
    kAudioServicesSystemSoundUnspecifiedError. */
 OSStatus AudioServicesCreateSystemSoundID(CFURLRef inFileURL, SystemSoundID *outSystemSoundID);
 
