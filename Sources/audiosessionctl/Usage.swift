@@ -51,13 +51,14 @@ struct Usage {
         Usage(
             name: "status", synopsis: ["status [--json]"],
             text: """
-                Prints the route, the states of the user, and every session with its process, category,
-                mode, gain and state.
+                Prints the route, the states of the user, every session with its process, category,
+                mode, gain and state, and every audio unit and queue with format, load and underruns.
                 """, words: ["--json"], parse: { (arguments) throws(UsageError) in .status(json: arguments.accept("--json")) }),
         Usage(
             name: "monitor", synopsis: ["monitor [--lines | --json]"],
             text: """
-                Shows the sessions, the ports and the recent events on the whole terminal; q quits.
+                Shows the sessions, the audio units and queues, the ports and the recent events on the
+                whole terminal; q quits.
                 With an option, or where standard output is not a terminal, prints one line per event
                 with the seconds since the start.
                 """, words: ["--lines", "--json"], parse: Command.parseMonitor),
