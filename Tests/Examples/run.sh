@@ -20,7 +20,7 @@ build() { # source, compiler
     local program packages='audiosession alsa'
     program=$(basename "${1%.*}")
     grep -q glib.h "$1" && packages="$packages glib-2.0"
-    grep -qE "AudioQueueRef|AudioUnit " "$1" && packages=audiotoolbox
+    grep -qE "AudioQueueRef|AudioUnit |ExtAudioFile" "$1" && packages=audiotoolbox
     # shellcheck disable=SC2046,SC2086
     $2 -Wall -Wextra -Werror "$1" $(pkg-config --cflags --libs $packages) -lm -o "$scratch/$program" || rm -f "$scratch/$program"
 }
