@@ -20,7 +20,7 @@ struct voice {
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "bounce: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "bounce: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

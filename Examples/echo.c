@@ -5,6 +5,7 @@
        cc echo.c $(pkg-config --cflags --libs audiotoolbox) -o echo
        ./echo [MILLISECONDS]      # until the end of the input */
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioUnit/AudioUnit.h>
 #include <poll.h>
@@ -20,7 +21,7 @@ static UInt32 delay = RATE / 4, position;
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "echo: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "echo: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

@@ -18,7 +18,7 @@ static int ended[2]; /* a pipe: the main thread waits for the end */
 
 static void check(OSStatus status, const char *what) {
     if (status == 0) return;
-    fprintf(stderr, "memo: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "memo: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

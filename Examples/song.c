@@ -25,7 +25,7 @@ static int ended[2]; /* a pipe: the main thread waits for the end */
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "song: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "song: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 
@@ -97,7 +97,7 @@ static void seek(double seconds) {
     if (status == noErr)
         printf("at %g s\n", seconds);
     else
-        printf("no such place: %s\n", AudioSessionLinuxStatusName(status));
+        printf("no such place: %s\n", AudioToolboxLinuxStatusName(status));
 }
 
 int main(int count, char **arguments) {

@@ -5,6 +5,7 @@
        cc tone.c $(pkg-config --cflags --libs audiotoolbox) -lm -o tone
        ./tone [FREQUENCY] */
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioUnit/AudioUnit.h>
 #include <math.h>
@@ -21,7 +22,7 @@ static _Atomic double frequency = 440;
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "tone: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "tone: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

@@ -6,6 +6,7 @@
        ./tune [TIMES] */
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolboxLinux.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static int ended[2]; /* a pipe: the main thread waits for the end */
 
 static void check(OSStatus status, const char *what) {
     if (status == 0) return;
-    fprintf(stderr, "tune: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "tune: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

@@ -6,6 +6,7 @@
        ./voice
        bypass on | bypass off | mute on | mute off */
 #include <AudioToolbox/AudioSessionLinux.h>
+#include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioUnit/AudioUnit.h>
 #include <poll.h>
@@ -22,7 +23,7 @@ static UInt32 position;
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "voice: %s: %s\n", what, AudioSessionLinuxStatusName(status));
+    fprintf(stderr, "voice: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

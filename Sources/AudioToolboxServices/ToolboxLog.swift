@@ -19,6 +19,11 @@ enum ToolboxLog {
         Log.debug("\(function)(\(arguments())) = \(result)\(mistake.map { ": \($0)" } ?? "")")
     }
 
+    /// The session first: its results have four characters that others share.
+    static let allResults: [ConstantTable] = [
+        .sessionResults, .queueResults, .fileResults, .extendedFileResults, .converterResults, .formatResults,
+    ]
+
     /// The name of a result, and its four characters or number.
     static func text(_ status: OSStatus, in tables: [ConstantTable]) -> String {
         let number = status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))

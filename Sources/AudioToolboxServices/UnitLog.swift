@@ -81,10 +81,10 @@ enum UnitLog {
         }
     }
 
-    private static func text(status: OSStatus) -> String {
+    static func text(status: OSStatus) -> String {
         guard status != 0 else { return "0" }
         if let error = UnitError(rawValue: status) { return "\(errorName(error)) (\(status))" }
-        return ToolboxLog.text(status, in: [])
+        return ToolboxLog.text(status, in: ToolboxLog.allResults)
     }
 
     private static func errorName(_ error: UnitError) -> StaticString {

@@ -27,7 +27,7 @@ extension Toolbox {
     }
 
     /// The name of a result code of sessions, queues and files.
-    func name(of status: Int32) -> String { AudioSessionLinuxStatusName(status).map { String(cString: $0) } ?? "\(status)" }
+    func name(of status: Int32) -> String { AudioToolboxLinuxStatusName(status).map { String(cString: $0) } ?? "\(status)" }
 }
 
 /// Runs a command that needs libAudioToolbox, and prints its error. Returns the exit status.

@@ -68,8 +68,8 @@ AUDIOSESSION_SIMULATION_WAV=$folder/played.wav tool 0 play tone.wav
 says 'tone.wav: 44100 Hz, 1 ch, int16, 0:00.5'
 says 'route: Speaker'
 tool 0 convert --format int16 --channels 1 played.wav heard.wav
-numbers "$folder/heard.wav" 44 | awk '$1 || n { print; if (++n == '$samples') exit }' | cmp -s - "$folder/tone.numbers" ||
-    fail 'the machine does not play the samples of the file'
+# A machine that is too slow plays silence between them.
+numbers "$folder/heard.wav" 44 | awk '$1' | cmp -s - "$folder/tone.numbers" || fail 'the machine does not play the samples of the file'
 
 # An interruption stops the sound, and it continues; a new route is shown; a signal ends it.
 for ((i = 0; i < 20; i++)); do tail -c +45 "$folder/tone.wav"; done >"$folder/much"

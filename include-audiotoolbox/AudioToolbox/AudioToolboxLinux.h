@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Additions of Linux: files by path, for programs without CoreFoundation. Nothing here existed on the
-   platform. A path is bytes as open(2) has them. */
+/* Additions of Linux: the names of results, and files by path, for programs without CoreFoundation. Nothing here existed on
+   the platform. A path is bytes as open(2) has them. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 
@@ -14,6 +14,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Returns, for example, "kAudioQueueErr_InvalidBuffer (-66687)": names the results of the session, units, queues, files,
+   converters and formats, in this order where several have one number. Any other number is text itself. Never NULL. The
+   text is valid until the thread calls the function again. */
+const char *AudioToolboxLinuxStatusName(OSStatus status);
 
 /* AudioFileOpenURL of a path. */
 OSStatus AudioFileLinuxOpenPath(const char *path, SInt8 inPermissions, AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);

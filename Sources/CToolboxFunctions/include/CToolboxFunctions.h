@@ -16,7 +16,7 @@
     each(AudioSessionGetProperty) \
     each(AudioSessionLinuxEventDescriptor) \
     each(AudioSessionLinuxDispatchEvents) \
-    each(AudioSessionLinuxStatusName) \
+    each(AudioToolboxLinuxStatusName) \
     each(AudioSessionLinuxSetDisplayName) \
     each(AudioQueueNewOutput) \
     each(AudioQueueNewInput) \

@@ -166,3 +166,16 @@ TEST(files, "a file's path, format, properties and results are logged by name; r
     EXPECT_INTEGER(ExtAudioFileLinuxOpenPath("none.wav", &file), kAudioFileFileNotFoundError);
     EXPECT_LOGGED("ExtAudioFileLinuxOpenPath(none.wav) = kAudioFileFileNotFoundError (-43): the file does not exist\n");
 }
+
+TEST(status_names, "a result has a name, of the session first, and any other number is text itself") {
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(0), "noErr (0)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(kAudioUnitErr_NoConnection), "kAudioUnitErr_NoConnection (-10876)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(kAudioQueueErr_InvalidBuffer), "kAudioQueueErr_InvalidBuffer (-66687)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(kAudioFileFileNotFoundError), "kAudioFileFileNotFoundError (-43)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(kExtAudioFileError_InvalidSeek), "kExtAudioFileError_InvalidSeek (-66568)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("insz")), "kAudioConverterErr_InvalidInputSize ('insz')");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("!siz")), "kAudioSessionBadPropertySizeError ('!siz')");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("off?")), "kAudioFileDoesNotAllow64BitDataSizeError ('off?')");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(12), "12");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(INT_MIN), "-2147483648");
+}
