@@ -45,11 +45,14 @@ PLUGIN_LINKER_FLAGS = -Wl,-soname,$(PLUGIN_NAME) -Wl,--version-script=$(PLUGIN_V
 # There are no tables for unwinding: no exception passes the frames of Swift, which have none.
 # The access checks of debug builds are empty calls in Embedded Swift. Two passes of the optimizer trade size for speed and are
 # restricted: a function that takes a closure is not compiled again for each closure, and append is not inlined.
+# Objects in Swift are bitcode, and the linker compiles them together: each module has its copies of constants and of the metadata
+# of classes, which only the linker's compiler can place in sections of their own and drop.
 OPTIMIZER_FLAGS = -sil-disable-pass=closure-specialize -sil-inline-never-functions=append
 EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked \
     -Xswiftc -Xfrontend -Xswiftc -function-sections $(foreach flag,$(OPTIMIZER_FLAGS),-Xswiftc -Xllvm -Xswiftc $(flag)) \
     -Xcc -fno-asynchronous-unwind-tables \
-    $(call linker,--icf=all $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
+    $(foreach flag,-emit-bc -lto=llvm-full,-Xswiftc -Xfrontend -Xswiftc $(flag)) \
+    $(call linker,--icf=all --lto-O2 $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 # The runtime finds types by the start and the end of sections that nothing else refers to. The driver does not link the
 # object that registers these sections into libraries; without it the runtime finds no conformance to Hashable.
 STATIC_FLAGS = -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
@@ -119,7 +122,8 @@ $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 
 # C alone: the engine is in the library.
 PLUGIN_SOURCES := $(addprefix Sources/,CALSAPlugin/plugin.c CAudioStreams/ring.c CVersion/version.c)
-TOOLCHAIN_CC = $(dir $(SWIFT_RESOURCES))../bin/clang
+TOOLCHAIN_BIN = $(dir $(SWIFT_RESOURCES))../bin
+TOOLCHAIN_CC = $(TOOLCHAIN_BIN)/clang
 plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror \
     -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,CEngineInterface CAudioStreams CStatusPage CVersion) -shared -fuse-ld=lld
 

@@ -118,7 +118,7 @@ $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(wildcard pkgconfi
 	touch $@
 
 check-library: $(STAGED)
-	tools/check-objects $(BUILD)/release
+	tools/check-objects $(TOOLCHAIN_BIN) $(BUILD)/release
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
 	tools/check-companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
@@ -126,7 +126,7 @@ check-library: $(STAGED)
 	    $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-calls update-calls
-CHECK_CALLS = tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
+CHECK_CALLS = LLVM_BIN=$(TOOLCHAIN_BIN) tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
 
 check-calls: $(STAGED)
 	$(CHECK_CALLS)

@@ -5,7 +5,7 @@
 FAULT_BUILD := $(BUILD)/faults
 FAULT_LIBRARY := $(FAULT_BUILD)/lib/libAudioSession.so.$(SOVERSION)
 FAULT_PLUGIN := $(FAULT_BUILD)/lib/$(PLUGIN_NAME)
-FAULT_CC = $(dir $(SWIFT_RESOURCES))../bin/clang
+FAULT_CC = $(TOOLCHAIN_CC)
 FAULT_SOURCES := $(addprefix Tests/FaultPlan/,plan.c libc.c alsa.c)
 FAULT_CALLS := $(FAULT_SOURCES:Tests/FaultPlan/%.c=$(FAULT_BUILD)/%.o)
 
@@ -15,7 +15,7 @@ $(FAULT_CALLS): $(FAULT_BUILD)/%.o: Tests/FaultPlan/%.c $(wildcard Tests/FaultPl
 
 # As the linker made the product: its objects, and the calls that can fail. Each __wrap_NAME replaces NAME.
 fault_link = $(FAULT_CC) -shared -fuse-ld=lld -o $(1) -Wl,-soname,$(notdir $(1)) -Wl,--version-script=$(2) \
-    -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,--gc-sections -Wl,--icf=all -Wl,--as-needed \
+    -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,--gc-sections -Wl,--icf=all -Wl,--lto-O2 -Wl,--as-needed \
     -Wl,-rpath,$(SWIFT_RESOURCES)/linux $$(nm $(FAULT_CALLS) | sed -n 's/.* T __wrap_/-Wl,--wrap=/p') $(FAULT_CALLS) \
     @$(BUILD)/release/$(3).product/Objects.LinkFileList \
     $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a -lasound -lm
