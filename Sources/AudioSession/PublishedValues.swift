@@ -11,39 +11,53 @@ public final class PublishedValues: @unchecked Sendable {
         case refused(ResultCode)
     }
 
-    // One element for each property, by its ordinal. Memory of our own: an InlineArray of Atomic does not compile
-    // in Embedded Swift (6.3.1).
+    /// Two words for each slot, so that one cache line has all of a value: the identifier and the size of its property,
+    /// constant after init; and its bits, atomic. Memory of our own: an InlineArray of Atomic does not compile in
+    /// Embedded Swift (6.3.1).
     private let words: UnsafeMutablePointer<UInt64>
-    /// The size of a published value; 0 for a property that is computed at each get. Constant after init.
-    private let sizes: UnsafeMutablePointer<UInt32>
 
     init() {
-        let count = Property.allCases.count
+        let count = 2 * PropertySlot.count
         words = .allocate(capacity: count)
-        words.initialize(repeating: 0, count: count)
-        sizes = .allocate(capacity: count)
-        sizes.initialize(repeating: 0, count: count)
-        for row in propertyTable where row.source == .published { sizes[row.property.ordinal] = row.type.size }
+        // A slot without a property has size 0, and no bits for a caller that asks for identifier 0.
+        for index in 0..<count { words[index] = index % 2 == 0 ? 0 : refusal }
+        for row in propertyTable where row.source == .published {
+            slot(of: row.property.rawValue)[0] = UInt64(row.type.size) << 32 | UInt64(row.property.rawValue)
+        }
     }
 
     deinit {
         words.deallocate()
-        sizes.deallocate()
+    }
+
+    @inline(__always)
+    private func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> {
+        words + 2 * PropertySlot.index(of: id)
+    }
+
+    /// The bits of a published value. Nil for a get that is refused, for a property that is computed at each get, and for
+    /// any other number.
+    @inline(__always)
+    public func bits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
+        let slot = slot(of: id)
+        guard UInt32(truncatingIfNeeded: slot[0]) == id else { return nil }
+        let word = linux_load64(slot + 1)
+        return word < refusal ? (word, UInt32(truncatingIfNeeded: slot[0] >> 32)) : nil
     }
 
     /// Nil for a property that is computed at each get.
-    @inline(__always)
     public func read(_ property: Property) -> Reading? {
-        let size = sizes[property.ordinal]
+        let slot = slot(of: property.rawValue)
+        let size = UInt32(truncatingIfNeeded: slot[0] >> 32)
         guard size != 0 else { return nil }
-        let word = linux_load64(words + property.ordinal)
-        guard word & refusal == refusal else { return .bits(word, size: size) }
+        let word = linux_load64(slot + 1)
+        guard word >= refusal else { return .bits(word, size: size) }
         return .refused(ResultCode(rawValue: Int32(truncatingIfNeeded: word)) ?? .unspecified)
     }
 
     func store(_ state: SessionState) {
         for row in propertyTable where row.source == .published {
-            linux_store64(words + row.property.ordinal, word(of: row, in: state))
+            linux_store64(slot(of: row.property.rawValue) + 1, word(of: row, in: state))
         }
     }
 

@@ -75,13 +75,18 @@ public func AudioSessionGetProperty(
     _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     // A published value is read without a lock: an audio thread may read it.
-    if let ioDataSize, let outData, let property = Property(rawValue: inID),
-        case .bits(let bits, let size)? = ProcessSession.reading(of: property),
-        ioDataSize.pointee >= size
-    {
+    if let ioDataSize, let outData, let (bits, size) = ProcessSession.publishedBits(of: inID), ioDataSize.pointee >= size {
         write(bits, size: size, to: outData, sizeTo: ioDataSize)
         return ResultCode.noError.rawValue
     }
+    return getProperty(inID, ioDataSize, outData)
+}
+
+/// The longer path of a get. It is a function of its own, so that the short one saves no registers.
+@inline(never)
+private func getProperty(
+    _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
+) -> OSStatus {
     let given = Log.isEnabled ? ioDataSize?.pointee : nil
     var object: PropertyValue?
     let status = answer { () throws(ResultCode) in

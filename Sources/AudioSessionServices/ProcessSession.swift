@@ -56,12 +56,12 @@ final class ProcessSession: @unchecked Sendable {
     /// For the log: nil before Initialize.
     static var ofLog: Session? { present?.session }
 
-    /// The published value of a property. Nil when the call needs the longer path.
+    /// The bits of a published value. Nil when the call needs the longer path.
     @inline(__always)
-    static func reading(of property: Property) -> PublishedValues.Reading? {
+    static func publishedBits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
         guard linux_load(phase) == Phase.present, let kept else { return nil }
         return Unmanaged<ProcessSession>.fromOpaque(kept)._withUnsafeGuaranteedRef {
-            $0.published.read(property)
+            $0.published.bits(of: id)
         }
     }
 

@@ -40,6 +40,17 @@ public enum Property: UInt32, CaseIterable, Sendable {
     public var ordinal: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 }
 
+/// A perfect hash of the identifiers: each property has a slot of its own, found without a search.
+public enum PropertySlot {
+    public static let count = 64
+
+    @inline(__always)
+    public static func index(of id: UInt32) -> Int {
+        // The factor was found by trial: a new property may need another one.
+        Int((id &* 0x243F_1B19) >> 26)
+    }
+}
+
 public struct PropertyAccess: OptionSet, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -112,6 +112,21 @@ import Testing
         #expect(Float(bitPattern: UInt32(bits)) == 0.25)
     }
 
+    @Test("A value is found by its number alone, and only by that of a published property with a value")
+    func publishedBits() throws {
+        let published = try World().session.published
+        let category = published.bits(of: Property.audioCategory.rawValue)
+        #expect(category?.bits == UInt64(Category.soloAmbientSound.rawValue) && category?.size == 4)
+        #expect(published.bits(of: Property.preferredHardwareSampleRate.rawValue)?.size == 8)
+        for row in propertyTable where row.source != .published { #expect(published.bits(of: row.property.rawValue) == nil) }
+        // A number for each slot, of no property; 0 is what a slot without a property has.
+        let numbers = (0..<UInt32(PropertySlot.count)).compactMap { slot in
+            (0...UInt32.max).first { PropertySlot.index(of: $0) == slot && Property(rawValue: $0) == nil }
+        }
+        #expect(numbers.count == PropertySlot.count && numbers.contains(0))
+        for number in numbers { #expect(published.bits(of: number) == nil) }
+    }
+
     @Test("A published refusal has its result code")
     func published() throws {
         let world = try World()

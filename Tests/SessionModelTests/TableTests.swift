@@ -37,6 +37,13 @@ struct TableTests {
         #expect(!property.row.access.isEmpty)
     }
 
+    @Test("Every property has a slot of its own")
+    func slots() {
+        let slots = Property.allCases.map { PropertySlot.index(of: $0.rawValue) }
+        #expect(Set(slots).count == Property.allCases.count)
+        #expect(slots.allSatisfy { (0..<PropertySlot.count).contains($0) })
+    }
+
     @Test("A row has a getter, a setter and an announcement exactly where its access says so", arguments: Property.allCases)
     func access(property: Property) {
         let row = property.row
