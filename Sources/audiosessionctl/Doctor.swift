@@ -3,6 +3,7 @@ import ALSAHardware
 import AudioEngine
 import CLinux
 import LinuxSystem
+import MediaFormats
 import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
@@ -18,6 +19,7 @@ func doctor() -> Int32 {
         "CoreFoundation is not installed beside the library: calls that return strings or dictionaries fail with 'what'; "
             + "install libaudiosession-corefoundation0, or link a toolchain's usr/lib/swift to lib/audiosession/swift"
     )
+    examineToolbox(&findings)
     return Output.print(findings.text) && findings.areGood ? ExitCode.success : ExitCode.failure
 }
 
@@ -32,6 +34,21 @@ private struct Findings {
 
     mutating func add(_ line: String) { text += "      \(line)\n" }
 }
+
+/// The companion library and its codecs are no defect where they are missing.
+private func examineToolbox(_ findings: inout Findings) {
+    do throws(SoundError) {
+        let formats = try Toolbox.load().decodedFormats
+        findings.note(true, "libAudioToolbox is installed: units, queues and sound files", "")
+        for (name, id) in compressedFormats where !formats.contains(id) {
+            findings.add("no decoder of \(name): install \(CodecSource.list(for: id))")
+        }
+    } catch { findings.add("libAudioToolbox is not installed: units, queues and sound files need the package libaudiotoolbox0") }
+}
+
+private let compressedFormats: [(StaticString, UInt32)] = [
+    ("AAC", CodecFormat.aac), ("Apple Lossless", CodecFormat.appleLossless), ("MP3", 0x2E6D_7033), ("FLAC", CodecFormat.flac),
+]
 
 /// Nil where the runtime folder cannot be used.
 private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {

@@ -94,13 +94,10 @@ final class SoundFile {
         guard status == 0 else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
     }
 
-    /// The packages that have the codec of the file's format; nil where the format needs none.
+    /// Names the packages that have the codec of the file's format; nil where the format needs none.
     private var codecReason: String? {
-        let packages = CodecSource.packages(for: format.mFormatID).map { "\($0)" }
-        guard !packages.isEmpty else { return nil }
-        var text = ""
-        for package in packages { text += (text.isEmpty ? "" : " or ") + package }
-        return "no codec of \(description.text): install \(text)"
+        let packages = CodecSource.list(for: format.mFormatID)
+        return packages.isEmpty ? nil : "no codec of \(description.text): install \(packages)"
     }
 
     static func checkReadable(_ name: String) throws(SoundError) {

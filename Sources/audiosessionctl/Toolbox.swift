@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
 import CToolboxFunctions
+import MediaFormats
 
 /// The functions of libAudioToolbox.
 typealias Toolbox = toolbox_functions
@@ -26,6 +28,15 @@ extension Toolbox {
         return functions.pointee
     }
 
+    /// The formats that the installed codecs decode.
+    var decodedFormats: [UInt32] {
+        var formats = [UInt32](repeating: 0, count: 64)
+        var size = UInt32(formats.count * MemoryLayout<UInt32>.size)
+        let id = UInt32(kAudioFormatProperty_DecodeFormatIDs)
+        guard AudioFormatGetProperty(id, 0, nil, &size, &formats) == 0 else { return [] }
+        return Array(formats.prefix(Int(size) / MemoryLayout<UInt32>.size))
+    }
+
     /// The name of a result code of sessions, queues and files.
     func name(of status: Int32) -> String { AudioToolboxLinuxStatusName(status).map { String(cString: $0) } ?? "\(status)" }
 }
@@ -35,5 +46,14 @@ func withToolbox(_ body: (Toolbox) throws(SoundError) -> Bool) -> Int32 {
     do throws(SoundError) { return try body(Toolbox.load()) ? ExitCode.success : ExitCode.failure } catch {
         Output.error(error.text)
         return ExitCode.failure
+    }
+}
+
+extension CodecSource {
+    /// The packages that have a codec of the format, in words; empty where there is none.
+    static func list(for formatID: UInt32) -> String {
+        var text = ""
+        for package in packages(for: formatID) { text += (text.isEmpty ? "" : " or ") + "\(package)" }
+        return text
     }
 }

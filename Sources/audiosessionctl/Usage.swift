@@ -163,7 +163,10 @@ struct Usage {
                 """, words: ["--svg"], parse: Command.parseTrace),
         Usage(
             name: "doctor", synopsis: ["doctor"],
-            text: "Checks the runtime folder, the machine, the ALSA device and CoreFoundation, and prints remedies.",
+            text: """
+                Checks the runtime folder, the machine, the ALSA device, CoreFoundation, libAudioToolbox and
+                its codecs, and prints remedies.
+                """,
             parse: { (arguments) throws(UsageError) in .doctor }),
         Usage(
             name: "help", synopsis: ["help [COMMAND]"], text: "Prints the commands, or the help on one.", parse: Command.parseHelp

@@ -61,6 +61,9 @@ AUDIOTOOLBOX_CODECS=$folder tool 1 convert tone.wav tone.m4a
 complains 'tone.m4a: no codec of 44100 Hz, 1 ch, aac: install audiotoolbox-codecs-ffmpeg'
 expect 'a file without a codec does not stay' [ ! -e "$folder/tone.m4a" ]
 tool 2 convert --format aac tone.wav tone.wav
+AUDIOTOOLBOX_CODECS=$folder tool 1 doctor
+says 'ok    libAudioToolbox is installed: units, queues and sound files'
+says '      no decoder of Apple Lossless: install audiotoolbox-codecs-ffmpeg or audiotoolbox-codecs-sndfile'
 : >"$folder/complaint"
 
 # The simulated machine records what play plays, sample by sample.

@@ -36,6 +36,7 @@
     each(ExtAudioFileGetProperty) \
     each(ExtAudioFileSetProperty) \
     each(ExtAudioFileDispose) \
+    each(AudioFormatGetProperty) \
     each(AudioFileLinuxOpenPath) \
     each(AudioFileGetProperty) \
     each(AudioFileClose)
