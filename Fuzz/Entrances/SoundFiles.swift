@@ -9,12 +9,44 @@
     /// A sound file of any type: its header, its properties, its packets, and its frames through a converter.
     @c(fuzz_sounds) public func fuzzSounds(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         let memory = ByteMemory(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+        guard streamPackets(memory.bytes, pieces: count) == streamPackets(memory.bytes, pieces: 7) else { return false }
         do throws(AudioFileError) {
             let file = try AudioFile.open(memory)
             guard isConsistent(file.file, memory) else { return false }
             readProperties(file)
             return readFrames(file) && change(memory)
         } catch { return true }
+    }
+
+    private final class StreamRecord: SoundStreamClient {
+        var bytes: [UInt8] = []
+        var sizes: [Int] = []
+
+        func streamHasHeader() {}
+        func streamHasPackets(_ sound: UnsafeRawBufferPointer, count: Int, _ packets: [SoundFile.Packet]) {
+            for index in 0..<count {
+                let size = packets.isEmpty ? sound.count / count : Int(packets[index].size)
+                let start = packets.isEmpty ? index * size : Int(packets[index].offset)
+                bytes += sound[start..<start + size]
+                sizes.append(size)
+            }
+        }
+    }
+
+    /// The packets of a stream that arrives in pieces of this size.
+    private func streamPackets(_ bytes: [UInt8], pieces: Int) -> [[UInt8]] {
+        let (stream, record) = (SoundStream(hint: 0), StreamRecord())
+        bytes.withUnsafeBytes { rest in
+            var rest = rest
+            while !rest.isEmpty {
+                let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(max(pieces, 1)))
+                do throws(SoundStreamError) {
+                    try stream.parse(piece, isDiscontinuous: false, for: record)
+                } catch { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+            }
+        }
+        return [record.bytes] + record.sizes.map { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }
     }
 
     /// The data and its packets lie in the file.

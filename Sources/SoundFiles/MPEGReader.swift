@@ -136,36 +136,63 @@ private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws
     return next.continues(header)
 }
 
-/// Reads the frame that holds information instead of sound: that of Xing or of VBRI. False where the frame is sound.
+/// Reads the frame that holds information instead of sound. False where the frame is sound.
 private func readInformation(
     _ reader: inout ByteReader, _ header: MPEGHeader, _ file: inout SoundFile
 ) throws(SoundFileError) -> Bool {
-    guard header.layer == 3, header.bytes >= 64 else { return false }
     let start = reader.offset
     defer { reader.offset = start }
-    let frame = try reader.bytes(Int(header.bytes))
-    func word(_ offset: Int) -> UInt32 {
-        guard offset + 4 <= frame.count else { return 0 }
-        return frame[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-    if word(36) == FourCC.code("VBRI") { return true }
-    let sideInformation = header.version == 0 ? (header.channels == 1 ? 17 : 32) : (header.channels == 1 ? 9 : 17)
-    let xing = 4 + sideInformation
-    guard word(xing) == FourCC.code("Xing") || word(xing) == FourCC.code("Info") else { return false }
-    let flags = word(xing + 4)
-    var encoder = xing + 8
-    // The numbers of frames and bytes, the table of contents, the quality.
-    if flags & 1 != 0 { encoder += 4 }
-    if flags & 2 != 0 { encoder += 4 }
-    if flags & 4 != 0 { encoder += 100 }
-    if flags & 8 != 0 { encoder += 4 }
-    // The encoder states the frames that it has added. A decoder adds 529 at the start.
-    let delays = word(encoder + 21) >> 8
-    if encoder + 24 <= frame.count, delays > 0 {
-        file.primingFrames = delays >> 12 + 529
-        file.remainderFrames = delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0
-    }
+    guard let information = header.information(try reader.bytes(Int(header.bytes))) else { return false }
+    (file.primingFrames, file.remainderFrames) = information
     return true
+}
+
+extension MPEGHeader {
+    /// The frames that the encoder has added, where the frame holds the information of Xing or of VBRI instead of sound.
+    func information(_ frame: [UInt8]) -> (priming: UInt32, remainder: UInt32)? {
+        guard layer == 3, frame.count >= 64 else { return nil }
+        func word(_ offset: Int) -> UInt32 {
+            guard offset + 4 <= frame.count else { return 0 }
+            return frame[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        if word(36) == FourCC.code("VBRI") { return (0, 0) }
+        let sideInformation = version == 0 ? (channels == 1 ? 17 : 32) : (channels == 1 ? 9 : 17)
+        let xing = 4 + sideInformation
+        guard word(xing) == FourCC.code("Xing") || word(xing) == FourCC.code("Info") else { return nil }
+        let flags = word(xing + 4)
+        var encoder = xing + 8
+        // The numbers of frames and bytes, the table of contents, the quality.
+        if flags & 1 != 0 { encoder += 4 }
+        if flags & 2 != 0 { encoder += 4 }
+        if flags & 4 != 0 { encoder += 100 }
+        if flags & 8 != 0 { encoder += 4 }
+        let delays = word(encoder + 21) >> 8
+        guard encoder + 24 <= frame.count, delays > 0 else { return (0, 0) }
+        // A decoder adds 529 at the start.
+        return (delays >> 12 + 529, delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0)
+    }
+}
+
+/// The header of an AAC packet of ADTS.
+struct ADTSHeader {
+    let format: StreamDescription
+    /// The bytes of the packet with this header, and those of the header: 7 or 9.
+    let bytes: UInt32
+    let headerBytes: UInt32
+
+    /// Nil for bytes that are no header.
+    init?(_ header: [UInt8], at offset: Int = 0) {
+        guard header.count - offset >= 7, header[offset] == 0xFF, header[offset + 1] & 0xF6 == 0xF0 else { return nil }
+        headerBytes = header[offset + 1] & 1 == 0 ? 9 : 7
+        bytes = UInt32(header[offset + 3] & 3) << 11 | UInt32(header[offset + 4]) << 3 | UInt32(header[offset + 5] >> 5)
+        let rate = Int(header[offset + 2] >> 2 & 15)
+        guard rate < adtsRates.count, bytes > headerBytes else { return nil }
+        let configuration = UInt32(header[offset + 2] & 1) << 2 | UInt32(header[offset + 3] >> 6)
+        format = StreamDescription(
+            sampleRate: adtsRates[rate], formatID: FourCC.code("aac "),
+            formatFlags: FormatFlags(rawValue: UInt32(header[offset + 2] >> 6) + 1), framesPerPacket: 1_024,
+            channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
+    }
 }
 
 /// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include these.
@@ -174,25 +201,16 @@ func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     var file: SoundFile?
     while reader.remaining >= 7 {
         let start = reader.offset
-        let header = try reader.bytes(7)
-        guard header[0] == 0xFF, header[1] & 0xF6 == 0xF0 else { break }
-        let headerSize = header[1] & 1 == 0 ? UInt32(9) : 7
-        let size = UInt32(header[3] & 3) << 11 | UInt32(header[4]) << 3 | UInt32(header[5] >> 5)
-        let rate = Int(header[2] >> 2 & 15)
-        guard rate < adtsRates.count, size > headerSize, start + UInt64(size) <= reader.size else { break }
-        let configuration = UInt32(header[2] & 1) << 2 | UInt32(header[3] >> 6)
-        let format = StreamDescription(
-            sampleRate: adtsRates[rate], formatID: FourCC.code("aac "),
-            formatFlags: FormatFlags(rawValue: UInt32(header[2] >> 6) + 1), framesPerPacket: 1_024,
-            channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
-        var current = file ?? SoundFile(type: .adts, format: format, dataOffset: start, dataSize: 0)
+        guard let header = ADTSHeader(try reader.bytes(7)), start + UInt64(header.bytes) <= reader.size else { break }
+        var current = file ?? SoundFile(type: .adts, format: header.format, dataOffset: start, dataSize: 0)
         guard current.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
         current.packets.append(
             SoundFile.Packet(
-                offset: start - current.dataOffset + UInt64(headerSize), size: size - headerSize, frames: 0))
-        current.dataSize = start + UInt64(size) - current.dataOffset
+                offset: start - current.dataOffset + UInt64(header.headerBytes), size: header.bytes - header.headerBytes,
+                frames: 0))
+        current.dataSize = start + UInt64(header.bytes) - current.dataOffset
         file = current
-        reader.offset = start + UInt64(size)
+        reader.offset = start + UInt64(header.bytes)
     }
     // One header may be chance.
     guard let file, file.packets.count > 1 || reader.remaining == 0 else { throw .unsupportedType }

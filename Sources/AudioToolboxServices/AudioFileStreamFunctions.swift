@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioFiles
+public import CAudioToolbox
+import SoundFiles
+
+// The functions of AudioFileStream.h.
+
+/// A parser of a program, and its procedures.
+final class ProgramStream: SoundStreamClient {
+    static let all = HandleTable<ProgramStream>(kind: 6)
+
+    private let data: UnsafeMutableRawPointer?
+    private let hasProperty: AudioFileStream_PropertyListenerProc
+    private let hasPackets: AudioFileStream_PacketsProc
+    fileprivate let parser: SoundStream
+    fileprivate var handle: AudioFileStreamID?
+
+    fileprivate init(
+        _ data: UnsafeMutableRawPointer?, _ hasProperty: @escaping AudioFileStream_PropertyListenerProc,
+        _ hasPackets: @escaping AudioFileStream_PacketsProc, hint: UInt32
+    ) {
+        self.data = data
+        self.hasProperty = hasProperty
+        self.hasPackets = hasPackets
+        parser = SoundStream(hint: hint)
+    }
+
+    func streamHasHeader() {
+        // The last one is that packets follow.
+        for property in parser.knownProperties where ProgramStream.all.object(handle) != nil {
+            var flags: UInt32 = 0
+            hasProperty(data, handle, property.rawValue, &flags)
+        }
+    }
+
+    func streamHasPackets(_ bytes: UnsafeRawBufferPointer, count: Int, _ packets: [SoundFile.Packet]) {
+        guard !packets.isEmpty else {
+            return hasPackets(data, UInt32(clamping: bytes.count), UInt32(clamping: count), bytes.baseAddress, nil)
+        }
+        var descriptions = packets.map {
+            AudioStreamPacketDescription(
+                mStartOffset: Int64(clamping: $0.offset), mVariableFramesInPacket: $0.frames, mDataByteSize: $0.size)
+        }
+        descriptions.withUnsafeMutableBufferPointer {
+            hasPackets(data, UInt32(clamping: bytes.count), UInt32(clamping: count), bytes.baseAddress, $0.baseAddress)
+        }
+    }
+}
+
+extension SoundStreamError: StatusError {
+    var status: OSStatus {
+        switch self {
+        case .unsupportedType: 0x7479_703F
+        case .unsupportedFormat: 0x666D_743F
+        case .unsupportedProperty: 0x7074_793F
+        case .propertySize: 0x2173_697A
+        case .notOptimized: 0x6F70_746D
+        case .packetOffset: 0x7063_6B3F
+        case .invalidFile: 0x6474_613F
+        case .unknownValue: 0x756E_6B3F
+        case .operation: 0x6E6F_7065
+        case .discontinuity: 0x6473_6321
+        case .parameter: OSStatus(kAudio_ParamError)
+        }
+    }
+
+    var mistake: String? {
+        switch self {
+        case .unsupportedType: "the bytes begin no known file, and 65,536 bytes have no packet of MPEG audio or ADTS"
+        case .unsupportedFormat: "the type of file has no such format"
+        case .unsupportedProperty: "streams have no such property"
+        case .propertySize: "the buffer is too small"
+        case .notOptimized: "what describes the packets lies behind them: parse a file with AudioFileOpenWithCallbacks"
+        case .packetOffset: "the packet lies outside of the stream"
+        case .invalidFile: "the header contradicts itself, or has more than 16 MB"
+        case .unknownValue: "what decides the value has not arrived, or the file has no such value"
+        case .operation: "the property cannot be set"
+        case .discontinuity: "AudioFileStreamSeek comes first: the place of the bytes is not known"
+        case .parameter: "a pointer is NULL, or the stream was closed"
+        }
+    }
+
+    static var results: [ConstantTable] { [] }
+}
+
+private func find(_ handle: AudioFileStreamID?) throws(SoundStreamError) -> ProgramStream {
+    guard let stream = ProgramStream.all.object(handle) else { throw .parameter }
+    return stream
+}
+
+@c @implementation
+public func AudioFileStreamOpen(
+    _ inClientData: UnsafeMutableRawPointer?, _ inPropertyListenerProc: AudioFileStream_PropertyListenerProc?,
+    _ inPacketsProc: AudioFileStream_PacketsProc?, _ inFileTypeHint: AudioFileTypeID,
+    _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>?
+) -> OSStatus {
+    answer("AudioFileStreamOpen") { () throws(SoundStreamError) in
+        guard let inPropertyListenerProc, let inPacketsProc, let outAudioFileStream else { throw .parameter }
+        let stream = ProgramStream(inClientData, inPropertyListenerProc, inPacketsProc, hint: inFileTypeHint)
+        guard let handle = ProgramStream.all.insert(stream) else { throw .parameter }
+        stream.handle = handle
+        outAudioFileStream.pointee = handle
+    }
+}
+
+@c @implementation
+public func AudioFileStreamParseBytes(
+    _ inAudioFileStream: AudioFileStreamID?, _ inDataByteSize: UInt32, _ inData: UnsafeRawPointer?, _ inFlags: UInt32
+) -> OSStatus {
+    answerQuietly("AudioFileStreamParseBytes") { () throws(SoundStreamError) in
+        let stream = try find(inAudioFileStream)
+        guard inData != nil || inDataByteSize == 0 else { throw .parameter }
+        try stream.parser.parse(
+            bytes(at: inData, count: inDataByteSize), isDiscontinuous: inFlags & 1 != 0, for: stream)
+    }
+}
+
+@c @implementation
+public func AudioFileStreamSeek(
+    _ inAudioFileStream: AudioFileStreamID?, _ inPacketOffset: Int64, _ outDataByteOffset: UnsafeMutablePointer<Int64>?,
+    _ ioFlags: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    answer("AudioFileStreamSeek") { () throws(SoundStreamError) in
+        guard let outDataByteOffset else { throw .parameter }
+        let place = try find(inAudioFileStream).parser.seek(toPacket: inPacketOffset)
+        outDataByteOffset.pointee = Int64(clamping: place.offset)
+        ioFlags?.pointee = place.isEstimated ? UInt32(kAudioFileStreamSeekFlag_OffsetIsEstimated) : 0
+    }
+}
+
+private func property(_ id: UInt32) throws(SoundStreamError) -> StreamProperty {
+    guard let property = StreamProperty(rawValue: id) else { throw .unsupportedProperty }
+    return property
+}
+
+@c @implementation
+public func AudioFileStreamGetPropertyInfo(
+    _ inAudioFileStream: AudioFileStreamID?, _ inPropertyID: AudioFileStreamPropertyID,
+    _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
+) -> OSStatus {
+    answer("AudioFileStreamGetPropertyInfo") { () throws(SoundStreamError) in
+        let stream = try find(inAudioFileStream).parser
+        let property = try property(inPropertyID)
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        outPropertyDataSize?.pointee = property.translates ? 24 : UInt32(clamping: try stream.value(property, none).count)
+        outWritable?.pointee = 0
+    }
+}
+
+@c @implementation
+public func AudioFileStreamGetProperty(
+    _ inAudioFileStream: AudioFileStreamID?, _ inPropertyID: AudioFileStreamPropertyID,
+    _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    answer("AudioFileStreamGetProperty") { () throws(SoundStreamError) in
+        let stream = try find(inAudioFileStream).parser
+        guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
+        let value = try stream.value(
+            try property(inPropertyID), bytes(at: outPropertyData, count: ioPropertyDataSize.pointee))
+        guard copyProperty(value, to: outPropertyData, sizeTo: ioPropertyDataSize) else { throw .propertySize }
+    }
+}
+
+@c @implementation
+public func AudioFileStreamSetProperty(
+    _ inAudioFileStream: AudioFileStreamID?, _ inPropertyID: AudioFileStreamPropertyID, _ inPropertyDataSize: UInt32,
+    _ inPropertyData: UnsafeRawPointer?
+) -> OSStatus {
+    answer("AudioFileStreamSetProperty") { () throws(SoundStreamError) in
+        _ = try find(inAudioFileStream)
+        _ = try property(inPropertyID)
+        throw .operation
+    }
+}
+
+@c @implementation
+public func AudioFileStreamClose(_ inAudioFileStream: AudioFileStreamID?) -> OSStatus {
+    answer("AudioFileStreamClose") { () throws(SoundStreamError) in
+        guard let stream = ProgramStream.all.remove(inAudioFileStream) else { throw .parameter }
+        stream.parser.close()
+    }
+}
