@@ -151,10 +151,12 @@ let package = Package(
                 "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats",
                 "PCMConversion", "Resampling", "LinuxSystem", "CLinux",
             ]),
+        module("AudioGraphs", ["AudioUnits", "AudioComponents", "CAudioToolbox", "LinuxSystem"]),
         tests(
             "AudioUnitsTests",
             [
-                "AllocationCount", "AudioUnits", "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams",
+                "AllocationCount", "AudioGraphs", "AudioUnits", "AudioComponents", "EngineClient", "CAudioToolbox",
+                "CAudioStreams",
                 "MediaFormats", "CLinux",
             ]),
         .target(name: "CAudioQueues", dependencies: ["CLinux"]),
@@ -173,8 +175,9 @@ let package = Package(
         module(
             "AudioToolboxServices",
             [
-                "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "CodecModules", "AudioQueues", "EngineClient",
-                "CAudioToolbox", "CoreFoundationTable", "CCoreFoundation", "LinuxSystem", "CLinux", "MediaFormats",
+                "AudioGraphs", "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "CodecModules", "AudioQueues",
+                "EngineClient", "CAudioToolbox", "CoreFoundationTable", "CCoreFoundation", "LinuxSystem", "CLinux",
+                "MediaFormats",
                 "PCMConversion", "SoundFiles",
             ]),
         // Foundation: ordinary Swift only.

@@ -76,6 +76,10 @@ struct ParameterValue {
 
     /// At the beginning of a slice. The first value applies at once, unless it is a ramp with a length.
     mutating func follow(_ parameter: RampedParameter, frames: Int) {
+        if let ramp, position >= length {
+            now = ramp.end
+            self.ramp = nil
+        }
         guard let (next, number) = parameter.ramp(after: number) else { return }
         let isFirst = self.number == nil
         self.number = number

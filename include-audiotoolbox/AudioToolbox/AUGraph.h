@@ -19,7 +19,7 @@ enum {
     kAUGraphErr_NodeNotFound = -10860,
     kAUGraphErr_InvalidConnection = -10861,        /* the input is connected, or the connection is a cycle */
     kAUGraphErr_OutputNodeErr = -10862,            /* a graph has one output unit */
-    kAUGraphErr_CannotDoInCurrentContext = -10863, /* call AUGraphUpdate again */
+    kAUGraphErr_CannotDoInCurrentContext = -10863, /* another call changes the graph now */
     kAUGraphErr_InvalidAudioUnit = -10864
 };
 
@@ -58,7 +58,7 @@ OSStatus DisposeAUGraph(AUGraph inGraph);
 /* Adds a node. Its unit is made by AUGraphOpen, in an open graph by this call. */
 OSStatus AUGraphAddNode(AUGraph inGraph, const AudioComponentDescription *inDescription, AUNode *outNode);
 
-/* Removes a node with its connections. */
+/* Removes a node with its connections. A running graph changes with AUGraphUpdate. */
 OSStatus AUGraphRemoveNode(AUGraph inGraph, AUNode inNode);
 
 /* Writes the number of nodes. */
@@ -99,8 +99,8 @@ OSStatus AUGraphCountNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *ou
 OSStatus AUGraphGetNodeInteractions(
     AUGraph inGraph, AUNode inNode, UInt32 *ioNumInteractions, AUNodeInteraction *outInteractions);
 
-/* Applies what was changed since the last update, between two slices, and writes whether all of it is
-   applied. With NULL it returns when it is. */
+/* Applies what was changed since the last update, without a click, and writes 1. When it fails, the graph plays as
+   before, and the changes wait for the next update. */
 OSStatus AUGraphUpdate(AUGraph inGraph, Boolean *outIsUpdated);
 
 /* ---- States ---- */
@@ -135,7 +135,7 @@ OSStatus AUGraphIsRunning(AUGraph inGraph, Boolean *outIsRunning);
 /* Writes the time of rendering divided by the time of the slice, on average. */
 OSStatus AUGraphGetCPULoad(AUGraph inGraph, Float32 *outAverageCPULoad);
 
-/* Writes the largest such quotient since the last call. */
+/* Writes the largest such quotient of the last second. */
 OSStatus AUGraphGetMaxCPULoad(AUGraph inGraph, Float32 *outMaxLoad);
 
 /* Registers a procedure that is called before and after each slice of the output unit. */
@@ -146,7 +146,7 @@ OSStatus AUGraphRemoveRenderNotify(AUGraph inGraph, AURenderCallback inCallback,
 
 /* ---- Debugging ---- */
 
-/* Prints a graph, a unit, a queue, a converter or a file on standard error. */
+/* Prints a graph with its nodes, or what a unit, a converter or a file is, on standard error. */
 void CAShow(void *inObject);
 
 /* Prints it into a file. */

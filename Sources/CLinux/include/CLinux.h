@@ -194,6 +194,9 @@ uint64_t linux_libraries_added(void); /* grows when the process loads a library 
    main thread is known: it was the one that loaded this library. */
 void linux_correct_main_thread(const char *symbol);
 
+/* ---- streams of the program ---- */
+void linux_write_stream(void *file, const void *text, size_t length); /* a FILE; NULL is stderr */
+
 /* ---- numbers ---- */
 /* The whole of text as a number, in the C locale; false when it is not one. */
 bool linux_parse_double(const char *text, double *out);

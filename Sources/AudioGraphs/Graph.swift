@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioComponents
+public import AudioUnits
+public import CAudioToolbox
+import LinuxSystem
+
+/// A graph: units that are connected, started and stopped together.
+///
+/// A call that changes units works on a copy of the state without a lock, since it may wait for callbacks. Another change at
+/// that time, of another thread or in such a callback, is refused with `cannotDoInCurrentContext`.
+public final class Graph: @unchecked Sendable {
+    private let world: UnitWorld
+    private let lock = Lock()
+    private var state = State()
+    private var isChanging = false
+    private var isDisposed = false
+
+    struct State {
+        var model = GraphModel()
+        var isOpen = false
+        var isInitialized = false
+        /// How often the graph was started and not stopped.
+        var starts = 0
+        /// The interactions that the units have now.
+        var applied: [Interaction] = []
+        /// Removed nodes whose units live until the next update.
+        var removed: [GraphNode] = []
+        var notifies: [Notify] = []
+    }
+
+    struct Notify: @unchecked Sendable {
+        let procedure: AURenderCallback
+        let reference: UnsafeMutableRawPointer?
+
+        func equals(_ other: Notify) -> Bool {
+            reference == other.reference
+                && unsafeBitCast(procedure, to: UInt.self) == unsafeBitCast(other.procedure, to: UInt.self)
+        }
+    }
+
+    public init(_ world: UnitWorld) { self.world = world }
+
+    // MARK: Changes
+
+    /// Changes the state. Nothing is changed when `body` fails, apart from what it has done to units.
+    private func change<Result>(_ body: (inout State) throws(GraphError) -> Result) throws(GraphError) -> Result {
+        let now: State? = lock.withLock {
+            guard !isChanging, !isDisposed else { return nil }
+            isChanging = true
+            return state
+        }
+        guard var copy = now else { throw .cannotDoInCurrentContext }
+        do throws(GraphError) {
+            let result = try body(&copy)
+            finish(copy)
+            return result
+        } catch {
+            finish(nil)
+            throw error
+        }
+    }
+
+    private func finish(_ next: State?) {
+        let leftovers: State? = lock.withLock {
+            if let next { state = next }
+            isChanging = false
+            guard isDisposed else { return nil }
+            let last = state
+            state = State()
+            return last
+        }
+        if let leftovers { free(leftovers) }
+    }
+
+    /// Stops the graph and frees its units. A change that runs now, frees them at its end.
+    public func dispose() {
+        let last: State? = lock.withLock {
+            isDisposed = true
+            guard !isChanging else { return nil }
+            let last = state
+            state = State()
+            return last
+        }
+        if let last { free(last) }
+    }
+
+    private func free(_ state: State) {
+        try? state.model.output?.unit?.stop()
+        for node in state.model.nodes { _ = node.unit?.dispose() }
+        for node in state.removed { _ = node.unit?.dispose() }
+    }
+
+    // MARK: Nodes
+
+    public func addNode(_ description: ComponentDescription) throws(GraphError) -> Int32 {
+        try change { (state: inout State) throws(GraphError) in
+            let node = try state.model.addNode(description)
+            if state.isOpen { state.model.setUnit(try make(node.kind, state.notifies), of: node.number) }
+            return node.number
+        }
+    }
+
+    private func make(_ kind: UnitKind, _ notifies: [Notify]) throws(GraphError) -> Unit {
+        do throws(UnitError) {
+            let unit = try Unit.make(kind, in: world)
+            if kind.isOutput {
+                for notify in notifies { try unit.addRenderNotify(notify.procedure, notify.reference) }
+            }
+            return unit
+        } catch { throw GraphError(error) }
+    }
+
+    /// The unit of an initialized graph goes with the next update.
+    public func removeNode(_ number: Int32) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            let node = try state.model.removeNode(number)
+            if state.isInitialized {
+                state.removed.append(node)
+            } else {
+                _ = node.unit?.dispose()
+            }
+        }
+    }
+
+    public var nodes: [GraphNode] { lock.withLock { state.model.nodes } }
+    public func node(_ number: Int32) throws(GraphError) -> GraphNode {
+        try lock.withLock { state.model }.node(number)
+    }
+
+    // MARK: Interactions
+
+    public func connect(_ source: Int32, _ element: UInt32, to input: GraphInput) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in try state.model.connect(source, element, to: input) }
+    }
+
+    public func setCallback(
+        _ procedure: AURenderCallback?, _ reference: UnsafeMutableRawPointer?, of input: GraphInput
+    ) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in try state.model.setCallback(procedure, reference, of: input) }
+    }
+
+    public func disconnect(_ input: GraphInput) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in try state.model.disconnect(input) }
+    }
+
+    public func clearInteractions() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in state.model.clearInteractions() }
+    }
+
+    public var interactions: [Interaction] { lock.withLock { state.model.interactions } }
+    public func interactions(of node: Int32) throws(GraphError) -> [Interaction] {
+        try lock.withLock { state.model }.interactions(of: node)
+    }
+
+    // MARK: Life
+
+    public func open() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            guard !state.isOpen else { return }
+            var made: [Unit] = []
+            do throws(GraphError) {
+                for node in state.model.nodes {
+                    let unit = try make(node.kind, state.notifies)
+                    made.append(unit)
+                    state.model.setUnit(unit, of: node.number)
+                }
+            } catch {
+                for unit in made { _ = unit.dispose() }
+                throw error
+            }
+            state.isOpen = true
+        }
+    }
+
+    public func close() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            free(state)
+            for node in state.model.nodes { state.model.setUnit(nil, of: node.number) }
+            state.removed = []
+            state.applied = []
+            state.starts = 0
+            (state.isOpen, state.isInitialized) = (false, false)
+        }
+    }
+
+    public func initialize() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            guard state.isOpen else { throw .invalidUnit }
+            guard !state.isInitialized else { return try Graph.update(&state) }
+            state.isInitialized = true
+            do throws(GraphError) {
+                try Graph.update(&state)
+            } catch {
+                for node in state.model.nodes { node.unit?.uninitialize() }
+                throw error
+            }
+        }
+    }
+
+    public func uninitialize() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            guard state.isInitialized else { return }
+            try? state.model.output?.unit?.stop()
+            for interaction in state.applied { Graph.remove(interaction, from: state) }
+            for node in state.model.nodes { node.unit?.uninitialize() }
+            for node in state.removed { _ = node.unit?.dispose() }
+            state.removed = []
+            state.applied = []
+            state.starts = 0
+            state.isInitialized = false
+        }
+    }
+
+    /// Applies what was changed since the last update.
+    public func update() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            guard state.isInitialized else { return }
+            try Graph.update(&state)
+        }
+    }
+
+    // MARK: Running
+
+    /// Returns 0, or the result of the output unit's start.
+    public func start() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            guard state.isInitialized else { throw .uninitialized }
+            guard let unit = state.model.output?.unit else { throw .outputNode }
+            // An interruption has stopped the unit: what was started before counts no more.
+            if !unit.isRunning { state.starts = 0 }
+            let status = unit.start()
+            guard status == 0 else { throw .result(status) }
+            state.starts += 1
+        }
+    }
+
+    public func stop() throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            guard state.isOpen else { throw .invalidUnit }
+            guard let unit = state.model.output?.unit else { throw .outputNode }
+            state.starts = unit.isRunning ? max(state.starts - 1, 0) : 0
+            guard state.starts == 0 else { return }
+            do throws(UnitError) { try unit.stop() } catch { throw GraphError(error) }
+        }
+    }
+
+    public var isOpen: Bool { lock.withLock { state.isOpen } }
+    public var isInitialized: Bool { lock.withLock { state.isInitialized } }
+    public var isRunning: Bool { lock.withLock { state.model.output?.unit }?.isRunning ?? false }
+    /// The time of rendering divided by that of the slice: on average, and the most of the last second.
+    public var load: (average: Float, most: Float) { lock.withLock { state.model.output?.unit }?.load ?? (0, 0) }
+
+    // MARK: Render notifications
+
+    public func addRenderNotify(
+        _ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
+    ) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            state.notifies.append(Notify(procedure: procedure, reference: reference))
+            do throws(UnitError) { try state.model.output?.unit?.addRenderNotify(procedure, reference) } catch {
+                throw GraphError(error)
+            }
+        }
+    }
+
+    /// A missing one is no error.
+    public func removeRenderNotify(
+        _ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
+    ) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in
+            let gone = Notify(procedure: procedure, reference: reference)
+            guard let index = state.notifies.firstIndex(where: { $0.equals(gone) }) else { return }
+            state.notifies.remove(at: index)
+            do throws(UnitError) { try state.model.output?.unit?.removeRenderNotify(procedure, reference) } catch {
+                throw GraphError(error)
+            }
+        }
+    }
+}
