@@ -144,6 +144,7 @@ let package = Package(
         .systemLibrary(name: "CAudioToolbox"),
         .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
         module("EngineClient", ["CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
+        tests("EngineClientTests", ["EngineClient", "CEngineClient", "CAudioStreams", "CStatusPage"]),
         module("AudioComponents"),
         module(
             "AudioUnits",

@@ -7,7 +7,7 @@ import LinuxSystem
 public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
     private let table: UnsafePointer<audiosession_engine>
 
-    private init(_ table: UnsafePointer<audiosession_engine>) { self.table = table }
+    init(_ table: UnsafePointer<audiosession_engine>) { self.table = table }
 
     /// The engine of this process; nil where libAudioSession has another version.
     public static let ofProcess: SessionEngine? = {
