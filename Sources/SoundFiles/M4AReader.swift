@@ -130,6 +130,26 @@ private func readSizes(_ reader: inout ByteReader, _ tables: inout TrackTables) 
     if tables.constantSize == 0 { for _ in 0..<count { tables.sizes.append(try reader.uint32()) } }
 }
 
+/// The name of a description of packets, and the box in it that a decoder needs: 0 where it needs none.
+private struct SampleEntry {
+    let codec: UInt32
+    let configuration: UInt32
+    let format: UInt32
+    /// The usual number, where the table of durations states no other one.
+    let framesPerPacket: UInt32
+}
+
+private let sampleEntries = [
+    SampleEntry(
+        codec: FourCC.code("mp4a"), configuration: FourCC.code("esds"), format: FourCC.code("aac "), framesPerPacket: 1_024),
+    SampleEntry(
+        codec: FourCC.code("alac"), configuration: FourCC.code("alac"), format: FourCC.code("alac"), framesPerPacket: 4_096),
+    SampleEntry(
+        codec: FourCC.code("fLaC"), configuration: FourCC.code("dfLa"), format: FourCC.code("flac"), framesPerPacket: 4_096),
+    SampleEntry(codec: FourCC.code("ac-3"), configuration: 0, format: FourCC.code("ac-3"), framesPerPacket: 1_536),
+    SampleEntry(codec: FourCC.code("Opus"), configuration: 0, format: FourCC.code("opus"), framesPerPacket: 960),
+]
+
 private func readDescription(_ reader: inout ByteReader, _ tables: inout TrackTables) throws(SoundFileError) {
     _ = try reader.uint32()
     guard try reader.uint32() > 0 else { throw .invalidFile }
@@ -139,24 +159,29 @@ private func readDescription(_ reader: inout ByteReader, _ tables: inout TrackTa
     reader.skip(8)
     let version = try reader.uint16()
     reader.skip(6)
-    let channels = try reader.uint16()
+    var channels = try reader.uint16()
     _ = try reader.uint16()
     reader.skip(4)
     let rate = Double(try reader.uint32()) / 65_536
     if version == 1 { reader.skip(16) }
-    guard codec == FourCC.code("mp4a") || codec == FourCC.code("alac") else { return }
+    guard let entry = sampleEntries.first(where: { $0.codec == codec }) else { return }
     var cookie: [UInt8] = []
     try forEachBox(&reader, end: min(end, reader.size)) { (reader, id, end) throws(SoundFileError) in
-        guard id == FourCC.code(codec == FourCC.code("alac") ? "alac" : "esds"), cookie.isEmpty else { return }
+        if id == FourCC.code("dac3") { channels = channelsOfAC3(try reader.uint16()) }
+        guard id == entry.configuration, cookie.isEmpty else { return }
         _ = try reader.uint32()
         cookie = try reader.bytes(Int(min(end - min(reader.offset, end), 65_536)))
     }
     tables.magicCookie = cookie
-    let isALAC = codec == FourCC.code("alac")
     tables.format = StreamDescription(
-        sampleRate: rate, formatID: FourCC.code(isALAC ? "alac" : "aac "), framesPerPacket: isALAC ? 4_096 : 1_024,
-        channelsPerFrame: channels)
-    if !isALAC { applySpecificConfiguration(cookie, &tables) }
+        sampleRate: rate, formatID: entry.format, framesPerPacket: entry.framesPerPacket, channelsPerFrame: channels)
+    if entry.format == FourCC.code("aac ") { applySpecificConfiguration(cookie, &tables) }
+}
+
+/// Descriptions of AC-3 state 2 channels for all. Its own box has the loudspeakers: a mode of 3 bits, and one for the subwoofer.
+private func channelsOfAC3(_ word: UInt32) -> UInt32 {
+    let mode = word >> 3 & 7
+    return (mode == 0 ? 2 : mode < 3 ? mode : 3 + (mode - 3) / 2) + (word >> 2 & 1)
 }
 
 /// Takes the object type, the channels and the rate of the decoder's configuration.

@@ -109,9 +109,19 @@ if [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ]; then
             ffmpeg -v error -i a.m4a -f s16le -acodec pcm_s16le -y theirs.raw </dev/null
             result "a.m4a has $frames frames of what ffmpeg reads: $(cat counts errors)" \
                 "$([ "$(cat counts)" = "$frames $frames" ] && same_part ours.raw theirs.raw 1 0 && echo yes)"
+            read_others f.mp4 0 ffmpeg -v error -y -i source.wav -c:a flac -strict -2 f.mp4
             read_others l.m4a 0 ffmpeg -v error -y -i source.wav -c:a alac l.m4a
             read_others l.caf 0 ffmpeg -v error -y -i source.wav -c:a alac l.caf
             read_others h.m4a 1 ffmpeg -v error -y -i source.wav -c:a alac -sample_fmt s32p h.m4a
+            if [ $rate = 48000 ]; then
+                for codec in libopus ac3; do
+                    ffmpeg -v error -y -i source.wav -c:a $codec o.mp4 </dev/null
+                    ./convert o.mp4 ours.raw 'raw ' lpcm 16 0 >counts 2>errors
+                    ffmpeg -v error -i o.mp4 -f s16le -acodec pcm_s16le -y theirs.raw </dev/null
+                    result "$codec in MP4 has what ffmpeg reads: $(cat counts errors)" \
+                        "$([ -s ours.raw ] && same_part ours.raw theirs.raw 1 0 && echo yes)"
+                done
+            fi
             # In CAF, ffmpeg drops none: those before the sound are 1,024.
             for name in b.m4a b.caf; do
                 type=m4af skip=0
