@@ -102,10 +102,13 @@ extension SoundFileWriter {
         if let failure { throw failure }
     }
 
-    /// Keeps a copy of the table, behind the present one, while its place is written. A disk without room does without.
+    /// Keeps a copy of the table, behind the last one, where that one overwrites the present one. A disk without room does
+    /// without.
     private mutating func copyTable() {
-        guard let table = storedTable, table.start > file.dataOffset + file.dataSize else { return }
-        do throws(SoundFileError) { storedTable = try writeTable(at: table.end) } catch {}
+        let place = file.dataOffset + file.dataSize
+        let end = place + UInt64(trailingChunks.count + file.packetTable.count)
+        guard let table = storedTable, table.start > place, table.start < end else { return }
+        do throws(SoundFileError) { storedTable = try writeTable(at: max(table.end, end)) } catch {}
     }
 
     /// Gives up an eighth of the packets. False where none is left, or the storage fails.

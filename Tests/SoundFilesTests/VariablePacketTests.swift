@@ -169,6 +169,21 @@ struct VariablePacketTests {
         #expect(most == written.count)
     }
 
+    @Test("keep a table while the last one is written over it")
+    func overlappingTables() throws {
+        // The room before the first table has 65,536 bytes behind the first packet.
+        let written = [[UInt8](repeating: 1, count: 10), [UInt8](repeating: 2, count: (1 << 16) - 10)]
+        for calls in 0..<8 {
+            let disk = LastWrites(.max)
+            var writer = try SoundFileWriter(disk, type: .caf, format: aac)
+            for packet in written { #expect(append([packet], &writer) == nil) }
+            disk.callsLeft = calls
+            try writer.synchronize()
+            let file = try SoundFile(disk)
+            #expect(try content(file, disk) == written)
+        }
+    }
+
     @Test("are none in a file whose disk has no room for its header", arguments: [SoundFileType.caf, .m4a])
     func noRoom(_ type: SoundFileType) {
         for capacity in [UInt64(0), 20, 60, 90] {
