@@ -268,7 +268,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     }
 
     private func remove() {
-        service.queues.remove(handle)
+        service.remove(self, handle)
         lock.withLock {
             delivery?.invalidate()
             delivery = nil

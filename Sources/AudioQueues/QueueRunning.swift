@@ -60,12 +60,10 @@ extension Queue {
     /// Gives all buffers to the program before this returns. The queue stays as it runs.
     public func reset() throws(QueueStatus) {
         try handBack {
-            let wasSounding = stream.has(voice)
-            stream.deactivate(voice)
-            collectAll()
-            voice.gaps.wrappingAdd(1, ordering: .relaxed)
-            guard wasSounding else { return }
-            do throws(QueueStatus) { try stream.activate(voice, self) } catch { state.interrupt() }
+            stream.withhold(voice) {
+                collectAll()
+                voice.gaps.wrappingAdd(1, ordering: .relaxed)
+            }
         }
     }
 

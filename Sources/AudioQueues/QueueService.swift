@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CLinux
-import EngineClient
+public import EngineClient
 import LinuxSystem
 import MediaFormats
 import PCMConversion
@@ -19,20 +19,26 @@ public final class QueueService: @unchecked Sendable {
     private let hasDispatcher: Bool
     let output: SharedStream
     let input: SharedStream
+    let slices: SliceLengths
     private let wake = WakeUp()
     private let lock = Lock()
     private var endedThreads: [UnsafeMutableRawPointer] = []
     private var thread: UnsafeMutableRawPointer?
     private let isEnding = Atomic<Bool>(false)
 
-    public convenience init(_ client: any AudioEngineClient) { self.init(client, hasDispatcher: true) }
+    /// The queues publish their slices beside the units of the process.
+    public convenience init(_ client: any AudioEngineClient, slices: SliceLengths? = nil) {
+        self.init(client, slices: slices, hasDispatcher: true)
+    }
 
     /// Without a thread `dispatch` has to be called.
-    init(_ client: any AudioEngineClient, hasDispatcher: Bool) {
+    init(_ client: any AudioEngineClient, slices: SliceLengths? = nil, hasDispatcher: Bool) {
         self.client = client
         self.hasDispatcher = hasDispatcher
-        output = SharedStream(client, isInput: false, wake: wake)
-        input = SharedStream(client, isInput: true, wake: wake)
+        let slices = slices ?? SliceLengths(client)
+        self.slices = slices
+        output = SharedStream(client, slices, isInput: false, wake: wake)
+        input = SharedStream(client, slices, isInput: true, wake: wake)
     }
 
     /// Ends the streams and the dispatcher. No queue of this service is used any more.
@@ -73,9 +79,8 @@ public final class QueueService: @unchecked Sendable {
     ) throws(QueueStatus) -> UInt {
         var rate: Double?
         if description.sampleRate == 0 {
-            let granted = input.deviceFormat?.input_rate ?? 0
-            rate = granted > 0 ? granted : client.hardwareRate(isInput: true)
-            guard let rate, rate > 0 else { throw .invalidDevice }
+            rate = hardwareRate
+            guard rate != nil else { throw .invalidDevice }
         }
         guard let format = SoundFormat(description, defaultRate: rate), let linear = format.linear,
             let floats = SoundFormat.floats(rate: format.rate, channels: format.channels),
@@ -85,15 +90,28 @@ public final class QueueService: @unchecked Sendable {
         return try add(Queue(self, format, InputVoice(format, converter, first: first), first, handlers), delivery)
     }
 
+    /// The rate at which a queue would record now. The category of the session may allow that later: until then the rate
+    /// is that of the output.
+    private var hardwareRate: Double? {
+        var rate = input.deviceFormat?.input_rate ?? 0
+        if rate == 0 { rate = client.hardwareRate(isInput: true) }
+        if rate == 0 { rate = client.hardwareRate(isInput: false) }
+        return rate > 0 ? rate : nil
+    }
+
     private func add(_ queue: Queue, _ makeDelivery: MakeDelivery?) throws(QueueStatus) -> UInt {
         guard queue.works, startDispatcher() else { throw .outOfMemory }
         let delivery = makeDelivery?(queue) ?? QueueThread.start(queue) { [self] in joinLater($0) }
         guard let delivery else { throw .outOfMemory }
         let handle = queues.insert(queue)
+        queue.stream.addQueue()
         queue.begin(handle, delivery)
         queue.beginToShow()
         return handle
     }
+
+    /// Harmless for a queue that was removed.
+    func remove(_ queue: Queue, _ handle: UInt) { if queues.remove(handle) != nil { queue.stream.removeQueue() } }
 
     // MARK: The dispatcher
 

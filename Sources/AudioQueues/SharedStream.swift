@@ -16,8 +16,9 @@ protocol VoiceOwner: AnyObject, Sendable {
 
 /// All voices of one direction, on one stream and one thread.
 ///
-/// The stream runs while it has a voice. The audio thread reads an immutable list of voices through a gate, so that it
-/// takes no lock: a voice that was removed is used by its queue alone. Voices that play are grouped by their rate.
+/// The stream runs while it has a voice: while it runs, the session counts as playing. The audio thread reads an
+/// immutable list of voices through a gate, so that it takes no lock: a voice that was removed is used by its queue
+/// alone. Voices that play are grouped by their rate.
 final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private struct Member {
         let voice: Voice
@@ -26,6 +27,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     let isInput: Bool
     private let client: any AudioEngineClient
+    private let slices: SliceLengths
     private let wake: WakeUp
     private let gate = UnsafeMutablePointer<render_gate>.allocate(capacity: 1)
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
@@ -40,8 +42,9 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     /// Owners that do not know yet that the stream has stopped.
     private var stopped: [any VoiceOwner] = []
 
-    /// The audio thread has nothing left to play, and the last sound was heard.
-    private let isIdle = Atomic<Bool>(false)
+    /// The queues that exist.
+    private var queueCount = 0
+
     private let hasStopped = Atomic<Bool>(false)
     /// A group is prepared for another device.
     private let isMismatched = Atomic<Bool>(false)
@@ -51,8 +54,9 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var nextFrame: UInt64 = 0
     private var isFirstCycle = true
 
-    init(_ client: any AudioEngineClient, isInput: Bool, wake: WakeUp) {
+    init(_ client: any AudioEngineClient, _ slices: SliceLengths, isInput: Bool, wake: WakeUp) {
         self.client = client
+        self.slices = slices
         self.isInput = isInput
         self.wake = wake
         gate.initialize(to: render_gate())
@@ -102,8 +106,27 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
-    /// Takes a voice away. Returns when the audio thread does not use it any more.
-    func deactivate(_ voice: Voice) { lock.withLock { remove(voice) } }
+    /// Takes a voice away. Returns when the audio thread does not use it any more. Without a voice the stream stops.
+    func deactivate(_ voice: Voice) {
+        lock.withLock {
+            remove(voice)
+            guard isStarted, members.isEmpty else { return }
+            stream?.stop()
+            isStarted = false
+        }
+    }
+
+    /// Changes a voice while the audio thread does not use it. Harmless for a voice that the stream does not have.
+    func withhold(_ voice: Voice, _ change: () -> Void) {
+        lock.withLock {
+            let member = members.first { $0.voice === voice }
+            remove(voice)
+            change()
+            guard let member else { return }
+            members.append(member)
+            publish()
+        }
+    }
 
     func has(_ voice: Voice) -> Bool { lock.withLock { members.contains { $0.voice === voice } } }
 
@@ -126,7 +149,6 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     }
 
     private func publish() {
-        isIdle.store(false, ordering: .relaxed)
         exchange(members.isEmpty ? nil : makeList())
     }
 
@@ -180,10 +202,29 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
-    /// The frames of a slice are the preferred ones of the session, or 1024 of 44100 Hz.
-    private func start(_ stream: any PulledStream) throws(QueueStatus) {
+    /// The duration of a slice is the preferred one of the session, or that of 1,024 frames of 44,100 Hz.
+    private var sliceSeconds: Double {
         let preferred = client.preferredSlice
-        let seconds = preferred > 0 ? preferred : 1_024 / 44_100
+        return preferred > 0 ? preferred : 1_024 / 44_100
+    }
+
+    /// The session publishes the slice while there is a queue.
+    func addQueue() {
+        lock.withLock {
+            queueCount += 1
+            if queueCount == 1 { slices.set(ObjectIdentifier(self), .queues, seconds: sliceSeconds) }
+        }
+    }
+
+    func removeQueue() {
+        lock.withLock {
+            queueCount -= 1
+            if queueCount == 0 { slices.remove(ObjectIdentifier(self)) }
+        }
+    }
+
+    private func start(_ stream: any PulledStream) throws(QueueStatus) {
+        let seconds = sliceSeconds
         let granted = stream.format
         let grantedRate = (isInput ? granted?.input_rate : granted?.output_rate) ?? 0
         let rate = grantedRate > 0 ? grantedRate : 44_100
@@ -193,6 +234,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             throw SharedStream.status(status)
         }
         isStarted = true
+        slices.set(ObjectIdentifier(self), .queues, seconds: seconds)
     }
 
     /// A session's result code as it is; an errno value, which is small, as a queue's.
@@ -231,11 +273,6 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
         for owner in owners { owner.streamStopped() }
         for owner in news { owner.voiceHasNews() }
-        lock.withLock {
-            guard isStarted, members.isEmpty, isIdle.load(ordering: .acquiring) else { return }
-            stream?.stop()
-            isStarted = false
-        }
     }
 
     // MARK: The stream's threads
@@ -257,8 +294,6 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             let result = Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().render(slice)
             hasNews = result.hasNews
             if result.isMismatched { hasNews = !isMismatched.exchange(true, ordering: .acquiringAndReleasing) || hasNews }
-        } else if !isIdle.exchange(true, ordering: .acquiringAndReleasing) {
-            hasNews = true
         }
         render_gate_leave(gate)
         if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }

@@ -2,11 +2,10 @@
 import AudioComponents
 import AudioUnits
 import CAudioToolbox
-import EngineClient
 
 /// The units of this process.
 enum ProcessUnits {
-    static let world = UnitWorld(engine: SessionEngine.ofProcess)
+    static var world: UnitWorld { ProcessAudio.own.units }
 }
 
 /// The components of this library, and the pointers by which C programs know them. No pointer is ever dereferenced.

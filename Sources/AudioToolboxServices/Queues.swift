@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioQueues
 import CAudioToolbox
-import EngineClient
 import LinuxSystem
 import MediaFormats
 
 /// The queues and system sounds of this process.
 enum Queues {
     /// Nil where libAudioSession has another version.
-    static let service: QueueService? = SessionEngine.ofProcess.map { QueueService($0) }
-    static let sounds: SystemSounds? = service.map { SystemSounds($0) }
+    static var service: QueueService? { ProcessAudio.own.queues }
+    static var sounds: SystemSounds? { ProcessAudio.own.sounds }
 
     static func running() throws(QueueStatus) -> QueueService {
         guard let service else { throw .cannotStart }

@@ -44,6 +44,10 @@ public final class Unit: @unchecked Sendable {
         guard let state = UnitState(kind) else { throw .memoryFull }
         let unit = Unit(kind, world, state)
         guard world.table.insert(unit) else { throw .tooManyInstances }
+        if kind.isIO {
+            world.slices.set(
+                ObjectIdentifier(unit), .unit, seconds: state.sliceSeconds(preferred: world.engine?.preferredSlice ?? 0))
+        }
         return unit
     }
 
@@ -100,7 +104,7 @@ public final class Unit: @unchecked Sendable {
             if error == .initialized { return }
             throw error
         }
-        if kind.isIO { world.slices.set(self, seconds: read { $0.sliceSeconds }) }
+        if kind.isIO { world.slices.set(ObjectIdentifier(self), .unit, seconds: read { $0.sliceSeconds }) }
         show()
     }
 
@@ -129,7 +133,6 @@ public final class Unit: @unchecked Sendable {
             return (stream, shown)
         }
         unused.removeAll()
-        if kind.isIO { world.slices.remove(self) }
         // The stream counts in the slot.
         withExtendedLifetime(shown) { stream?.destroy() }
         if wasRunning { postRunning() }
@@ -140,6 +143,7 @@ public final class Unit: @unchecked Sendable {
         guard world.table.remove(self) else { return false }
         world.notifier.remove(nil, of: handle)
         uninitialize()
+        world.slices.remove(ObjectIdentifier(self))
         lock.withLock {
             state.isDisposed = true
             // A circle of connected units ends here.
@@ -175,13 +179,13 @@ public final class Unit: @unchecked Sendable {
         }
         guard let (stream, seconds, rate) = prepared else { return UnitError.uninitialized.rawValue }
         guard let stream else {
-            postRunning()
+            if !wasRunning { postRunning() }
             return 0
         }
-        world.slices.set(self, seconds: seconds)
+        world.slices.set(ObjectIdentifier(self), .unit, seconds: seconds)
         let status = stream.start(frames: (seconds * rate).rounded(), rate: rate)
         guard status == 0 else { return status < 0 ? UnitError.failedInitialization.rawValue : status }
-        postRunning()
+        if !wasRunning { postRunning() }
         return 0
     }
 

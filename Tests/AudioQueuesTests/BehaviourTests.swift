@@ -367,6 +367,42 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(abs((bench.engine.output?.wantedFrames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
     }
 
+    @Test func theSliceIsPublishedWhileAQueueExists() throws {
+        let engine = FakeEngine()
+        let bench = try Bench(int16(channels: 1), engine: engine)
+        #expect(engine.publishedSlice == 256.0 / 48_000)
+        engine.slice = 512
+        try bench.queue.start()
+        #expect(engine.publishedSlice == 512.0 / 48_000)
+        let unit = FakeEngine()
+        bench.service.slices.set(ObjectIdentifier(unit), .unit, seconds: 0.01)
+        #expect(engine.publishedSlice == 0.01)
+        bench.service.slices.remove(ObjectIdentifier(unit))
+        #expect(engine.publishedSlice == 512.0 / 48_000)
+        try bench.queue.dispose(immediately: true)
+        #expect(engine.publishedSlice == 0)
+    }
+
+    /// The session can be deactivated then: nothing of the program sounds.
+    @Test func theStreamStopsWithItsLastQueue() throws {
+        let engine = FakeEngine()
+        let bench = try Bench(int16(channels: 1), engine: engine)
+        try bench.enqueue([Int16](repeating: 1, count: 4_096))
+        try bench.queue.start()
+        bench.run(2)
+        try bench.queue.stop(immediately: true)
+        #expect(engine.output?.isRunning == false)
+        try bench.enqueue([Int16](repeating: 1, count: 256))
+        try bench.queue.start()
+        bench.run(1)
+        var ranAtTheEnd: Bool?
+        bench.onChange = { if !bench.isRunning { ranAtTheEnd = engine.output?.isRunning } }
+        try bench.queue.stop(immediately: false)
+        #expect(engine.output?.isRunning == true)
+        bench.run(8)
+        #expect(ranAtTheEnd == false)
+    }
+
     @Test func aTimelineTellsOfMissingSoundOnce() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 100))

@@ -29,7 +29,8 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     /// False: the session has no preference.
     var prefersSlice = true
     var preferredSlice: Double { prefersSlice ? Double(slice) / 48_000 : 0 }
-    func publishSlice(seconds: Double) {}
+    private(set) var publishedSlice = 0.0
+    func publishSlice(seconds: Double) { publishedSlice = seconds }
     func hardwareRate(isInput: Bool) -> Double { isInput ? inputRate : outputRate }
 
     /// The samples that so many cycles play.

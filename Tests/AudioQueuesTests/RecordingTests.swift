@@ -60,7 +60,11 @@ import Testing
         engine.inputRate = 32_000
         let bench = try Bench(int16(rate: 0, channels: 1), isInput: true, engine: engine)
         #expect(try bench.queue.property(0x6171_6674).withUnsafeBytes { $0.load(as: Double.self) } == 32_000)
+        // The category has no input yet.
         engine.inputRate = 0
+        let later = try Bench(int16(rate: 0, channels: 1), isInput: true, engine: engine)
+        #expect(try later.queue.property(0x6171_6674).withUnsafeBytes { $0.load(as: Double.self) } == 48_000)
+        engine.outputRate = 0
         let service = QueueService(engine, hasDispatcher: false)
         #expect(
             status { () throws(QueueStatus) in _ = try service.makeInput(int16(rate: 0), Queue.Handlers { _, _ in }) }

@@ -59,6 +59,8 @@ struct LifeTests {
         program.unit.uninitialize()
         #expect(status { try program.unit.stop() } == 0)
         #expect(program.unit.start() == -10867)
+        #expect(program.engine.publishedSlice == 1_024.0 / 44_100)
+        #expect(program.unit.dispose())
         #expect(program.engine.publishedSlice == 0)
     }
 
@@ -169,17 +171,19 @@ struct LifeTests {
         engine.preferredSlice = 0.02
         let world = UnitWorld(engine: engine)
         let units = try (0..<3).map { _ in try Unit.make(.remoteIO, in: world) }
-        #expect(engine.publishedSlice == 0)
-        try units[1].initialize()
         #expect(abs(engine.publishedSlice - 0.02) < 1e-9)
         engine.preferredSlice = 0.01
         try units[0].initialize()
-        #expect(abs(engine.publishedSlice - 0.02) < 1e-9)
-        #expect(units[1].dispose())
+        #expect(abs(engine.publishedSlice - 0.01) < 1e-9)
+        engine.preferredSlice = 0.005
+        try units[1].initialize()
         #expect(abs(engine.publishedSlice - 0.01) < 1e-9)
         #expect(units[0].dispose())
-        #expect(engine.publishedSlice == 0)
+        #expect(abs(engine.publishedSlice - 0.005) < 1e-4)
+        #expect(units[1].dispose())
+        #expect(abs(engine.publishedSlice - 0.02) < 1e-9)
         #expect(units[2].dispose())
+        #expect(engine.publishedSlice == 0)
     }
 
     @Test("on changed hardware: formats follow, and the callback goes on at its own rate")

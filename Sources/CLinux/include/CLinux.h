@@ -177,6 +177,7 @@ enum {
     LINUX_WORD_OF_FILE_QUEUE_LOCK,
     LINUX_WORD_OF_IO_SLICE, /* the bits of a float: seconds */
     LINUX_WORD_OF_STATUS_PAGE,
+    LINUX_WORD_OF_UNITS_AND_QUEUES,
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;

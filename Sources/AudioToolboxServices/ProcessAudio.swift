@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioQueues
+import AudioUnits
+import CLinux
+import EngineClient
+
+/// The units, queues and system sounds of this process. The first call makes them. A child of fork() makes its own: the
+/// kernel wipes the word that says so, and those of the parent are left untouched, since threads that the child does
+/// not have may hold their locks.
+final class ProcessAudio: Sendable {
+    let units: UnitWorld
+    /// Nil where libAudioSession has another version.
+    let queues: QueueService?
+    let sounds: SystemSounds?
+
+    private init(_ engine: SessionEngine?) {
+        let slices = SliceLengths(engine)
+        units = UnitWorld(engine: engine, slices: slices)
+        queues = engine.map { QueueService($0, slices: slices) }
+        sounds = queues.map { SystemSounds($0) }
+    }
+
+    private enum Phase {
+        static let absent: UInt32 = 0
+        static let making: UInt32 = 1
+        static let present: UInt32 = 2
+    }
+
+    private static var phase: UnsafeMutablePointer<UInt32>? {
+        linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_UNITS_AND_QUEUES))
+    }
+    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+
+    /// Audio threads ask for it as well: it takes no lock.
+    private static var present: ProcessAudio? {
+        guard linux_load(phase) == Phase.present, let kept else { return nil }
+        return Unmanaged<ProcessAudio>.fromOpaque(kept).takeUnretainedValue()
+    }
+
+    static var own: ProcessAudio { present ?? make() }
+
+    /// A second thread waits while the first one makes them.
+    private static func make() -> ProcessAudio {
+        while !linux_compare_and_store(phase, Phase.absent, Phase.making) {
+            if let present { return present }
+            linux_wait_while(phase, Phase.making)
+        }
+        let made = ProcessAudio(SessionEngine.ofProcess)
+        kept = UnsafeRawPointer(Unmanaged.passRetained(made).toOpaque())
+        linux_store(phase, Phase.present)
+        linux_wake_waiting(phase)
+        return made
+    }
+}
