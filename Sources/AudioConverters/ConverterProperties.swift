@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 import PCMConversion
+import Resampling
 
 /// The quality of a rate conversion, as the two properties state it.
 struct RateQuality: Equatable {
@@ -22,13 +23,7 @@ struct RateQuality: Equatable {
     var filter: Int {
         if complexity == RateQuality.linear { return 0 }
         if complexity == RateQuality.mastering { return 10 }
-        switch quality {
-        case ..<0x20: return 3
-        case ..<0x40: return 5
-        case ..<0x60: return 7
-        case ..<0x7F: return 8
-        default: return 10
-        }
+        return BlockResampler.filter(quality: quality)
     }
 }
 

@@ -18,6 +18,8 @@ final class InputPath: RenderPath {
         var followsClock: Bool
         /// Echo, noise and changes of level are taken out. The result has one channel.
         var isVoice = false
+        /// Of the filter that changes the rate.
+        var quality: Int
 
         var channels: Int { isVoice ? 1 : min(max(deviceChannels, 1), SampleBuffers.capacity) }
     }
@@ -59,7 +61,8 @@ final class InputPath: RenderPath {
                 echo, deviceRate: shape.rate, clientRate: shape.client.sampleRate, followsClock: shape.followsClock)
             guard voice != nil else { return nil }
         } else if shape.rate != shape.client.sampleRate || shape.followsClock {
-            rate = RateConverter.make(channels: shape.channels, from: shape.rate, to: shape.client.sampleRate)
+            rate = RateConverter.make(
+                channels: shape.channels, from: shape.rate, to: shape.client.sampleRate, quality: shape.quality)
             guard rate != nil else { return nil }
         }
         do throws(PCMConversionError) {

@@ -13,18 +13,18 @@ final class MixInput {
     private let measures: UnsafeMutablePointer<MixerMeter.Measure>
 
     static func make(
-        _ index: Int, _ format: PCMFormat, like sum: PCMFormat, frames: Int, _ controls: MixerControls.Element,
+        _ index: Int, _ format: PCMFormat, like sum: PCMFormat, _ mix: MixPath.Shape, _ controls: MixerControls.Element,
         after former: MixInput?
     ) -> MixInput? {
         // A mono output takes the mean of stereo.
         let channels = sum.channels == 1 ? 1 : format.channels
         guard let taken = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
-        let shape = PullPath.Shape(given: format, taken: taken, maximumFrames: frames)
+        let shape = PullPath.Shape(given: format, taken: taken, maximumFrames: mix.maximumFrames, quality: mix.quality)
         if let former, former.pull.shape == shape, former.controls === controls { return former }
         guard let pull = PullPath.make(shape) else { return nil }
         var floats: PlanarFloats?
         if !pull.keepsFormat {
-            floats = PlanarFloats(channels, rate: sum.sampleRate, frames: frames)
+            floats = PlanarFloats(channels, rate: sum.sampleRate, frames: mix.maximumFrames)
             guard floats != nil else { return nil }
         }
         let level = former?.controls === controls ? former?.level : nil

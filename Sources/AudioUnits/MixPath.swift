@@ -8,6 +8,8 @@ final class MixPath: RenderPath {
         var inputs: [PCMFormat]
         var taken: PCMFormat
         var maximumFrames: Int
+        /// Of the filters that change rates.
+        var quality: Int
     }
 
     let shape: Shape
@@ -30,7 +32,7 @@ final class MixPath: RenderPath {
             let known = former.flatMap { $0.inputs.indices.contains(index) ? $0.inputs[index] : nil }
             guard let control = controls.input(index),
                 let input = MixInput.make(
-                    index, format, like: sum.format, frames: shape.maximumFrames, control, after: known)
+                    index, format, like: sum.format, shape, control, after: known)
             else { return nil }
             inputs.append(input)
         }

@@ -12,6 +12,8 @@ final class OutputPath: RenderPath {
         /// The program's channel of each channel of the device; a negative one is silence.
         var map: [Int32]?
         var maximumFrames: Int
+        /// Of the filter that changes the rate.
+        var quality: Int
 
         var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }
     }
@@ -33,7 +35,8 @@ final class OutputPath: RenderPath {
         else { return nil }
         var rate: RateConverter?
         if shape.rate != shape.client.sampleRate {
-            rate = RateConverter.make(channels: shape.channels, from: shape.client.sampleRate, to: shape.rate)
+            rate = RateConverter.make(
+                channels: shape.channels, from: shape.client.sampleRate, to: shape.rate, quality: shape.quality)
             guard rate != nil else { return nil }
         }
         return OutputPath(shape, buffers, decoder, rate, EchoSource.make(echo, deviceRate: shape.rate))

@@ -122,7 +122,7 @@ extension Unit {
 
 extension UnitState {
     /// Properties that are one number.
-    func number(_ property: Property, _ place: Place) -> UInt32 {
+    func number(_ property: Property, _ place: Place = Place(.global)) -> UInt32 {
         switch property {
         case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)
         case .enableIO: (place.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0
@@ -135,9 +135,10 @@ extension UnitState {
     static func defaults(_ property: Property) -> UInt32 {
         switch property {
         case .inPlaceProcessing: 1
-        case .renderQuality, .voiceProcessingQuality: 127
+        case .renderQuality: 64
+        case .voiceProcessingQuality: 127
         case .voiceProcessingEnableAGC, .duckNonVoiceAudio: 1
-        case .sampleRateConverterComplexity: 0x6261_7473
+        case .sampleRateConverterComplexity: RateComplexity.normal.rawValue
         default: 0
         }
     }

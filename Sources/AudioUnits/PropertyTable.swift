@@ -40,6 +40,13 @@ public enum Property: UInt32, CaseIterable, Sendable {
     case sampleRateConverterComplexity = 3014
 }
 
+/// `kAudioUnitSampleRateConverterComplexity_…`
+enum RateComplexity: UInt32 {
+    case linear = 0x6C69_6E65
+    case normal = 0x6E6F_726D
+    case mastering = 0x6261_7473
+}
+
 /// One property: which units have it, where, of which size, and when it can be set.
 struct PropertyRow: Sendable {
     enum Places: Sendable {
@@ -91,7 +98,7 @@ struct PropertyRow: Sendable {
         .init(.tailTime, "TailTime", .all, .global, .bytes(8), .read),
         .init(.lastRenderError, "LastRenderError", .all, .global, .bytes(4), .read),
         .init(.setRenderCallback, "SetRenderCallback", .all, .anywhere, .of(AURenderCallbackStruct.self), .write),
-        .init(.renderQuality, "RenderQuality", .pulled, .anywhere, .bytes(4), .readWrite),
+        .init(.renderQuality, "RenderQuality", .all, .anywhere, .bytes(4), .readWrite),
         .init(.hostCallbacks, "HostCallbacks", .all, .global, .of(HostCallbackInfo.self), .write),
         .init(.inPlaceProcessing, "InPlaceProcessing", .all, .anywhere, .bytes(4), .readWrite),
         .init(.offlineRender, "OfflineRender", .pulled, .global, .bytes(4), .readWrite),

@@ -127,7 +127,8 @@ extension Unit {
                 state.maximumFrames = Int(value)
             case .enableIO:
                 if place.scope == .input { state.isInputEnabled = value != 0 } else { state.isOutputEnabled = value != 0 }
-            case .voiceProcessingQuality where value > 127: throw .invalidPropertyValue
+            case .voiceProcessingQuality where value > 127, .renderQuality where value > 127: throw .invalidPropertyValue
+            case .sampleRateConverterComplexity where RateComplexity(rawValue: value) == nil: throw .invalidPropertyValue
             case .shouldAllocateBuffer: state.lendsBuffers = value != 0
             case .startTimestampsAtZero: state.startsAtZero = value != 0
             default: state.numbers[property] = value

@@ -11,6 +11,8 @@ final class PullPath: RenderPath {
         var given: PCMFormat
         var taken: PCMFormat
         var maximumFrames: Int
+        /// Of the filter that changes the rate.
+        var quality: Int
     }
 
     let shape: Shape
@@ -42,7 +44,8 @@ final class PullPath: RenderPath {
             guard let before = floats(shape.taken.channels, like: shape.given),
                 let after = floats(shape.taken.channels, like: shape.taken),
                 let rate = RateConverter.make(
-                    channels: shape.taken.channels, from: shape.given.sampleRate, to: shape.taken.sampleRate)
+                    channels: shape.taken.channels, from: shape.given.sampleRate, to: shape.taken.sampleRate,
+                    quality: shape.quality)
             else { return nil }
             let resampled = Resampled(
                 decoder: try PCMConverter(from: shape.given, to: before), rate: rate,

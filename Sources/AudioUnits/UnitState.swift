@@ -3,6 +3,7 @@ import CAudioStreams
 import CAudioToolbox
 import EngineClient
 import MediaFormats
+import Resampling
 
 /// The frames that the room of a cycle has beyond the slice.
 let extraFrames = Int(PULL_EXTRA_FRAMES)
@@ -116,10 +117,12 @@ extension UnitState {
                 paths.input = try path(previous?.input, shape) { InputPath.make($0, echo) }
             }
         } else if let mixer {
-            let shape = MixPath.Shape(inputs: inputs.map { $0.format.pcm }, taken: taken.pcm, maximumFrames: maximumFrames)
+            let shape = MixPath.Shape(
+                inputs: inputs.map { $0.format.pcm }, taken: taken.pcm, maximumFrames: maximumFrames, quality: filterQuality)
             paths.mix = try path(previous?.mix, shape) { MixPath.make($0, mixer, after: previous?.mix) }
         } else {
-            let shape = PullPath.Shape(given: given.pcm, taken: taken.pcm, maximumFrames: maximumFrames)
+            let shape = PullPath.Shape(
+                given: given.pcm, taken: taken.pcm, maximumFrames: maximumFrames, quality: filterQuality)
             paths.pull = try path(previous?.pull, shape) { PullPath.make($0) }
         }
         return RenderPlan(
@@ -137,11 +140,20 @@ extension UnitState {
 
     func flag(_ property: Property) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
 
+    /// Of the filter that changes the rate, by the two properties that the program sets.
+    private var filterQuality: Int {
+        switch RateComplexity(rawValue: number(.sampleRateConverterComplexity)) {
+        case .linear: 0
+        case .mastering: BlockResampler.qualities.upperBound
+        case .normal, nil: BlockResampler.filter(quality: number(.renderQuality))
+        }
+    }
+
     private var outputShape: OutputPath.Shape? {
         guard let hardware, hardware.output_rate > 0, hardware.output_channels > 0 else { return nil }
         return OutputPath.Shape(
             client: given.pcm, rate: hardware.output_rate, deviceChannels: Int(hardware.output_channels), map: givenMap,
-            maximumFrames: maximumFrames)
+            maximumFrames: maximumFrames, quality: filterQuality)
     }
 
     private func inputShape(_ kind: UnitKind) -> InputPath.Shape? {
@@ -149,6 +161,6 @@ extension UnitState {
         return InputPath.Shape(
             client: taken.pcm, rate: hardware.input_rate, deviceChannels: Int(hardware.input_channels), map: takenMap,
             maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock,
-            isVoice: kind == .voiceProcessingIO && flag(.bypassVoiceProcessing) == false)
+            isVoice: kind == .voiceProcessingIO && flag(.bypassVoiceProcessing) == false, quality: filterQuality)
     }
 }

@@ -29,6 +29,17 @@ public struct BlockResampler: ~Copyable {
     public static let qualities = 0...10
     public static let standardQuality = 7
 
+    /// The filter for a quality of the platform, 0 to 127: Min, Low, Medium, High, Max.
+    public static func filter(quality: UInt32) -> Int {
+        switch quality {
+        case ..<0x20: 3
+        case ..<0x40: 5
+        case ..<0x60: standardQuality
+        case ..<0x7F: 8
+        default: 10
+        }
+    }
+
     public let channels: Int
     private let handle: OpaquePointer
     private let reserved: ClosedRange<Double>

@@ -7,9 +7,11 @@ public final class RateConverter {
     private var correction = 1.0
 
     /// Nil where memory is exhausted, or a rate or the number of channels is not in the range of `BlockResampler`.
-    public static func make(channels: Int, from input: Double, to output: Double) -> RateConverter? {
+    public static func make(
+        channels: Int, from input: Double, to output: Double, quality: Int = BlockResampler.standardQuality
+    ) -> RateConverter? {
         do throws(ResamplerError) {
-            let resampler = try BlockResampler(channels: channels, from: input, to: output)
+            let resampler = try BlockResampler(channels: channels, from: input, to: output, quality: quality)
             return RateConverter(resampler, input, output)
         } catch {
             return nil

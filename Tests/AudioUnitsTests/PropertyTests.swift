@@ -129,11 +129,34 @@ struct PropertyTests {
         #expect(status { try program.set(.audioChannelLayout, .input, 0, layout) } == -10851)
         let converter = try Program(.converter)
         #expect(try converter.get(.maximumFramesPerSlice, .global, 0, as: UInt32.self) == 1024)
-        #expect(try converter.get(.renderQuality, .global, 0, as: UInt32.self) == 127)
+        #expect(try converter.get(.renderQuality, .global, 0, as: UInt32.self) == 64)
+        try converter.set(.renderQuality, .global, 0, UInt32(127))
+        #expect(status { try converter.set(.renderQuality, .global, 0, UInt32(128)) } == -10851)
+        #expect(status { try converter.set(.sampleRateConverterComplexity, .global, 0, UInt32(1)) } == -10851)
         #expect(status { try converter.set(.enableIO, .input, 1, UInt32(1)) } == -10879)
         #expect(try program.get(.hasIO, .input, 1, as: UInt32.self) == 1)
         program.engine.hardware.input_rate = 0
         #expect(try program.get(.hasIO, .input, 1, as: UInt32.self) == 0)
+    }
+
+    @Test("of quality choose the filter that changes the rate: a better one is longer", arguments: UnitKind.allCases)
+    func quality(of kind: UnitKind) throws {
+        func latency(_ quality: UInt32, complexity: UInt32? = nil) throws -> Double {
+            let program = try Program(kind)
+            try program.setFormat(.input, 0, Program.float(44_100, channels: 1))
+            if !kind.isIO { try program.setFormat(.output, 0, Program.float(48_000, channels: 1)) }
+            try program.set(.renderQuality, .global, 0, quality)
+            if let complexity { try program.set(.sampleRateConverterComplexity, .global, 0, complexity) }
+            try program.unit.initialize()
+            if kind.isIO { #expect(program.unit.start() == 0) }
+            return try program.get(.latency, .global, 0, as: Double.self)
+        }
+        let latencies = try [0, 0x20, 0x40, 0x60, 0x7F].map { try latency($0) }
+        #expect(latencies == latencies.sorted() && Set(latencies).count == 5 && latencies[0] > 0)
+        #expect(latencies[2] == 64.0 / 44_100)
+        guard !kind.isIO else { return }
+        #expect(try latency(0, complexity: 0x6261_7473) == latencies[4])
+        #expect(try latency(127, complexity: 0x6C69_6E65) < latencies[0])
     }
 
     @Test("accept callbacks at every place where programs set them")
