@@ -26,19 +26,24 @@ public final class QueueService: @unchecked Sendable {
     private var thread: UnsafeMutableRawPointer?
     private let isEnding = Atomic<Bool>(false)
 
-    /// The queues publish their slices beside the units of the process.
-    public convenience init(_ client: any AudioEngineClient, slices: SliceLengths? = nil) {
-        self.init(client, slices: slices, hasDispatcher: true)
+    /// The queues publish their slices beside the units of the process, which cancel the echo of the queues as well.
+    public convenience init(
+        _ client: any AudioEngineClient, slices: SliceLengths? = nil, reference: (any PlaybackReference)? = nil
+    ) {
+        self.init(client, slices: slices, reference: reference, hasDispatcher: true)
     }
 
     /// Without a thread `dispatch` has to be called.
-    init(_ client: any AudioEngineClient, slices: SliceLengths? = nil, hasDispatcher: Bool) {
+    init(
+        _ client: any AudioEngineClient, slices: SliceLengths? = nil, reference: (any PlaybackReference)? = nil,
+        hasDispatcher: Bool
+    ) {
         self.client = client
         self.hasDispatcher = hasDispatcher
         let slices = slices ?? SliceLengths(client)
         self.slices = slices
-        output = SharedStream(client, slices, isInput: false, wake: wake)
-        input = SharedStream(client, slices, isInput: true, wake: wake)
+        output = SharedStream(client, slices, reference, isInput: false, wake: wake)
+        input = SharedStream(client, slices, nil, isInput: true, wake: wake)
     }
 
     /// Ends the streams and the dispatcher. No queue of this service is used any more.

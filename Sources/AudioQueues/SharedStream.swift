@@ -28,6 +28,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     let isInput: Bool
     private let client: any AudioEngineClient
     private let slices: SliceLengths
+    private let reference: (any PlaybackReference)?
     private let wake: WakeUp
     private let gate = UnsafeMutablePointer<render_gate>.allocate(capacity: 1)
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
@@ -53,10 +54,16 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var format = pull_format()
     private var nextFrame: UInt64 = 0
     private var isFirstCycle = true
+    /// Nil where too many streams play.
+    private var writer: (any PlaybackWriter)?
 
-    init(_ client: any AudioEngineClient, _ slices: SliceLengths, isInput: Bool, wake: WakeUp) {
+    init(
+        _ client: any AudioEngineClient, _ slices: SliceLengths, _ reference: (any PlaybackReference)?, isInput: Bool,
+        wake: WakeUp
+    ) {
         self.client = client
         self.slices = slices
+        self.reference = reference
         self.isInput = isInput
         self.wake = wake
         gate.initialize(to: render_gate())
@@ -280,6 +287,10 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     func configure(_ format: pull_format) {
         let list = render_gate_enter(gate)
         defer { render_gate_leave(gate) }
+        if writer == nil || format.output_rate != self.format.output_rate {
+            writer = nil
+            writer = reference?.makeWriter(deviceRate: format.output_rate)
+        }
         self.format = format
         isFirstCycle = true
         guard let list else { return }
@@ -296,6 +307,9 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             if result.isMismatched { hasNews = !isMismatched.exchange(true, ordering: .acquiringAndReleasing) || hasNews }
         }
         render_gate_leave(gate)
+        if let writer, let output = slice.output {
+            writer.write(output, channels: slice.channels, frames: slice.frames, heardAt: slice.time)
+        }
         if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
         publish(slice)
         if hasNews { wake.signal() }

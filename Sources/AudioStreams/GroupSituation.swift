@@ -24,7 +24,13 @@ protocol GroupMember: AnyObject {
     var isStarted: Bool { get }
     /// It ran when the present interruption began.
     var wasInterrupted: Bool { get set }
+    /// While it runs, the sound of other sessions is ducked.
+    var ducksOthers: Bool { get }
     func apply(_ situation: GroupSituation)
+}
+
+extension GroupMember {
+    var ducksOthers: Bool { false }
 }
 
 extension StreamDirections {

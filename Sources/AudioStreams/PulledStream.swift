@@ -23,6 +23,7 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     // Guarded by the group's lock:
     var isRunning = false
     var wasInterrupted = false
+    var ducksOthers = false
     private var threads: (cycles: UnsafeMutableRawPointer, delivery: UnsafeMutableRawPointer)?
     private(set) var cycle: PullCycle?
     private(set) var clock: any DeviceClock = MonotonicClock.shared
@@ -67,6 +68,9 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     public var counts: pull_counters { counters.copy }
     /// Before the first start. The memory is that of a slot, which outlives the stream.
     public func count(in words: UnsafeMutablePointer<status_counters>) { counters.move(to: words) }
+
+    /// While the stream runs, the sound of other sessions is ducked.
+    public func setDucksOthers(_ on: Bool) { session?.setDucksOthers(on, self) }
 
     /// Nil without a device.
     public var format: pull_format? {

@@ -28,7 +28,9 @@ public final class StreamGroup: @unchecked Sendable {
     /// The program's session, if the engine of these streams has made it.
     private var program: (slot: Slot, activate: () throws(ResultCode) -> Void)?
     private var view = SessionView()
-    private var isRunning = false
+    /// What the table says of the streams.
+    private var playback = SessionArbiter.Playback.stopped
+    private var isRunning: Bool { playback.isRunning }
 
     public init(in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool) {
         self.registry = registry
@@ -147,8 +149,8 @@ public final class StreamGroup: @unchecked Sendable {
 
     private func run(_ stream: any GroupMember) {
         stream.isRunning = true
-        isRunning = true
-        if let slot { submit(.playback(slot, .running)) }
+        playback = presentPlayback
+        if let slot { submit(.playback(slot, playback)) }
         refresh()
     }
 
@@ -188,10 +190,26 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
+    private var presentPlayback: SessionArbiter.Playback {
+        let running = streams.filter { $0.isRunning }
+        guard !running.isEmpty else { return .stopped }
+        return running.contains { $0.ducksOthers } ? .runningVoice : .running
+    }
+
+    /// While a stream of these runs, other sessions are ducked.
+    func setDucksOthers(_ on: Bool, _ stream: PulledStream) {
+        lock.withLock {
+            stream.ducksOthers = on
+            updateRunning()
+        }
+    }
+
     private func updateRunning() {
-        guard isRunning, !streams.contains(where: { $0.isRunning }) else { return }
-        isRunning = false
-        if let slot { submit(.playback(slot, .stopped)) }
+        let present = presentPlayback
+        guard isRunning, present != playback else { return }
+        playback = present
+        if let slot { submit(.playback(slot, present)) }
+        guard !isRunning else { return }
         if let own { submit(.deactivate(own, notifyingOthers: true)) }
         refresh()
     }

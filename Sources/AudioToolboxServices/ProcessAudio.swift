@@ -15,8 +15,9 @@ final class ProcessAudio: Sendable {
 
     private init(_ engine: SessionEngine?) {
         let slices = SliceLengths(engine)
-        units = UnitWorld(engine: engine, slices: slices)
-        queues = engine.map { QueueService($0, slices: slices) }
+        let units = UnitWorld(engine: engine, slices: slices)
+        self.units = units
+        queues = engine.map { QueueService($0, slices: slices, reference: units.playbackReference) }
         sounds = queues.map { SystemSounds($0) }
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import EngineClient
 import Resampling
 import Synchronization
 
-/// The sound that one unit plays, for the echo cancellers: 16,000 mono frames a second, found by the time at which they
+/// The sound that one unit plays, or all queues, for the echo cancellers: 16,000 mono frames a second, found by the time at which they
 /// are heard. One thread writes a tap; any thread reads it without a lock.
 final class EchoTap: @unchecked Sendable {
     static let rate = 16_000.0
@@ -16,7 +17,7 @@ final class EchoTap: @unchecked Sendable {
     private let written = Atomic<Int>(0)
     /// When frame 0 would have been heard, by the newest times.
     private let start = Atomic<Int64>(0)
-    /// 1: a unit writes it.
+    /// 1: a stream writes it.
     fileprivate let owners = Atomic<UInt>(0)
 
     /// Before a writer begins. May allocate.
@@ -79,7 +80,7 @@ final class EchoTap: @unchecked Sendable {
 }
 
 /// All taps of a process. They live as long as it, so that readers need no lock.
-final class EchoReference: Sendable {
+final class EchoReference: PlaybackReference {
     private static let most = 16
     private let taps: [EchoTap] = (0..<most).map { _ in EchoTap() }
     private let listeners = Atomic<Int>(0)
@@ -89,7 +90,9 @@ final class EchoReference: Sendable {
     func beginListening() { listeners.wrappingAdd(1, ordering: .relaxed) }
     func endListening() { listeners.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Nil when that many units play.
+    func makeWriter(deviceRate: Double) -> (any PlaybackWriter)? { EchoSource.make(self, deviceRate: deviceRate) }
+
+    /// Nil when that many streams play.
     func takeTap() -> EchoTap? {
         let tap = taps.first {
             $0.owners.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged
@@ -111,8 +114,8 @@ final class EchoReference: Sendable {
     }
 }
 
-/// Writes the output of a unit into its tap.
-final class EchoSource {
+/// Writes the output of a stream into its tap.
+final class EchoSource: PlaybackWriter {
     private let reference: EchoReference
     private let tap: EchoTap
     private let rate: RateConverter?

@@ -28,7 +28,12 @@ extension Unit {
         case .startTime: try setStartTime(try PropertyBytes.read(AudioOutputUnitStartAtTimeParams.self, data))
         // The unit asks its host nothing, and its latency depends on nothing.
         case .hostCallbacks, .presentationLatency: break
-        default: try setNumber(property, place, try PropertyBytes.read(UInt32.self, data))
+        default:
+            try setNumber(property, place, try PropertyBytes.read(UInt32.self, data))
+            if property == .duckNonVoiceAudio {
+                let (stream, ducks) = read { ($0.stream, $0.ducksOthers(kind)) }
+                stream?.setDucksOthers(ducks)
+            }
         }
     }
 

@@ -87,6 +87,7 @@ public final class Unit: @unchecked Sendable {
         let stream = kind.isIO ? try makeStream(directions) : nil
         let shown = world.engine?.makeStatusSlot()
         if let shown { stream?.count(in: shown) }
+        stream?.setDucksOthers(read { $0.ducksOthers(kind) })
         let hardware = stream?.format
         let seconds = world.engine?.preferredSlice ?? 0
         do throws(UnitError) {

@@ -149,6 +149,9 @@ extension UnitState {
         }
     }
 
+    /// A voice unit ducks the other sessions while it runs.
+    func ducksOthers(_ kind: UnitKind) -> Bool { kind == .voiceProcessingIO && flag(.duckNonVoiceAudio) }
+
     private var outputShape: OutputPath.Shape? {
         guard let hardware, hardware.output_rate > 0, hardware.output_channels > 0 else { return nil }
         return OutputPath.Shape(

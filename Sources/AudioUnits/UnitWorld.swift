@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EngineClient
-import LinuxSystem
 
 /// The engine, the listeners, the table and the lengths of the slices that all units share.
 public final class UnitWorld: Sendable {
@@ -9,8 +8,9 @@ public final class UnitWorld: Sendable {
     public let notifier = Notifier()
     public let table = UnitTable()
     let slices: SliceLengths
-    /// The sound that all units play, for units that cancel its echo.
+    /// The sound that all units and queues play, for units that cancel its echo.
     let echo = EchoReference()
+    public var playbackReference: any PlaybackReference { echo }
 
     /// The units publish their slices beside others of the process.
     public init(engine: (any AudioEngineClient)?, slices: SliceLengths? = nil) {

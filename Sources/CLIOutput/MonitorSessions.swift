@@ -43,7 +43,7 @@ extension Report.Line {
         switch entry.playback {
         case .unknown: ""
         case .stopped: "stopped"
-        case .running: "running"
+        case .running, .runningVoice: "running"
         }
     }
 
@@ -51,8 +51,8 @@ extension Report.Line {
         guard state != .interrupted, state != .inactive else { return stateText }
         var text = state == .active ? "active" : ""
         for (holds, word) in [
-            (effect.isSilenced, "silenced"), (effect.gain < 1, "ducked"), (entry.settings.ducks, "ducks others"),
-            (entry.settings.mixes && !entry.settings.ducks, "mixes"),
+            (effect.isSilenced, "silenced"), (effect.gain < 1, "ducked"), (entry.ducksOthers, "ducks others"),
+            (entry.settings.mixes && !entry.ducksOthers, "mixes"),
         ] where holds { text += (text.isEmpty ? "" : ", ") + word }
         return text
     }

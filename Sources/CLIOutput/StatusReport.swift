@@ -70,7 +70,7 @@ extension Report.Line {
             ("active", .bool(entry.isActive)),
             ("interrupted", .bool(entry.isInterrupted)),
             ("mixes", .bool(entry.settings.mixes)),
-            ("ducks", .bool(entry.settings.ducks)),
+            ("ducks", .bool(entry.ducksOthers)),
             ("gain", .number(effect.gain)),
             ("playing", .bool(entry.isPlaying)),
             ("priority", .string("app")),
@@ -97,7 +97,7 @@ extension Report.Line {
         var state = "active"
         if effect.isSilenced { state += ", silenced" }
         if effect.gain < 1 { state += ", ducked" }
-        if entry.settings.ducks { state += ", ducks others" } else if entry.settings.mixes { state += ", mixes" }
+        if entry.ducksOthers { state += ", ducks others" } else if entry.settings.mixes { state += ", mixes" }
         return state
     }
 }

@@ -31,12 +31,15 @@ public protocol PulledStream: AnyObject, Sendable {
     var counters: pull_counters { get }
     /// Before the first start: counts in the slot from now on.
     func count(in slot: StatusSlot)
+    /// The sound of other sessions is ducked while the stream runs.
+    func setDucksOthers(_ on: Bool)
     /// Stops the stream and frees it. Nothing may be called after this.
     func destroy()
 }
 
 extension PulledStream {
     public func count(in slot: StatusSlot) {}
+    public func setDucksOthers(_ on: Bool) {}
 }
 
 /// The unit or queue that a stream calls.

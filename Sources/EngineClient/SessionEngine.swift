@@ -101,6 +101,8 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
 
     func count(in slot: StatusSlot) { table.pointee.pull_count_in?(handle, slot.counters) }
 
+    func setDucksOthers(_ on: Bool) { table.pointee.pull_duck_others?(handle, on) }
+
     func destroy() {
         table.pointee.pull_destroy?(handle)
         context.release()

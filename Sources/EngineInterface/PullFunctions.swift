@@ -69,6 +69,11 @@ public func audiosession_pull_count_in(_ handle: UnsafeMutableRawPointer?, _ cou
 }
 
 @c @implementation
+public func audiosession_pull_duck_others(_ handle: UnsafeMutableRawPointer?, _ on: Bool) {
+    if let handle { stream(handle).setDucksOthers(on) }
+}
+
+@c @implementation
 public func audiosession_pull_destroy(_ handle: UnsafeMutableRawPointer?) {
     guard let handle else { return }
     ProcessEngine.close(Unmanaged<PulledStream>.fromOpaque(handle).takeRetainedValue())

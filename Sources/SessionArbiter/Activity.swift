@@ -60,7 +60,7 @@ extension SessionTable {
     /// An interrupted session leaves as an interrupter. Its own end still comes.
     mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
-        decision.outcome.isBusy = entry.isActive && entry.playback == .running
+        decision.outcome.isBusy = entry.isActive && entry.playback.isRunning
         change(slot, &decision) { $0.isActive = false }
         releaseInterrupted(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
         return nil

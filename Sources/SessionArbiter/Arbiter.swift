@@ -55,7 +55,7 @@ extension SessionTable {
         }
         var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.settings.category.traits.obeysSilentSwitch)
         for other in entries.indices where other != slot {
-            if entries[other].isDucking, !own.settings.ducks { effect.gain = 0.2 }
+            if entries[other].isDucking, !own.ducksOthers { effect.gain = 0.2 }
             if entries[other].isRecording { effect.isSilenced = true }
         }
         return effect

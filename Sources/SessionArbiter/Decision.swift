@@ -58,7 +58,7 @@ extension SessionTable {
 
 extension SessionEntry? {
     /// Active, and affecting others. The entry is not copied out of the table for the question.
-    var isDucking: Bool { self?.isActive == true && self?.settings.ducks == true }
+    var isDucking: Bool { self?.isActive == true && self?.ducksOthers == true }
     var isRecording: Bool { self?.isActive == true && self?.settings.category == .recordAudio }
     var isPlayingPrimaryAudio: Bool {
         self?.isActive == true && self?.settings.mixes == false && self?.settings.category.traits.hasOutput == true

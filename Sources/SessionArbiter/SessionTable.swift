@@ -17,12 +17,18 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-/// The state of a session's streams.
-public enum Playback: UInt8, Sendable {
+/// The state of a session's streams. The session has the greatest one of its streams.
+public enum Playback: UInt8, Comparable, Sendable {
     /// The session has no known streams: it counts as playing while it is active.
     case unknown
     case stopped
     case running
+    /// A stream that processes a voice runs: the session ducks the others.
+    case runningVoice
+
+    public var isRunning: Bool { self >= .running }
+
+    public static func < (left: Playback, right: Playback) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Interruption events that a session has not fetched. At most a begin and an end: an end that waits
@@ -74,6 +80,9 @@ public struct SessionEntry: Equatable, Sendable {
         self.name = name
         self.settings = settings
     }
+
+    /// By its settings, or by the voice that its streams process. It has an effect while the session is active.
+    public var ducksOthers: Bool { settings.ducks || playback == .runningVoice }
 }
 
 /// A system interruption, which has priority over every session.

@@ -34,7 +34,7 @@ extension SessionTable {
     private mutating func updatePlayback(of session: Slot, _ decision: inout Decision) {
         var sum = Playback.unknown
         for slot in entries.indices where entries[slot]?.role == .streams(of: session) {
-            if entries[slot]?.playback == .running { sum = .running } else if sum == .unknown { sum = .stopped }
+            sum = max(sum, entries[slot]?.playback ?? .stopped, .stopped)
         }
         change(session, &decision) { $0.playback = sum }
     }

@@ -130,7 +130,7 @@ struct Peers {
         }
         for slot in table.entries.indices {
             guard let entry = table[slot], entry.isActive else { continue }
-            if entry.settings.ducks || entry.settings.category == .recordAudio { add(slot) }
+            if entry.ducksOthers || entry.settings.category == .recordAudio { add(slot) }
         }
         return wanted
     }

@@ -383,6 +383,25 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(engine.publishedSlice == 0)
     }
 
+    /// Units that cancel echoes hear it.
+    @Test func whatIsPlayedIsWrittenIntoTheReference() throws {
+        let reference = RecordedReference()
+        let engine = FakeEngine()
+        let bench = try Bench(int16(channels: 1), engine: engine, reference: reference)
+        let samples = noise(1_024)
+        try bench.enqueue(samples)
+        try bench.queue.start()
+        bench.run(1)
+        let first = try #require(engine.output).time
+        bench.run(3)
+        #expect(reference.rates == [48_000] && reference.times.count == 4 && reference.times[1] == first)
+        #expect(leftSide(reference.frames) == floats(samples))
+        engine.outputRate = 44_100
+        engine.output?.reconfigure()
+        bench.run(1)
+        #expect(reference.rates == [48_000, 44_100])
+    }
+
     /// The session can be deactivated then: nothing of the program sounds.
     @Test func theStreamStopsWithItsLastQueue() throws {
         let engine = FakeEngine()

@@ -171,6 +171,23 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     }
 }
 
+/// Keeps what is written.
+final class RecordedReference: PlaybackReference, PlaybackWriter, @unchecked Sendable {
+    private(set) var rates: [Double] = []
+    private(set) var times: [UInt64] = []
+    private(set) var frames: [Float] = []
+
+    func makeWriter(deviceRate: Double) -> (any PlaybackWriter)? {
+        rates.append(deviceRate)
+        return self
+    }
+
+    func write(_ output: UnsafePointer<Float>, channels: Int, frames count: Int, heardAt time: UInt64) {
+        times.append(time)
+        frames += UnsafeBufferPointer(start: output, count: channels * count)
+    }
+}
+
 /// A delivery that the test makes itself.
 final class ManualDelivery: QueueDelivery, @unchecked Sendable {
     private let queue: Queue
@@ -204,9 +221,12 @@ final class Bench: @unchecked Sendable {
     private(set) var changes: [UInt32] = []
     var onChange: () -> Void = {}
 
-    init(_ description: StreamDescription, isInput: Bool = false, engine: FakeEngine = FakeEngine()) throws {
+    init(
+        _ description: StreamDescription, isInput: Bool = false, engine: FakeEngine = FakeEngine(),
+        reference: RecordedReference? = nil
+    ) throws {
         self.engine = engine
-        service = QueueService(engine, hasDispatcher: false)
+        service = QueueService(engine, reference: reference, hasDispatcher: false)
         let box = Box()
         let handlers = Queue.Handlers { box.bench?.received($1) }
         let place: QueueService.MakeDelivery = { queue in

@@ -35,6 +35,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     private(set) var isRunning = false
     private(set) var isDestroyed = false
     private(set) var starts = 0
+    private(set) var ducksOthers = false
     /// The slice that the unit has asked for.
     private(set) var frames = 0.0
     private(set) var rate = 0.0
@@ -80,6 +81,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     func configure() { if let format { owner?.configure(format) } }
 
     func stop() { isRunning = false }
+    func setDucksOthers(_ on: Bool) { ducksOthers = on }
 
     func destroy() {
         isRunning = false

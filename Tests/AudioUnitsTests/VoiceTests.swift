@@ -59,7 +59,8 @@ struct VoiceTests {
     /// A telephone that plays the far voice and records. Returns what it has recorded at 16,000 frames a second, and what was
     /// captured at 48,000.
     private func call(
-        seconds: Int, bypass: Bool = false, plays: Bool = true, near: [Float]? = nil, set: (Program) throws -> Void = { _ in }
+        seconds: Int, bypass: Bool = false, plays: Bool = true, others: [Float]? = nil, near: [Float]? = nil,
+        set: (Program) throws -> Void = { _ in }
     ) throws
         -> (
             recorded: [Float], captured: [Float]
@@ -93,6 +94,7 @@ struct VoiceTests {
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
         let stream = try #require(program.engine.stream)
+        let writer = others == nil ? nil : program.world.playbackReference.makeWriter(deviceRate: 48_000)
         var room = Room()
         var captured: [Float] = []
         for _ in 0..<(100 * seconds) {
@@ -104,8 +106,15 @@ struct VoiceTests {
                 }
             }
             captured += input
+            let heard = stream.now + 10_000_000
             let output = stream.turn(input)
-            room.play(stride(from: 0, to: output.count, by: 2).map { output[$0] })
+            var played = stride(from: 0, to: output.count, by: 2).map { output[$0] }
+            if let others {
+                let part = Array(others[room.heard.count..<(room.heard.count + played.count)])
+                writer?.write(part, channels: 1, frames: part.count, heardAt: heard)
+                for index in part.indices { played[index] += part[index] }
+            }
+            room.play(played)
         }
         return (recorded, captured)
     }
@@ -116,6 +125,32 @@ struct VoiceTests {
         let without = try call(seconds: 3, bypass: true)
         let reduction = level(without.recorded[32_000..<48_000 - 480]) - level(with.recorded[32_000..<48_000 - 480])
         #expect(reduction >= 20, "the echo is \(reduction) dB weaker")
+    }
+
+    @Test("takes away 20 dB of the echo of what other streams of the process play")
+    func echoOfOthers() throws {
+        let others = syllables(48_000 * 3 + 1_024, seed: 7, rate: 48_000)
+        let with = try call(seconds: 3, plays: false, others: others)
+        let without = try call(seconds: 3, bypass: true, plays: false, others: others)
+        let reduction = level(without.recorded[32_000..<48_000 - 480]) - level(with.recorded[32_000..<48_000 - 480])
+        #expect(reduction >= 20, "the echo is \(reduction) dB weaker")
+    }
+
+    @Test("ducks other sessions while it runs, unless the program says not to")
+    func ducking() throws {
+        let program = try Program(.voiceProcessingIO)
+        try program.unit.initialize()
+        #expect(program.engine.stream?.ducksOthers == true)
+        try program.set(.duckNonVoiceAudio, .global, 0, UInt32(0))
+        #expect(program.engine.stream?.ducksOthers == false)
+        program.unit.uninitialize()
+        try program.unit.initialize()
+        #expect(program.engine.stream?.ducksOthers == false)
+        try program.set(.duckNonVoiceAudio, .global, 0, UInt32(1))
+        #expect(program.engine.stream?.ducksOthers == true)
+        let plain = try Program()
+        try plain.unit.initialize()
+        #expect(plain.engine.stream?.ducksOthers == false)
     }
 
     @Test("keeps the near voice, alone and while the far one is played", arguments: [false, true])

@@ -46,6 +46,30 @@ import Testing
         #expect(table[session]?.playback == .unknown)
     }
 
+    @Test("Streams that process a voice duck the other active sessions while they run")
+    mutating func voices() throws {
+        let (session, listener) = (try enter(.solo, process), try enter(.ambient, other))
+        _ = table.decide(.activate(session))
+        _ = table.decide(.activate(listener))
+        let (voice, music) = (try enterStreams(of: session), try enterStreams(of: session))
+        #expect(!table.decide(.playback(music, .running)).affected.contains(listener))
+        let outcome = table.decide(.playback(voice, .runningVoice))
+        #expect(outcome.affected.contains(listener) && table[session]?.playback == .runningVoice)
+        #expect(table.effect(of: listener).gain == 0.2 && table.effect(of: session).gain == 1)
+        #expect(table.decide(.playback(voice, .stopped)).affected.contains(listener))
+        #expect(table.effect(of: listener).gain == 1 && table[session]?.playback == .running)
+        _ = table.decide(.playback(voice, .runningVoice))
+        #expect(table.decide(.beginCall(SessionName("call"), holder: nil)).affected.contains(listener))
+        _ = table.decide(.endCall(shouldResume: true))
+        _ = table.decide(.activate(session))
+        #expect(table.decide(.deactivate(session, notifyingOthers: false)).isBusy)
+        _ = table.decide(.activate(session))
+        _ = table.decide(.activate(listener))
+        #expect(table.effect(of: listener).gain == 0.2)
+        _ = table.decide(.death(voice))
+        #expect(table.effect(of: listener).gain == 1)
+    }
+
     @Test("Streams that follow another session play for it, and not for the first")
     mutating func moving() throws {
         let (first, second) = (try enter(.ambient, process), try enter(.ambient, process))

@@ -52,6 +52,8 @@ struct audiosession_engine {
     void (*pull_read_counters)(void *stream, struct pull_counters *counters);
     /* Before the first start: the stream counts here from now on. The memory outlives the stream. */
     void (*pull_count_in)(void *stream, struct status_counters *counters);
+    /* The sound of other sessions is ducked while the stream runs. */
+    void (*pull_duck_others)(void *stream, bool on);
     /* Stops, and frees the stream: no callback runs any more when it returns. In a callback of this stream no other one runs
        any more, and the memory is freed when the callback has returned. The caller holds no lock that a callback waits for. */
     void (*pull_destroy)(void *stream);
@@ -96,6 +98,7 @@ void audiosession_pull_stop(void *stream);
 bool audiosession_pull_is_running(void *stream);
 void audiosession_pull_read_counters(void *stream, struct pull_counters *counters);
 void audiosession_pull_count_in(void *stream, struct status_counters *counters);
+void audiosession_pull_duck_others(void *stream, bool on);
 void audiosession_pull_destroy(void *stream);
 double audiosession_session_preferred_slice(void);
 void audiosession_session_set_io_slice(double seconds);

@@ -272,6 +272,108 @@ TEST(slices, "'chbd' is the slice of the first unit, else that of the queues, wh
     EXPECT_NUMBER(slice(), period);
 }
 
+/* ---- voice ---- */
+
+/* A process with a voice unit. It obeys one letter at a time, and answers with the same. */
+struct telephone {
+    pid_t process;
+    int orders, answers;
+};
+
+static void obey(char order) {
+    static AudioUnit voice;
+    switch (order) {
+    case 'n':
+        BEGIN_SESSION();
+        EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+        /* fall through */
+    case 'v':
+        voice = make_unit(kAudioUnitType_Output, kAudioUnitSubType_VoiceProcessingIO);
+        UNIT_OK(set_render_callback(voice, render, NULL));
+        UNIT_OK(AudioUnitInitialize(voice));
+        break;
+    case 's': UNIT_OK(AudioOutputUnitStart(voice)); break;
+    case 'x': UNIT_OK(AudioOutputUnitStop(voice)); break;
+    case '0':
+    case '1': UNIT_OK(set_number(voice, kAUVoiceIOProperty_DuckNonVoiceAudio, 0, 0, (UInt32)(order - '0'))); break;
+    case 'd': UNIT_OK(AudioComponentInstanceDispose(voice)); break;
+    }
+}
+
+static struct telephone begin_telephone(void) {
+    struct telephone telephone;
+    int orders[2], answers[2];
+    REQUIRE(pipe(orders) == 0 && pipe(answers) == 0);
+    telephone.process = fork();
+    if (telephone.process == 0) {
+        char order;
+        close(orders[1]);
+        while (read(orders[0], &order, 1) == 1) {
+            obey(order);
+            if (failures || write(answers[1], &order, 1) != 1) break;
+        }
+        _exit(failures ? 1 : 0);
+    }
+    close(orders[0]), close(answers[1]);
+    telephone.orders = orders[1], telephone.answers = answers[0];
+    return telephone;
+}
+
+static void order(struct telephone *telephone, const char *orders) {
+    for (; *orders; orders++) {
+        char answer = 0;
+        REQUIRE(write(telephone->orders, orders, 1) == 1 && read(telephone->answers, &answer, 1) == 1 && answer == *orders);
+    }
+}
+
+/* Whether audiosessionctl shows a session whose sound is ducked. */
+static bool is_ducked(void) {
+    static char text[65536];
+    FILE *pipe = popen("audiosessionctl status --json", "r");
+    REQUIRE(pipe != NULL);
+    size_t length = fread(text, 1, sizeof text - 1, pipe);
+    text[length] = 0;
+    EXPECT_INTEGER(pclose(pipe), 0);
+    return strstr(text, "\"gain\":0.2") != NULL || strstr(text, "\"gain\": 0.2") != NULL;
+}
+
+TEST(ducking, "a voice unit ducks other sessions while it runs: not after a stop, a dispose, an interruption or its death") {
+    const struct timespec moment = {0, 10000000};
+    struct telephone telephone = begin_telephone();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_AmbientSound));
+    AudioUnit unit = make_player();
+    UNIT_OK(AudioOutputUnitStart(unit));
+    order(&telephone, "n");
+    EXPECT(!is_ducked());
+    order(&telephone, "s");
+    EXPECT(is_ducked());
+    order(&telephone, "0");
+    EXPECT(!is_ducked());
+    order(&telephone, "1");
+    EXPECT(is_ducked());
+    order(&telephone, "x");
+    EXPECT(!is_ducked());
+    order(&telephone, "s");
+    EXPECT(is_ducked());
+    SIMULATE("interrupt begin");
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(events_of(0) == 2);
+    UNIT_OK(AudioOutputUnitStart(unit));
+    EXPECT(!is_ducked());
+    order(&telephone, "s");
+    EXPECT(is_ducked());
+    order(&telephone, "d");
+    EXPECT(!is_ducked());
+    order(&telephone, "vs");
+    EXPECT(is_ducked());
+    EXPECT_INTEGER(kill(telephone.process, SIGKILL), 0);
+    waitpid(telephone.process, NULL, 0);
+    for (long long deadline = milliseconds() + TIME_LIMIT_MS; is_ducked(); nanosleep(&moment, NULL))
+        REQUIRE(milliseconds() < deadline);
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
 /* ---- fork ---- */
 
 static AudioUnit inherited_unit;
