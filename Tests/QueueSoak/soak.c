@@ -268,12 +268,13 @@ static struct resources usual_resources(void) {
 }
 
 int main(int count, char **arguments) {
-    double seconds = count > 1 ? atof(arguments[1]) : 15, begin = now(), shown = begin;
+    double seconds = count > 1 ? atof(arguments[1]) : 15;
     uint64_t seed = count > 2 ? strtoull(arguments[2], NULL, 10) : 1;
     random_state = seed * 0x9E3779B97F4A7C15u + 1;
     EXPECT(AudioSessionInitialize(NULL, NULL, NULL, NULL));
     struct resources usual = usual_resources();
     make_all();
+    double begin = now(), shown = begin;
     for (; now() - begin < seconds; steps++) {
         int queue = (int)random_below(QUEUES);
         uint64_t state = random_state;
