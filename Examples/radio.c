@@ -26,7 +26,7 @@ static unsigned char *waiting;
 static size_t waitingBytes, waitingRoom;
 static AudioStreamPacketDescription packets[MOST];
 static UInt32 packetCount;
-/* What the converter has now. */
+/* The packets that the converter has now. */
 static unsigned char *given;
 static AudioStreamPacketDescription descriptions[MOST];
 
@@ -154,7 +154,7 @@ int main(void) {
         check(AudioFileStreamParseBytes(stream, (UInt32)count, piece, 0), "this is no station");
     check(AudioFileStreamClose(stream), "AudioFileStreamClose");
     if (!isStarted) return fprintf(stderr, "radio: nothing was sent\n"), 1;
-    /* What was sent plays to its end. */
+    /* The queue plays its buffers to the end. */
     check(AudioQueueStop(queue, false), "AudioQueueStop");
     for (int i = 0; i < BUFFERS; i++) unusedBuffer();
     printf("radio: the station has ended\n");

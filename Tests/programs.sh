@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the runners of C programs share. A runner sets $here, its folder, and calls open_runner. Most build each program of
+# Functions that the runners of C programs share. A runner sets $here, its folder, and calls open_runner. Most build each program of
 # $here/programs in several ways, from the installed prefix and pkg-config only, run it, and count the lines of its results.
 # shellcheck shell=bash
 

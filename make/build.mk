@@ -8,7 +8,7 @@ SOURCES := Package.swift $(shell find Sources -type f) $(shell find include incl
 SYMBOLS := abi/AudioSession.symbols
 PRIVATE_SYMBOLS := abi/AudioSession.private-symbols
 VERSION_SCRIPT := $(BUILD)/AudioSession.map
-# What the companion library has so far. AudioToolbox.symbols lists all functions of its headers.
+# The functions of the companion library. AudioToolbox.symbols lists all functions of its headers.
 TOOLBOX_SYMBOLS := abi/AudioToolbox.exported
 TOOLBOX_VERSION_SCRIPT := $(BUILD)/AudioToolbox.map
 PLUGIN_SYMBOLS := abi/ALSAPlugin.symbols

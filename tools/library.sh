@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the checks of both installed libraries have in common. The script that reads this file sets $library and $link.
+# Functions of the checks of both installed libraries. The script that reads this file sets $library and $link.
 # shellcheck shell=sh
 failures=0
 

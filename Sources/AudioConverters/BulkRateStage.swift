@@ -57,7 +57,7 @@ final class BulkRateStage: RateConversion {
         UnsafeMutableBufferPointer(rebasing: memory[..<(BulkRateStage.step &* channels)])
     }
 
-    /// What the resampler reads behind the last frame is silence of its own.
+    /// The resampler reads silence of its own behind the last frame.
     var primeFrames: (leading: Int, trailing: Int) { (0, 0) }
 
     func restart() {

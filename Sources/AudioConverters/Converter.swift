@@ -147,7 +147,7 @@ public final class Converter {
     /// frames that are not sound at both ends.
     public func trimInput(skipping frames: Int, limit: Int?) { reader.trim(skipping: frames, limit: limit) }
 
-    /// What a decoder of the output needs beside the packets. Nil for formats that need nothing.
+    /// The magic cookie, which a decoder of the output needs beside the packets. Nil for formats without one.
     public var magicCookie: [UInt8]? { variableEncoding?.encoder.magicCookie }
 
     /// The frames that an encoder adds before the sound.

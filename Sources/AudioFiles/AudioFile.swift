@@ -154,7 +154,7 @@ public final class AudioFile {
 
     // MARK: Other chunks
 
-    /// What the file says about its sound in words.
+    /// The description of the sound in words: title, artist and so on.
     public var tags: [SoundFileTag] { file.tags(source) }
 
     /// The chunks of the file that do not state its format.

@@ -22,7 +22,7 @@ public struct GraphInput: Equatable, Sendable {
     }
 }
 
-/// What supplies an input.
+/// The supplier of an input.
 public struct Interaction: Equatable, @unchecked Sendable {
     public enum Source: @unchecked Sendable {
         case connection(node: Int32, element: UInt32)

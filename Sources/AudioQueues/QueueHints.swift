@@ -2,7 +2,7 @@
 import CLinux
 import LinuxSystem
 
-// What the log says about a call that is likely a mistake.
+// The hints of the log at calls that are likely mistakes.
 extension Queue {
     public var hasBuffers: Bool { lock.withLock { state.buffersInQueue > 0 } }
 

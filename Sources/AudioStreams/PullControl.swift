@@ -12,7 +12,7 @@ final class PullControl: @unchecked Sendable {
         let length: SliceLength
     }
 
-    /// What the stream's thread has to follow.
+    /// The state that the stream's thread follows.
     struct Messages {
         /// Nil: the stream is to stop.
         let start: Start?

@@ -28,7 +28,7 @@ public final class StreamGroup: @unchecked Sendable {
     /// The program's session, if the engine of these streams has made it.
     private var program: (slot: Slot, activate: () throws(ResultCode) -> Void)?
     private var view = SessionView()
-    /// What the table says of the streams.
+    /// The table's view of the streams.
     private var playback = SessionArbiter.Playback.stopped
     private var isRunning: Bool { playback.isRunning }
 

@@ -35,7 +35,7 @@ enum Queues {
         }
     }
 
-    /// What a program may not have meant, for the log.
+    /// Likely mistakes of the program, for the log.
     static func hint(_ handle: AudioQueueRef?, _ text: (Queue) -> String?) -> String? {
         guard Log.isEnabled else { return nil }
         do throws(QueueStatus) { return text(try queue(handle)) } catch { return nil }

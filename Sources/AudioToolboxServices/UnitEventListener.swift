@@ -12,7 +12,7 @@ final class UnitEventListener: @unchecked Sendable {
         case event(AUEventListenerProc)
     }
 
-    /// What is listened to: an event of a unit, a parameter or a property.
+    /// The subject of a listener: an event of a unit, a parameter or a property.
     struct Subject: Equatable, @unchecked Sendable {
         var type: UInt32
         var unit: OpaquePointer?

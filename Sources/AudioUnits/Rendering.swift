@@ -149,7 +149,7 @@ extension Unit {
         return 0
     }
 
-    /// What a render asks of a source.
+    /// The question of a render to a source.
     struct SourceQuestion {
         let source: SliceSource
         let element: UInt32

@@ -4,7 +4,7 @@ public import CAudioToolbox
 import EngineClient
 import Synchronization
 
-// What a graph does with its units.
+// The operations of a graph on its units.
 extension Unit {
     /// A source of an input: a callback, or none.
     public func setSource(_ callback: AURenderCallbackStruct, input: UInt32) throws(UnitError) {

@@ -8,7 +8,7 @@ import Resampling
 /// The frames that the room of a cycle has beyond the slice.
 let extraFrames = Int(PULL_EXTRA_FRAMES)
 
-/// What a program has set for one input of a unit.
+/// The settings of a program for one input of a unit.
 struct UnitInput {
     var format: ClientFormat
     var source = SliceSource.none

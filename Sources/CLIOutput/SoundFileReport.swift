@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
-/// What a sound file contains.
+/// The contents of a sound file.
 public struct SoundFileReport: Sendable {
     public let name: String
     /// The four characters of the type.

@@ -33,7 +33,7 @@ public struct SoundObject: Equatable, Sendable {
     public let place: Int
     public let kind: Kind
     public let state: State
-    /// What the program gives and takes.
+    /// The format of the program's side.
     public let output: Format?
     public let input: Format?
     public let slice: UInt32

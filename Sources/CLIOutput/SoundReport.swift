@@ -91,7 +91,7 @@ extension Report {
         return text
     }
 
-    /// What units and queues have done since `old`.
+    /// The events of units and queues since `old`.
     func soundEvents(since old: Report) -> [Event] {
         var all: [Event] = []
         for object in sounds {

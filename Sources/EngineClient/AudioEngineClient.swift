@@ -21,7 +21,7 @@ extension AudioEngineClient {
 
 /// A stream that calls its owner for each slice.
 public protocol PulledStream: AnyObject, Sendable {
-    /// What the hardware grants now; nil: there is no device.
+    /// The format that the hardware grants now; nil: there is no device.
     var format: pull_format? { get }
     /// Starts slices of `frames` frames of `rate`. Returns 0, or the result code of the session that refuses.
     func start(frames: Double, rate: Double) -> Int32

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file says about its sound in words, by the keys of `kAFInfoDictionary_…`.
+/// The description of a file's sound in words, by the keys of `kAFInfoDictionary_…`.
 public struct SoundFileTag: Equatable, Sendable {
     public let key: String
     public let value: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// What a program learns from a stream.
+/// An event of a stream for the program.
 public protocol SoundStreamClient: AnyObject {
     /// The header is known. Packets follow.
     func streamHasHeader()
@@ -14,13 +14,13 @@ public enum SoundStreamError: Error, Equatable, Sendable {
     case unsupportedType
     case unsupportedFormat
     case invalidFile
-    /// What describes the packets lies behind the data.
+    /// The description of the packets lies behind the data.
     case notOptimized
     /// The bytes do not follow the former ones, and nothing states their place.
     case discontinuity
     /// The packet lies outside of the stream.
     case packetOffset
-    /// What decides the value has not arrived, or the file has no such value.
+    /// The bytes that decide the value have not arrived, or the file has no such value.
     case unknownValue
     case unsupportedProperty
     case propertySize

@@ -115,7 +115,7 @@ struct FramePackets {
         if bytes.count - offset >= FramePackets.headerSize, FrameHeader(bytes, at: offset) == nil { isInSync = false }
         batch.count = batch.packets.count
         (batch.end, batch.packetBytes, batch.consumed) = (offset, offset, offset)
-        // What is no header is searched in the next turn.
+        // The next turn searches behind bytes that are no header.
         if offset == 0, !isInSync { batch.consumed = 1 }
         return batch
     }

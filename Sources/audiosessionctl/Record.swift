@@ -84,7 +84,7 @@ private final class Recorder {
         return sound
     }
 
-    /// Those of the hardware's input, at most 2.
+    /// The channels of the hardware's input, at most 2.
     private var channels: UInt32 {
         var count: UInt32 = 1
         var size = UInt32(MemoryLayout<UInt32>.size)

@@ -177,7 +177,7 @@ extension Port {
         }
     }
 
-    /// What the render has seen.
+    /// The slices that the render has seen.
     private final class Drifts {
         var all: [Double] = []
     }

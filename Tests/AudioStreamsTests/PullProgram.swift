@@ -12,7 +12,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// What the program has seen of one cycle.
+/// The program's view of one cycle.
 struct SeenCycle: Equatable, Sendable {
     var frame: UInt64 = 0
     var time: UInt64 = 0

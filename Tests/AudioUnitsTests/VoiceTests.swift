@@ -19,7 +19,7 @@ private struct Room {
         }
     }()
 
-    /// What was played, at 48,000 frames a second.
+    /// The sound that was played, at 48,000 frames a second.
     private(set) var heard: [Float] = []
 
     mutating func play(_ frames: [Float]) { heard += frames }
@@ -98,7 +98,7 @@ struct VoiceTests {
         var room = Room()
         var captured: [Float] = []
         for _ in 0..<(100 * seconds) {
-            // What is captured in a cycle ends now; 10 ms of what was played are heard later.
+            // The capture of a cycle ends now; the last 10 ms of the playback are heard later.
             var input = room.echo(count: VoiceTests.slice, behind: VoiceTests.slice)
             if let near {
                 for index in input.indices where captured.count + index < near.count {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EngineClient
 
-/// What the client has asked of the engine, and what the engine answers. A C function has no other place for it.
+/// The requests of the client and the answers of the engine. A C function has no other place for them.
 private struct Engine {
     var calls: [String] = []
     var callbacks = pull_callbacks()

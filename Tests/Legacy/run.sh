@@ -29,7 +29,7 @@ build() { # program, way
 run() { # program, way
     local world=$scratch/$1.$2.world
     mkdir -m 700 "$world"
-    # What the machine plays and records. A program writes the sound of its microphone.
+    # The sound that the machine plays and records. A program writes the sound of its microphone.
     export AUDIOSESSION_SIMULATION_WAV=$scratch/$1.$2.played.wav AUDIOSESSION_SIMULATION_MICROPHONE=$scratch/$1.$2.microphone.wav
     if ! build "$1" "$2" >"$world/log" 2>&1; then
         echo "not ok - $1 ($2): compiles"

@@ -70,7 +70,7 @@ static void expect(const char *call, OSStatus status, const OSStatus *allowed) {
 }
 #define EXPECT(call, ...) expect(#call, call, (const OSStatus[]){__VA_ARGS__ __VA_OPT__(, ) 0})
 
-/* What the session may answer to a start. */
+/* Results that a start may have. */
 #define REFUSALS \
     kAudioSessionNotActiveError, kAudioServicesNoHardwareError, kAudioSessionIncompatibleCategory, kAudioSessionUnspecifiedError
 

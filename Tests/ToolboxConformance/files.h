@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs about formats and files share, beside the harness of Tests/Conformance. They compile as C and
+/* Functions that the programs about formats and files share, beside the harness of Tests/Conformance. They compile as C and
    as C++. */
 #ifndef TOOLBOX_FILES_H
 #define TOOLBOX_FILES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs of this folder share, beside the harness of Tests/Conformance. They compile as C and as C++. */
+/* Functions that the programs of this folder share, beside the harness of Tests/Conformance. They compile as C and as C++. */
 #ifndef TOOLBOX_CONFORMANCE_H
 #define TOOLBOX_CONFORMANCE_H
 

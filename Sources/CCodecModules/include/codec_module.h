@@ -16,7 +16,7 @@ enum { CODEC_INTERFACE_VERSION = 1 };
 /* Samples are native and interleaved. Integers with fewer bits lie in the high ones. */
 enum { CODEC_INT16 = 1, CODEC_INT32 = 2, CODEC_FLOAT32 = 3 };
 
-/* What decode and encode return in place of a size. */
+/* Results of decode and encode in place of a size. */
 enum { CODEC_DAMAGED = -1, CODEC_NO_MEMORY = -2 };
 
 enum { CODEC_MOST_CHANNELS = 8, CODEC_LARGEST_PACKET = 1 << 20, CODEC_LARGEST_CONFIGURATION = 1 << 16 };
@@ -34,7 +34,7 @@ struct codec_format {
     const uint8_t *configuration;
 };
 
-/* What a decoder or an encoder states about itself. */
+/* The description of a decoder or an encoder. */
 struct codec_facts {
     uint32_t samples;
     uint32_t frames_per_packet; /* the most frames of a packet */

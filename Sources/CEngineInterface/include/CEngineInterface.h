@@ -40,7 +40,7 @@ struct audiosession_engine {
     /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The threads are made at the first start. `*stream` is NULL after an
        error. A callback can be NULL. */
     int32_t (*pull_create)(const struct pull_callbacks *callbacks, void *context, unsigned directions, void **stream);
-    /* What the hardware grants now, running or not. False: there is no device. */
+    /* The format that the hardware grants now, running or not. False: there is no device. */
     bool (*pull_format)(void *stream, struct pull_format *format);
     /* A slice is `slice_frames` at `rate` (the caller's), as long on every device. Returns 0 or the result code of the session
        that refuses to be activated. Harmless while it runs. The first render may come before it returns. */

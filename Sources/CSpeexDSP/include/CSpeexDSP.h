@@ -38,7 +38,7 @@ struct speexdsp_voice *speexdsp_voice_create(int32_t rate, int32_t frame, int32_
 void speexdsp_voice_destroy(struct speexdsp_voice *voice);
 /* Does not allocate. */
 void speexdsp_voice_set_gain_control(struct speexdsp_voice *voice, bool on);
-/* What was captured, and what was played then. Does not allocate. */
+/* The captured frames, and the frames that were played then. Does not allocate. */
 void speexdsp_voice_process(struct speexdsp_voice *voice, const int16_t *captured, const int16_t *played, int16_t *output);
 
 #endif

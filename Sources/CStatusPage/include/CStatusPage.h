@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the units and queues of a process do: a page of memory that its process writes and other processes read.
+/* The state of the units and queues of a process: a page of memory that its process writes and other processes read.
    Counters are single stores of an audio thread. A description has a sequence number, which is odd while it changes. */
 #ifndef CSTATUSPAGE_H
 #define CSTATUSPAGE_H
@@ -9,7 +9,7 @@
 
 enum { STATUS_VERSION = 1, STATUS_SLOTS = 63, STATUS_PAGE_SIZE = 16384, STATUS_NAME_SIZE = 64 };
 
-/* What a slot describes: the subtype of a unit, or one of these. 0: the slot is free. */
+/* The subject of a slot: the subtype of a unit, or one of these. 0: the slot is free. */
 enum {
     STATUS_OUTPUT_QUEUE = 0x61716F75, /* 'aqou' */
     STATUS_INPUT_QUEUE = 0x6171696E,  /* 'aqin' */

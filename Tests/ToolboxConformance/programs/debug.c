@@ -4,7 +4,7 @@
 
 #include <AudioToolbox/AudioToolboxLinux.h>
 
-/* What the calls since the last take have logged contains the text. */
+/* The log of the calls since the last take contains the text. */
 #define EXPECT_LOGGED(text) \
     do { \
         const char *log_ = take_log(); \

@@ -56,7 +56,7 @@ static void make_counter(struct counter *counter, int buffers, UInt32 frames) {
     counter->callbacks = 0;
 }
 
-/* What was played counts up without a gap, where the device was not late: then silence is between. */
+/* The samples count up without a gap. Silence is between them only where the device was late. */
 static void expect_counting(int least) {
     size_t frames, sounds = 0;
     float *samples = played(&frames);
@@ -182,7 +182,7 @@ TEST(pausing, "Start after Pause goes on with the next frame, and the time stand
     EXPECT_OK(AudioQueueStart(counter.queue, NULL));
     WAIT_FOR_COUNT(counter.callbacks, 20);
     EXPECT_OK(AudioQueuePause(counter.queue));
-    /* What was written is still heard. From then on the time stands still: no other thread of the program says so. */
+    /* The last frames are still heard. Then the time stands still: no other thread of the program says so. */
     const struct timespec cycles = {0, 50000000};
     long long deadline = milliseconds() + TIME_LIMIT_MS;
     do {

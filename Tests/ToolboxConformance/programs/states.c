@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a unit answers in each of its states, and the log of it. No sound is needed. */
+/* The answers of a unit in each of its states, and the log of it. No sound is needed. */
 #include "toolbox.h"
 
 TEST(before_initialize, "a start and a render before AudioUnitInitialize give Uninitialized") {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What audiosessionctl shows of the units and queues of this process. */
+/* The units and queues of this process in audiosessionctl. */
 #include "toolbox.h"
 
 static volatile int slices, buffers;

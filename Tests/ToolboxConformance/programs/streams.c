@@ -6,7 +6,7 @@
 
 #define ROOM (1 << 20)
 
-/* What a parser has told. */
+/* The results of a parser. */
 struct listener {
     AudioFileStreamID stream;
     int properties, packets, is_ready, closes_at;

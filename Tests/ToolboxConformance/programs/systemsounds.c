@@ -27,7 +27,7 @@ static void complete(SystemSoundID sound, void *data) {
     add_one(&completions);
 }
 
-/* What was played counts from 1 to SOUND_FRAMES. */
+/* The samples that were played count from 1 to SOUND_FRAMES. */
 static void expect_counting(void) {
     size_t frames, sounds = 0;
     float *samples = played(&frames);
