@@ -121,7 +121,7 @@ public final class Converter {
             framesPerPacket: encoder.framesPerPacket)
     }
 
-    /// Makes the stages anew, with the settings as they are. Forgets the input.
+    /// Makes the stages again, with the settings as they are. Forgets the input.
     func prepare() throws(ConverterError) {
         let mix: ChannelMix? =
             channelMap.isEmpty ? nil : .map(channelMap.map { $0 < 0 ? nil : Int($0) })

@@ -35,7 +35,7 @@ final class VariableEncoding {
         return (encoder.primingFrames, Int(clamping: decoded > sound ? decoded - sound : 0))
     }
 
-    /// The packet that is next. Nil at the end of the input; then the encoder begins anew. `read` fills a buffer with frames and
+    /// The packet that is next. Nil at the end of the input; then the encoder begins again. `read` fills a buffer with frames and
     /// counts them; it returns false at the end.
     private func next(
         _ read: (UnsafeMutableRawBufferPointer, Int, inout Int) throws(ConverterError) -> Bool

@@ -130,7 +130,7 @@ public final class AudioFile {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.synchronize() }
     }
 
-    /// Writes the header anew, before the first packet.
+    /// Writes the header again, before the first packet.
     func recreate(
         format: StreamDescription, magicCookie: [UInt8], channelLayout: [UInt8]
     ) throws(AudioFileError) {

@@ -5,12 +5,12 @@ import CLinux
 import LinuxSystem
 import Synchronization
 
-/// The number of gaps that a reader has been told of.
+/// The number of gaps that a reader knows.
 final class GapCounter: @unchecked Sendable {
     var seen: UInt32 = 0
 }
 
-/// A reader of a queue's time that is told of missing sound.
+/// A reader of a queue's time that counts the gaps in the sound.
 public final class Timeline: @unchecked Sendable {
     public let queue: UInt
     let gaps = GapCounter()

@@ -26,7 +26,7 @@ final class PlanCell<Plan: AnyObject>: @unchecked Sendable {
 
     var plan: Plan? { held }
 
-    /// Returns plans that nobody uses any more: the caller frees them behind its lock.
+    /// Returns plans that are no longer used: the caller frees them behind its lock.
     func publish(_ plan: Plan?) -> [Plan] {
         let old = held
         held = plan

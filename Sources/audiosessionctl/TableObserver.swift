@@ -42,7 +42,7 @@ final class TableObserver {
         return report
     }
 
-    /// Watches the table anew each time: another file may have replaced it.
+    /// Watches the table again each time: another file may have replaced it.
     private func drain() {
         linux_alarm_clear(second.number)
         _ = linux_inotify_drain(inotify.number, nil)

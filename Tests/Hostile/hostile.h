@@ -25,7 +25,7 @@ extern const struct adversary adversaries[];
 /* The runtime directory. */
 const char *shared_folder(void);
 void report_begin(void);
-/* Before that: one of its first steps is done. The wait for it begins anew. */
+/* Before that: one of its first steps is done. The wait for it begins again. */
 void report_step(void);
 /* For a child of an adversary, which reports nothing. */
 void close_progress_line(void);

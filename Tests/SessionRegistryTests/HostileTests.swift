@@ -135,7 +135,7 @@ import Testing
         _ = first.view(of: music)
         try second.submit(.activate(prompt))
         garble()
-        // The first process creates the table anew from its snapshot, in which it alone is active.
+        // The first process creates the table again from its snapshot, in which it alone is active.
         #expect(first.view(of: music).interruptions.isEmpty)
         #expect(second.view(of: prompt).isActive)
         let view = first.view(of: music)
@@ -155,7 +155,7 @@ import Testing
         #expect(first.view(of: music).interruptions == [.begin])
         try second.submit(.deactivate(prompt, notifyingOthers: true))
         garble()
-        // The first process creates the table anew from a snapshot in which it was interrupted.
+        // The first process creates the table again from a snapshot in which it was interrupted.
         #expect(first.view(of: music).interruptions.isEmpty)
         #expect(!second.view(of: prompt).isActive)
         #expect(first.view(of: music).interruptions == [.end(.shouldResume)])
@@ -186,7 +186,7 @@ import Testing
         try first.submit(.activate(music))
         _ = second.view(of: prompt)
         try second.submit(.activate(prompt))
-        // The first process has not read the table since. The second creates it anew.
+        // The first process has not read the table since. The second creates it again.
         garble()
         #expect(second.view(of: prompt).isActive)
         #expect(first.view(of: music).interruptions == [.begin])

@@ -88,14 +88,14 @@ import Testing
         var streams = plain
         streams.role = .streams(of: 4)
         #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
-        var wishes = plain
-        wishes.settings = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
-        wishes.gains[0] = SavedGain(input: 3, level: 1)
+        var changed = plain
+        changed.settings = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
+        changed.gains[0] = SavedGain(input: 3, level: 1)
         for value in [Double.nan, -Double.infinity, -1] {
-            #expect(try read(value, at: 256, of: wishes)?.settings.preferredSampleRate == 0)
-            #expect(try read(value, at: 264, of: wishes)?.settings.preferredBufferDuration == 0)
-            #expect(try read(Float(value), at: 288, of: wishes)?.gains.isEmpty == true)
+            #expect(try read(value, at: 256, of: changed)?.settings.preferredSampleRate == 0)
+            #expect(try read(value, at: 264, of: changed)?.settings.preferredBufferDuration == 0)
+            #expect(try read(Float(value), at: 288, of: changed)?.gains.isEmpty == true)
         }
-        #expect(try read(Float(1.5), at: 288, of: wishes)?.gains.isEmpty == true)
+        #expect(try read(Float(1.5), at: 288, of: changed)?.gains.isEmpty == true)
     }
 }
