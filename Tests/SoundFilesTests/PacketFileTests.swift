@@ -5,7 +5,7 @@ import SoundFiles
 import Testing
 
 /// Seconds of a sine in a file that ffmpeg makes.
-private func made(_ name: String, seconds: String = "0.5", _ options: [String]) throws -> [UInt8] {
+func made(_ name: String, seconds: String = "0.5", _ options: [String]) throws -> [UInt8] {
     try Program.output(
         Program.ffmpeg, [], "nothing",
         { _ in ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=\(seconds)"] + options + ["-y"] }, name)

@@ -61,7 +61,7 @@ private func codec(_ id: UInt32, channels: UInt32 = 2, rate: Double = 22_050) ->
 }
 
 private let big: FormatFlags = [.signedInteger, .bigEndian]
-private let everyFormat: [(SoundFileType, StreamDescription)] = [
+let everyFormat: [(SoundFileType, StreamDescription)] = [
     (.wave, pcm(8, [])), (.wave, pcm(16, .signedInteger)), (.wave, pcm(24, .signedInteger, channels: 3)),
     (.wave, pcm(32, .signedInteger)), (.wave, pcm(32, .float, channels: 1)), (.wave, pcm(64, .float)),
     (.wave, codec(FormatID.uLaw)), (.wave, codec(FormatID.aLaw, channels: 1)),
@@ -78,7 +78,7 @@ private let everyFormat: [(SoundFileType, StreamDescription)] = [
     (.caf, pcm(64, .float)), (.caf, codec(FormatID.uLaw)), (.caf, codec(FormatID.aLaw)), (.caf, codec(FormatID.appleIMA4)),
 ]
 
-private func write(_ type: SoundFileType, _ format: StreamDescription, _ packets: [UInt8]) throws -> [UInt8] {
+func write(_ type: SoundFileType, _ format: StreamDescription, _ packets: [UInt8]) throws -> [UInt8] {
     let memory = ByteMemory()
     var writer = try SoundFileWriter(memory, type: type, format: format)
     let half = packets.count / Int(format.bytesPerPacket) / 2 * Int(format.bytesPerPacket)
@@ -88,7 +88,7 @@ private func write(_ type: SoundFileType, _ format: StreamDescription, _ packets
     return memory.bytes
 }
 
-private func noise(_ packets: Int, _ format: StreamDescription) -> [UInt8] {
+func noise(_ packets: Int, _ format: StreamDescription) -> [UInt8] {
     var random = SeededGenerator(seed: 1)
     return (0..<packets * Int(format.bytesPerPacket)).map { _ in UInt8.random(in: 0...255, using: &random) }
 }

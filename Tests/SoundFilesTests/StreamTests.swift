@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import MediaTestSupport
+import Testing
+
+@testable import SoundFiles
+
+/// A program that parses a stream.
+private final class Listener: SoundStreamClient {
+    let stream: SoundStream
+    private(set) var headers = 0
+    private(set) var packets: [[UInt8]] = []
+    /// Closes the stream in the callback of this packet.
+    var closesBehind = Int.max
+
+    init(hint: UInt32 = 0) { stream = SoundStream(hint: hint) }
+
+    func streamHasHeader() {
+        #expect(packets.isEmpty && stream.file != nil)
+        headers += 1
+    }
+
+    func streamHasPackets(_ bytes: UnsafeRawBufferPointer, count: Int, _ list: [SoundFile.Packet]) {
+        #expect(headers == 1 && count > 0 && (list.isEmpty ? bytes.count % count == 0 : list.count == count))
+        if list.isEmpty {
+            let size = bytes.count / count
+            for index in 0..<count { packets.append(Array(bytes[index * size..<(index + 1) * size])) }
+        } else {
+            for packet in list { packets.append(Array(bytes[Int(packet.offset)..<Int(packet.offset) + Int(packet.size)])) }
+        }
+        if packets.count >= closesBehind { stream.close() }
+    }
+
+    func parse(_ bytes: ArraySlice<UInt8>, isDiscontinuous: Bool = false) throws(SoundStreamError) {
+        // Memory of its own: a read behind the piece is found by the address sanitizer.
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { piece.deallocate() }
+        piece.copyBytes(from: bytes)
+        try stream.parse(UnsafeRawBufferPointer(piece), isDiscontinuous: isDiscontinuous, for: self)
+    }
+
+    func parse(_ bytes: [UInt8], inPiecesUpTo longest: Int, _ random: inout SeededGenerator) throws {
+        var offset = 0
+        while offset < bytes.count {
+            let end = min(offset + Int.random(in: 1...longest, using: &random), bytes.count)
+            try parse(bytes[offset..<end])
+            offset = end
+        }
+    }
+}
+
+private let uLaw = StreamDescription(
+    sampleRate: 8_000, formatID: FormatID.uLaw, bytesPerPacket: 1, framesPerPacket: 1, bytesPerFrame: 1, channelsPerFrame: 1,
+    bitsPerChannel: 8)
+
+/// The packets of a whole file.
+private func packets(_ bytes: [UInt8]) throws -> [[UInt8]] {
+    let file = try SoundFile(ByteMemory(bytes))
+    let start = Int(file.dataOffset)
+    guard file.packets.isEmpty else {
+        return file.packets.map { Array(bytes[start + Int($0.offset)..<start + Int($0.offset) + Int($0.size)]) }
+    }
+    let size = Int(file.format.bytesPerPacket)
+    return (0..<Int(file.packetCount)).map { Array(bytes[start + $0 * size..<start + ($0 + 1) * size]) }
+}
+
+private func failure(_ bytes: [UInt8]) -> SoundStreamError? {
+    do throws(SoundStreamError) {
+        try Listener().parse(bytes[...])
+        return nil
+    } catch {
+        return error
+    }
+}
+
+@Suite("Streams of sound files")
+struct StreamTests {
+    @Test("give the packets of the whole file in pieces of any size", arguments: everyFormat)
+    func pieces(_ type: SoundFileType, _ format: StreamDescription) throws {
+        let bytes = try write(type, format, noise(101, format))
+        let expected = try packets(bytes)
+        var random = SeededGenerator(seed: 3)
+        for longest in [1, 40, 3_000] {
+            let program = Listener(hint: type.rawValue)
+            try program.parse(bytes, inPiecesUpTo: longest, &random)
+            #expect(program.headers == 1 && program.packets == expected)
+            #expect(program.stream.file?.format == (try SoundFile(ByteMemory(bytes)).format))
+            #expect(program.stream.packetsSeen == 101 && program.stream.averagePacketSize == Double(format.bytesPerPacket))
+        }
+    }
+
+    @Test("never trap, whatever their bytes are, and then fail with one error")
+    func randomChanges() throws {
+        var random = SeededGenerator(seed: 8)
+        for (type, format) in everyFormat {
+            let bytes = try write(type, format, noise(3, format))
+            for _ in 0..<50 {
+                var changed = bytes
+                for _ in 0..<3 {
+                    changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                let program = Listener()
+                do throws(SoundStreamError) {
+                    try program.parse(changed[...])
+                } catch {
+                    #expect(throws: error) { try program.parse([0]) }
+                }
+            }
+        }
+    }
+
+    @Test("have no packet behind the stated end of the data")
+    func behindTheData() throws {
+        let bytes = try write(.wave, uLaw, noise(10, uLaw))
+        let program = Listener()
+        try program.parse((bytes + [UInt8](repeating: 7, count: 1_000))[...])
+        #expect(program.packets == (try packets(bytes)))
+    }
+
+    @Test("end in the callback that closes them")
+    func closed() throws {
+        let program = Listener()
+        program.closesBehind = 1
+        try program.parse(write(.wave, uLaw, noise(100_000, uLaw))[...])
+        #expect(program.packets.count < 100_000)
+    }
+
+    @Test("state the place of a packet, and go on with the bytes from there on")
+    func seek() throws {
+        let bytes = try write(.caf, uLaw, noise(1_000, uLaw))
+        let expected = try packets(bytes)
+        let program = Listener()
+        #expect(throws: SoundStreamError.unknownValue) { try program.stream.seek(toPacket: 0) }
+        try program.parse(bytes[..<200])
+        let given = program.packets.count
+        let place = try program.stream.seek(toPacket: 900)
+        #expect(place.offset == 900 * UInt64(uLaw.bytesPerPacket) && !place.isEstimated)
+        let start = Int(try #require(program.stream.file).dataOffset + place.offset)
+        try program.parse(bytes[start...])
+        #expect(Array(program.packets[given...]) == Array(expected[900...]))
+        #expect(throws: SoundStreamError.packetOffset) { try program.stream.seek(toPacket: 1_001) }
+        #expect(throws: SoundStreamError.packetOffset) { try program.stream.seek(toPacket: -1) }
+    }
+
+    @Test("refuse a discontinuity without a stated place, and go on after a seek")
+    func discontinuity() throws {
+        let bytes = try write(.caf, uLaw, noise(1_000, uLaw))
+        let program = Listener()
+        try program.parse(bytes[..<200])
+        #expect(throws: SoundStreamError.discontinuity) { try program.parse(bytes[300..<400], isDiscontinuous: true) }
+        let place = try program.stream.seek(toPacket: 999)
+        let start = Int(try #require(program.stream.file).dataOffset + place.offset)
+        try program.parse(bytes[start...], isDiscontinuous: true)
+        #expect(program.packets.last == (try packets(bytes)).last)
+    }
+
+    @Test("that are no sound, or whose header is too long or too late, give an error")
+    func nothing() {
+        #expect(failure([UInt8](repeating: 1, count: 100_000)) == .unsupportedType)
+        // A chunk that ends behind the longest header.
+        #expect(failure(Array("RIFF....WAVEjunk".utf8) + [0, 0, 0, 0x10] + [UInt8](repeating: 0, count: 64)) == .invalidFile)
+        #expect(
+            failure(Array("caff....junk".utf8) + [0, 0, 0, 0, 0x10, 0, 0, 0] + [UInt8](repeating: 0, count: 64)) == .invalidFile)
+        // The data come before what describes them.
+        #expect(failure(Array("FORM....AIFFSSND".utf8) + [0, 0, 0, 8] + [UInt8](repeating: 0, count: 64)) == .notOptimized)
+        let box: [UInt8] = [0, 0, 0, 16] + Array("ftypM4A ....".utf8)
+        #expect(failure(box + [0, 0, 1, 0] + Array("mdat".utf8) + [UInt8](repeating: 0, count: 64)) == .notOptimized)
+        #expect(failure(box + [0, 0, 0, 1] + Array("mdat".utf8) + [UInt8](repeating: 0, count: 64)) == .notOptimized)
+        #expect(failure(box + [0, 0, 0, 4] + Array("free".utf8) + [UInt8](repeating: 0, count: 64)) == .invalidFile)
+        #expect(failure(Array("RIFF....WAVEdata".utf8) + [8, 0, 0, 0] + [UInt8](repeating: 0, count: 64)) == .invalidFile)
+    }
+
+    // MARK: Packets that differ in size
+
+    private static let files: [(name: String, options: [String])] = [
+        ("a.mp3", ["-c:a", "libmp3lame", "-b:a", "64k"]),
+        ("a.mp3", ["-c:a", "libmp3lame", "-ar", "22050", "-write_xing", "0", "-id3v2_version", "0"]),
+        ("a.mp2", ["-c:a", "mp2", "-ac", "2"]),
+        ("a.aac", ["-c:a", "aac"]),
+        ("a.mp4", ["-c:a", "aac", "-movflags", "faststart"]),
+    ]
+
+    @Test(
+        "of packets that differ in size give those of the whole file", .enabled(if: Program.ffmpeg != nil),
+        arguments: 0..<files.count)
+    func variablePackets(_ index: Int) throws {
+        let bytes = try made(StreamTests.files[index].name, StreamTests.files[index].options)
+        let expected = try packets(bytes)
+        var random = SeededGenerator(seed: 4)
+        for longest in [1, 100, 10_000] {
+            let program = Listener()
+            try program.parse(bytes, inPiecesUpTo: longest, &random)
+            #expect(program.headers == 1 && program.packets == expected)
+            let mean = Double(program.stream.bytesSeen) / Double(expected.count)
+            #expect(program.stream.averagePacketSize == mean)
+            #expect(program.stream.hasFrameHeaders == (StreamTests.files[index].name != "a.mp4"))
+            let place = try program.stream.seek(toPacket: 2)
+            #expect(place.isEstimated == program.stream.hasFrameHeaders && place.offset > 0)
+            #expect(throws: SoundStreamError.packetOffset) { try program.stream.seek(toPacket: .max) }
+        }
+    }
+
+    @Test(
+        "of MPEG audio and ADTS find their packets again behind garbage and in the middle of a packet",
+        .enabled(if: Program.ffmpeg != nil), arguments: [1, 2, 3])
+    func garbage(_ index: Int) throws {
+        let bytes = try made(StreamTests.files[index].name, StreamTests.files[index].options)
+        let file = try SoundFile(ByteMemory(bytes))
+        let expected = try packets(bytes)
+        var random = SeededGenerator(seed: 6)
+        // The header of ADTS lies before its packet.
+        let prefix = file.type == .adts ? 7 : 0
+        let starts = file.packets.map { Int(file.dataOffset + $0.offset) - prefix }
+        let between = Array(bytes[..<starts[3]]) + [UInt8](repeating: 0x55, count: 500) + bytes[starts[3]...]
+        for longest in [1, 2_000] {
+            let program = Listener()
+            try program.parse(between, inPiecesUpTo: longest, &random)
+            #expect(program.packets == expected)
+        }
+        let joined = Listener()
+        try joined.parse(bytes[(starts[2] + 20)...])
+        #expect(joined.packets == Array(expected[3...]))
+        // A hole without the end of a packet.
+        let torn = Listener()
+        try torn.parse(bytes[..<(starts[5] + 30)])
+        try torn.parse(bytes[starts[7]...], isDiscontinuous: true)
+        #expect(torn.packets == Array(expected[..<5]) + Array(expected[7...]))
+    }
+}
