@@ -117,6 +117,26 @@ struct StreamTests {
         #expect(program.packets == (try packets(bytes)))
     }
 
+    @Test("have all packets where the size of the data is open, or stated in 64 bits")
+    func openSizes() throws {
+        var random = SeededGenerator(seed: 9)
+        var caf = try write(.caf, uLaw, noise(100, uLaw))
+        let dataOffset = Int(try SoundFile(ByteMemory(caf)).dataOffset)
+        caf.replaceSubrange(dataOffset - 12..<dataOffset - 4, with: [UInt8](repeating: 0xFF, count: 8))
+        var wave = try write(.wave, uLaw, noise(100, uLaw))
+        let end = Int(try SoundFile(ByteMemory(wave)).dataOffset)
+        wave.replaceSubrange(end - 4..<end, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        wave.replaceSubrange(0..<8, with: Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF])
+        let sizes: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0] + [100, 0, 0, 0, 0, 0, 0, 0] + [100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        wave.insert(contentsOf: Array("ds64".utf8) + [28, 0, 0, 0] + sizes, at: 12)
+        for bytes in [caf, wave] {
+            let listener = Listener()
+            try listener.parse(bytes, inPiecesUpTo: 9, &random)
+            let expected = try packets(bytes)
+            #expect(expected.count == 100 && listener.packets == expected)
+        }
+    }
+
     @Test("end in the callback that closes them")
     func closed() throws {
         let program = Listener()
