@@ -113,7 +113,7 @@ descendants() { # process
 
 interrupted() { # signal
     trap '' INT TERM HUP
-    local name processes
+    local name process processes left deadline=$((SECONDS + 5))
     # No word splitting: the trap may run inside a read that has its own IFS.
     mapfile -t processes < <(descendants $$)
     kill -TERM "${processes[@]}" 2>/dev/null
@@ -125,6 +125,12 @@ interrupted() { # signal
         end) [ "$status" -gt 128 ] || unset 'under_way[$name]' ;;
         esac
     done
+    # A program may ignore the signal, as the tests of Swift do.
+    for process in "${processes[@]}"; do
+        left=$((deadline - SECONDS))
+        [ $left -le 0 ] || timeout $left tail --sleep-interval=0.1 --pid="$process" -f /dev/null
+    done
+    kill -KILL "${processes[@]}" 2>/dev/null
     [ ${#ended[@]} = 0 ] || table
     for name in "${!under_way[@]}"; do
         echo "interrupted by SIG$(kill -l "$1"): $name was under way; run it again: make $name" >&2

@@ -134,15 +134,17 @@ check 'a gate that cannot write its logs says where' says "logs cannot be writte
 
 # ---- an interruption from outside ----
 
+# The second part ignores SIGTERM.
 mkfifo "$scratch/started"
 for signal in TERM INT; do
+    ignored=$([ $signal = TERM ] || echo 'trap "" TERM;')
     # A shell ignores SIGINT in what it starts in the background, and a program that is started so cannot take it back.
     env --default-signal="$signal" bash -c '
         cd "$1" && . tools/parts.sh && open_logs "$2/logs"
-        started=$2/started
-        one() { part early true; part slow sh -c "echo \$\$ >$started; sleep 1000; true"; }
+        started=$2/started ignored=$3
+        one() { part early true; part slow sh -c "$ignored echo \$\$ >$started; sleep 1000; true"; }
         run_lists one
-        report' gate "$root" "$scratch" >"$scratch/out" 2>&1 &
+        report' gate "$root" "$scratch" "$ignored" >"$scratch/out" 2>&1 &
     gate=$!
     sleeper=$(first_line "$scratch/started")
     kill -$signal $gate
