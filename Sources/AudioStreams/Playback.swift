@@ -229,6 +229,8 @@ final class Playback: StreamPump {
     private var isFreeRunning: Bool { ring.pointee.stop_threshold > ring.pointee.buffer }
 
     private func recover(from error: SystemError) {
+        // A device that has run dry has played what it had, also what it had not stated yet.
+        if error == .late { played = sent }
         (sent, isStarted) = (played, false)
         guard let failure = failure(after: error, { () throws(SystemError) in try device?.prepare() }) else { return }
         Log.debug(

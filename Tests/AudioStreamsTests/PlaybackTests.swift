@@ -87,6 +87,16 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.record.played == frames(1...1440))
     }
 
+    @Test("A device that runs dry before a write has played what it had: no frame is heard twice") func runsDry() throws {
+        let player = Player()
+        try player.start(writing: 4800)
+        player.devices.playback?.runsDryAtWrite = true
+        player.play(480)
+        #expect(player.record.played == frames(1...1920))
+        player.playAll()
+        #expect(player.record.played == frames(1...4800))
+    }
+
     @Test("With a stop threshold above the buffer the stream continues in silence") func endless() throws {
         let player = Player()
         player.program.ring.pointee.stop_threshold = 1 << 62

@@ -63,6 +63,8 @@ final class TestPlayback: TestDevice, PlaybackDevice {
     }
     /// It reports that it has run dry.
     var isStrict = false
+    /// It runs dry before the next write, after it has stated frames to play.
+    var runsDryAtWrite = false
 
     func prepare() throws(SystemError) {
         if failure == .late { failure = nil }
@@ -88,6 +90,12 @@ final class TestPlayback: TestDevice, PlaybackDevice {
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
+        if runsDryAtWrite {
+            runsDryAtWrite = false
+            record.played += written[played...]
+            played = written.count
+            failure = .late
+        }
         try check()
         let count = min(count, room)
         written += UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: Int(count))
