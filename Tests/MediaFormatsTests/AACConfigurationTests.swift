@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
+import MediaTestSupport
 import Testing
 
 @Suite("The configuration of AAC")
@@ -32,5 +33,18 @@ struct AACConfigurationTests {
         #expect(extended.withoutExtension == [0x13, 0x90, 0x56, 0xE5, 0x00])
         #expect(AACConfiguration([0x12, 0x10])?.withoutExtension == [0x12, 0x10, 0x56, 0xE5, 0x00])
         #expect(AACConfiguration([]) == nil && AACConfiguration([0x12]) == nil)
+    }
+
+    @Test("of any bytes has a rate and at most eight channels, or is none")
+    func anyBytes() {
+        var random = SeededGenerator(seed: 2)
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0...8, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            // Object types from 32 on have a longer number, rates behind 15 are written out.
+            for candidate in [bytes, [0xF8 | (bytes.first ?? 0) & 7] + bytes, [0x17, 0x80 | (bytes.first ?? 0)] + bytes] {
+                guard let found = AACConfiguration(candidate) else { continue }
+                #expect(found.rate > 0 && (0...8).contains(found.channels))
+            }
+        }
     }
 }

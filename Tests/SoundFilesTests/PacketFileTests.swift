@@ -71,6 +71,27 @@ struct PacketFileTests {
         }
     }
 
+    @Test("never make the reader trap where the boxes that describe the sound have other bytes, or end early")
+    func randomDescriptions() throws {
+        var random = SeededGenerator(seed: 12)
+        for sample in PacketFileTests.files where sample.options.contains("faststart") || sample.name == "a.mp4" {
+            let bytes = try made(sample.name, seconds: "0.1", sample.options + ["-movflags", "faststart"])
+            let start = Int(try SoundFile(ByteMemory(bytes)).dataOffset)
+            for end in 0..<min(start, 1_500) {
+                let cut = try? SoundFile(ByteMemory(Array(bytes[..<end])))
+                #expect(cut == nil || cut?.packets.isEmpty == true)
+            }
+            for _ in 0..<2_000 {
+                var changed = bytes
+                for _ in 0..<2 {
+                    changed[Int.random(in: 0..<start, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                guard let file = try? SoundFile(ByteMemory(changed)) else { continue }
+                #expect(file.packets.allSatisfy { $0.offset + UInt64($0.size) <= file.dataSize })
+            }
+        }
+    }
+
     @Test("never make the reader trap, whatever their bytes are")
     func randomChanges() throws {
         var random = SeededGenerator(seed: 5)
