@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order FILE: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
    in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
-   silence. Prints the number of different frames, the number of frames out of order, and the longest silence between
-   two frames; on standard error the first frame, each frame out of order, and the last frame. */
+   silence. Prints the number of different frames, the number of frames out of order, the longest silence between two
+   frames, and the number of such silences; on standard error the first frame, each frame out of order, and the last frame. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ int main(int count, char **words) {
     FILE *file = count == 2 ? fopen(words[1], "rb") : NULL;
     char *known = calloc(MOST, 1);
     int16_t frame[2];
-    long recorded = 0, first = -1, last = -1, leaps = 0, silence = 0, longest = 0;
+    long recorded = 0, first = -1, last = -1, leaps = 0, silence = 0, longest = 0, gaps = 0;
     if (!file || !known) return 1;
     while (fread(frame, sizeof frame, 1, file) == 1) {
         if (frame[0] == 0 && frame[1] == 0) {
@@ -27,6 +27,7 @@ int main(int count, char **words) {
             fprintf(stderr, "after frame %ld comes %ld, in between %ld frames of silence\n", last, number, silence);
         }
         if (last >= 0 && silence > longest) longest = silence;
+        if (last >= 0 && silence > 0) gaps++;
         if (first < 0) first = number;
         if (!known[number]) recorded++;
         known[number] = 1;
@@ -34,6 +35,6 @@ int main(int count, char **words) {
         silence = 0;
     }
     fprintf(stderr, "from frame %ld to frame %ld\n", first, last);
-    printf("%ld %ld %ld\n", recorded, leaps, longest);
+    printf("%ld %ld %ld %ld\n", recorded, leaps, longest, gaps);
     return 0;
 }
