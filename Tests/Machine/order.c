@@ -2,7 +2,8 @@
 /* order FILE: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
    in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
    silence. Prints the number of different frames, the number of frames out of order, the longest silence between two
-   frames, and the number of such silences; on standard error the first frame, each frame out of order, and the last frame. */
+   frames, and the number of such silences, one more where the first frames are missing; on standard error the first
+   frame, each frame out of order, and the last frame. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ int main(int count, char **words) {
         }
         if (last >= 0 && silence > longest) longest = silence;
         if (last >= 0 && silence > 0) gaps++;
+        if (first < 0 && number > 0) gaps++;
         if (first < 0) first = number;
         if (!known[number]) recorded++;
         known[number] = 1;

@@ -104,7 +104,8 @@ play_through_a_call() { # seconds, how
 }
 
 # In real time an emulated machine can stand still while a mixer mixes: what is mixed too late is not heard. A recording
-# with a silence besides the call shows that, and the attempt is repeated. In virtual time it is not.
+# with a silence besides the call, or without the first frames, shows that, and the attempt is repeated. In virtual time it is
+# not.
 in_time() { # attempt
     local attempt
     for attempt in 1 2 3 4 5; do
