@@ -8,7 +8,7 @@ import Testing
 @testable import SessionRegistry
 
 /// Each system call of a transaction fails in turn: once, and with all calls after it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct FailingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FailingTests {
     /// Two registries, each for a process, with one table.
     private final class Pair {
         let folder: Folder
