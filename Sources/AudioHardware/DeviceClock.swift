@@ -13,6 +13,9 @@ public protocol DeviceClock: AnyObject, Sendable {
     /// The thread has done everything up to now and sleeps until a time of this clock; `UInt64.max`: until it
     /// is woken. The result is the monotonic time until which it sleeps in the kernel.
     func sleep(_ thread: Int, until deadline: UInt64) -> UInt64
+
+    /// The thread has woken, by its deadline or a message. It works from now on.
+    func endSleep(_ thread: Int)
 }
 
 /// The clock of the kernel.
@@ -23,4 +26,5 @@ public final class MonotonicClock: DeviceClock {
     public func register(wake: @escaping @Sendable () -> Void) -> Int { 0 }
     public func unregister(_ thread: Int) {}
     public func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 { deadline }
+    public func endSleep(_ thread: Int) {}
 }

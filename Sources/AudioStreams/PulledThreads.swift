@@ -34,7 +34,10 @@ extension PulledStream {
         var isExecuting: UInt64 = 0
         var deadline: UInt64 = 0
         while true {
-            if deadline > 0 { control.sleep(until: clock.sleep(ticket, until: deadline)) }
+            if deadline > 0 {
+                control.sleep(until: clock.sleep(ticket, until: deadline))
+                clock.endSleep(ticket)
+            }
             if control.hasMessages, !follow(cycle, &isExecuting) { break }
             deadline = isExecuting != 0 ? cycle.run() : UInt64.max
         }

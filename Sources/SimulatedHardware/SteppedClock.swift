@@ -56,6 +56,15 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
         }
     }
 
+    /// A message may wake a thread before its deadline. The time stands until the thread sleeps again, so that a thread
+    /// reads one time in all that it does between two sleeps.
+    public func endSleep(_ thread: Int) {
+        lock.withLock {
+            guard let index = sleepers.firstIndex(where: { $0.thread == thread }) else { return }
+            sleepers[index].deadline = nil
+        }
+    }
+
     // MARK: The test
 
     /// Advances the time to each deadline in turn, and at last by the whole step. False when a thread does not

@@ -151,6 +151,7 @@ extension Port {
         func register(wake: @escaping @Sendable () -> Void) -> Int { 0 }
         func unregister(_ thread: Int) {}
         func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 { deadline }
+        func endSleep(_ thread: Int) {}
     }
 
     private final class FastClock: DeviceClock, @unchecked Sendable {
@@ -160,6 +161,7 @@ extension Port {
         func register(wake: @escaping @Sendable () -> Void) -> Int { 0 }
         func unregister(_ thread: Int) {}
         func sleep(_ thread: Int, until deadline: UInt64) -> UInt64 { deadline }
+        func endSleep(_ thread: Int) {}
     }
 
     /// The input's clock is fast by a thousandth.

@@ -99,6 +99,19 @@ import Testing
         #expect(clock.now == 1_010_000_000)
     }
 
+    @Test("The time stands while a thread works that a message has woken before its deadline")
+    func earlyWake() {
+        let clock = SteppedClock(limit: 50_000_000)
+        let thread = clock.register {}
+        _ = clock.sleep(thread, until: 1_005_000_000)
+        clock.endSleep(thread)
+        #expect(!clock.step(nanoseconds: 10_000_000))
+        #expect(clock.now == 1_000_000_000)
+        clock.unregister(thread)
+        clock.endSleep(thread)
+        #expect(clock.step(nanoseconds: 10_000_000))
+    }
+
     @Test("A machine has the kernel's clock, or the one that a test gives it")
     func clocks() {
         let clock = SteppedClock()
