@@ -89,11 +89,20 @@ word_for() { # name
     case ${status_of[$1]} in 0) echo ok ;; skipped) echo skipped ;; *) echo FAILED ;; esac
 }
 
+# What a log says of a failure.
+failure_pattern='^not ok|✘|(^|[^a-z])error:|ThreadSanitizer:|AddressSanitizer:|\*\*\*'
+
+first_failure() { # name
+    local line
+    line=$(grep -m 1 -E "$failure_pattern" "$(log_of "$1")" 2>/dev/null)
+    echo "${line:-its log follows at the end}"
+}
+
 announce() { # name
     if [ "${status_of[$1]}" = 0 ]; then
         printf '%-8s %s, %d s: %s\n' ok "$1" "${seconds_of[$1]}" "$(tail -n 1 "$(log_of "$1")" 2>/dev/null)"
     else
-        printf '%-8s %s, %d s: its log follows at the end\n' FAILED "$1" "${seconds_of[$1]}"
+        printf '%-8s %s, %d s: %s\n' FAILED "$1" "${seconds_of[$1]}" "$(first_failure "$1")"
     fi
 }
 
@@ -195,7 +204,7 @@ show_log() { # name
         tail -n 150 "$log"
     fi
     printf '\n---- the lines of it that report failures\n'
-    grep -nE -A 4 '^not ok|✘|(^|[^a-z])error:|ThreadSanitizer:|AddressSanitizer:|\*\*\*' "$log" | head -n 60
+    grep -nE -A 4 "$failure_pattern" "$log" | head -n 60
 }
 
 # The table, the logs of what failed, and one line for each. Fails where a part failed.

@@ -62,12 +62,13 @@ gone() { # processes
 
 # ---- results ----
 
-gate 'one() { part good echo fine; part bad sh -c "echo the reason; exit 1"; part later true; }' one
+gate 'one() { part good echo fine; part bad sh -c "echo the reason; echo not ok - a promise; exit 1"; part later true; }' one
 check 'a gate with a part that fails exits with 1' [ $status = 1 ]
 check 'the table names the part that passed' says '^ *[0-9]+ s +[0-9]+ s +ok +good$'
 check 'the table names the part that failed' says '^ *[0-9]+ s +[0-9]+ s +FAILED +bad$'
 check 'the parts behind a part that failed run' says '^ *[0-9]+ s +[0-9]+ s +ok +later$'
 check 'the last line of a log is printed when its part passes' says '^ok +good, 0 s: fine$'
+check 'the first line that reports a failure is printed when its part fails' says '^FAILED +bad, 0 s: not ok - a promise$'
 check 'the log of a failed part follows the table' follows 'in all$' '^the reason$'
 check 'the last line names the failed part and what to do' last_line_is '^FAILED: bad: .*make bad$'
 
