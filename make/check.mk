@@ -3,7 +3,7 @@
 
 .PHONY: check documents lint lint-c format-c test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
-    check-machine check-real-time check-virtual-time check-servers check-hostile \
+    check-machine check-real-time check-virtual-time check-listening check-cards check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks update-abi
 
 # Two lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
@@ -168,6 +168,14 @@ check-machine: check-real-time check-virtual-time
 check-real-time check-virtual-time: check-%-time: $(STAGED)
 	tools/deps machine
 	VM_CLOCK=$* Tests/Machine/run.sh $(STAGE)
+
+# The gate runs each test of the machine once. The tests that listen run in virtual time, where a slow machine loses no sound;
+# the others run in real time, which is faster.
+LISTENING := ducking|call|company|following|pulled|duplex
+check-listening check-cards: $(STAGED)
+	tools/deps machine
+	VM_CLOCK=$(if $(filter check-cards,$@),real,virtual) \
+	    Tests/Machine/run.sh $(STAGE) '$(if $(filter check-cards,$@),!,@)($(LISTENING))'
 
 # PulseAudio and PipeWire behind ALSA's default device.
 check-servers: $(STAGED)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: the installed library on real sound drivers, in a virtual machine, and in virtual time also the
-# programs of Tests/Conformance: these run in real time on this machine. PATTERN chooses tests.
+# programs of Tests/Conformance: these run in real time on this machine. PATTERN chooses tests, as in bash's [[ == ]].
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -26,7 +26,8 @@ gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
-[ "$clock" = real ] && [ "$pattern" != conformance ] || "$here/../Conformance/build.sh" "$prefix" "$out/conformance"
+# shellcheck disable=SC2053
+if [ "$clock" = virtual ] && [[ conformance == $pattern ]]; then "$here/../Conformance/build.sh" "$prefix" "$out/conformance"; fi
 mkdir "$out/sounds"
 "$here/sounds.py" "$out/sounds"
 echo "$prefix" >"$out/prefix"
