@@ -211,9 +211,11 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
+        // Played since the stream's thread looked last.
+        player.devices.playback?.play(100)
         player.aim { $0.isHeld = true }
         #expect(player.record.events.last == "close a" && player.playback.move() == UInt64.max)
-        #expect(player.available == 700 && player.program.fault == 0)
+        #expect(player.available == 800 && player.program.fault == 0)
         player.aim { $0.isHeld = false }
         player.play()
         player.playAll()
