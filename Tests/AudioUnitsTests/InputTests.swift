@@ -145,8 +145,10 @@ struct InputTests {
         #expect(program.inputs.allSatisfy { $0.frames == 256 })
     }
 
-    @Test("follows an input whose clock is not the output's, without a gap")
-    func drift() throws {
+    @Test(
+        "follows an input whose clock is not the output's, without a gap, though its rate is measured with an error",
+        arguments: [0, 80e-6])
+    func drift(error: Double) throws {
         let program = try Program {
             $0.preferredSlice = 256 / 48_000
             $0.hardware.shares_clock = false
@@ -166,9 +168,10 @@ struct InputTests {
         let stream = try #require(program.engine.stream)
         // The microphone's clock runs 300 parts per million faster.
         let factor = 1.0003
-        stream.drift = factor
+        stream.drift = factor * (1 + error)
         var (phase, owed) = (0.0, 0.0)
-        for _ in 0..<2_000 {
+        let cycles = error == 0 ? 2_000 : 4_000
+        for _ in 0..<cycles {
             owed += 256 * factor
             let count = Int(owed)
             owed -= Double(count)
@@ -178,9 +181,33 @@ struct InputTests {
                     return Float(0.5 * sin(phase))
                 })
         }
-        #expect(recorded.count == 2_000 * 256)
+        #expect(recorded.count == cycles * 256)
         // Where nothing is inserted or dropped, no step is larger than that of the tone.
         #expect(largestStep(Array(recorded[20_000...])) < 0.5 * 2 * .pi * 1_000 / 48_000 * 1.05)
+    }
+
+    @Test("the newest input where more comes than the output takes, at the sample time that it has")
+    func lateInput() throws {
+        let (program, stream) = try recorder(output: true)
+        program.onInput = { call in
+            let result = program.renderInput(256, as: Float.self)
+            #expect(result.samples == ramp(Int(call.time.mSampleTime), 256))
+            return result.status
+        }
+        for turn in 0..<20 {
+            stream.turn(ramp(turn * 1_000, 1_000))
+            let read = Int(try #require(program.inputs.last).time.mSampleTime) + 256
+            #expect((turn + 1) * 1_000 - read <= 2 * (256 + 1_000))
+        }
+    }
+
+    @Test("with an error of the callback, which the unit keeps until it is asked")
+    func callbackError() throws {
+        let (program, stream) = try recorder()
+        program.onInput = { _ in 54_321 }
+        stream.turn(ramp(0, 256))
+        #expect(try program.get(.lastRenderError, .global, 0, as: Int32.self) == 54_321)
+        #expect(try program.get(.lastRenderError, .global, 0, as: Int32.self) == 0)
     }
 
     @Test("fails outside of its callbacks, with the reason")

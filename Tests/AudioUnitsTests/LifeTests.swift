@@ -64,6 +64,22 @@ struct LifeTests {
         #expect(program.engine.publishedSlice == 0)
     }
 
+    @Test("until it is disposed, also where its input feeds its output")
+    func circle() throws {
+        weak var unit: Unit?
+        do {
+            let program = try Program()
+            unit = program.unit
+            try program.enableInput()
+            try program.set(
+                .makeConnection, .input, 0,
+                AudioUnitConnection(sourceAudioUnit: program.unit.handle, sourceOutputNumber: 1, destInputNumber: 0))
+            try program.unit.initialize()
+            #expect(unit != nil)
+        }
+        #expect(unit == nil)
+    }
+
     @Test("without a converter's start and stop")
     func notAnOutput() throws {
         let program = try Program(.converter)

@@ -262,6 +262,26 @@ struct OutputTests {
         #expect(program.renders.last?.time.mSampleTime == Double(5 * 1024 + 480))
     }
 
+    @Test(
+        "at times that count on in the program's rate, with the frames that the device has lost", arguments: [44_100.0, 24_000])
+    func timesOfAnotherRate(rate: Double) throws {
+        let program = try Program { $0.preferredSlice = 256 / 48_000 }
+        try program.setFormat(.input, 0, Program.float(rate, channels: 1))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        for _ in 0..<20 { stream.turn() }
+        let slice = Double(program.renders[0].frames)
+        let hostTimes = program.renders.map { Double($0.time.mHostTime) }
+        for (former, next) in zip(hostTimes, hostTimes.dropFirst()) {
+            #expect(abs(next - former - slice / rate * 1e9) < 2 / rate * 1e9)
+        }
+        stream.lose(frames: 4_800)
+        for _ in 0..<3 { stream.turn() }
+        #expect(program.renders.last?.time.mSampleTime == Double(program.renders.count - 1) * slice + rate / 10)
+    }
+
     @Test("channels by the map")
     func channelMap() throws {
         let program = try Program { $0.hardware.output_channels = 4 }
