@@ -217,6 +217,8 @@ static void show_descriptors(void) {
             printf("#   %s: %s\n", entry->d_name, target);
     }
     if (directory) closedir(directory);
+    /* The process ends by _exit. */
+    fflush(stdout);
 }
 
 static int count_threads(void) {
@@ -409,7 +411,8 @@ struct tally {
 
 /* One call after the other fails in this way. */
 static void try_fault(const char *folder, struct tally *tally) {
-    enum { MOST_FAILURES = 20 };
+    /* Each may have waited for a minute. */
+    enum { MOST_FAILURES = 5 };
     uint64_t stride = step->habits & LONG ? every_nth() : 1;
     nth = 1 + (uint64_t)(fault - faults) % stride;
     /* The order of threads varies: two runs without a fault end the list. */
