@@ -19,15 +19,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
 }
 
 /* The kernel needs about ten milliseconds to close a descriptor of inotify, which is most of a run. Here the library closes
-   its descriptor at once; threads of the fuzzer close a duplicate and wait for the kernel. */
+   its descriptor at once; threads of the fuzzer close a duplicate and wait for the kernel. They hold few at a time: Linux
+   gives a user 128 instances, and other tests of the user need some meanwhile. */
 
 enum { NUMBERS = 512, CLOSERS = 16 };
 static atomic_bool is_inotify[NUMBERS];
 static int to_closers[2];
+static atomic_int held_count;
 
 static void *close_slowly(void *nothing) {
     int number;
-    while (read(to_closers[0], &number, sizeof number) == sizeof number) close(number);
+    while (read(to_closers[0], &number, sizeof number) == sizeof number) {
+        close(number);
+        atomic_fetch_sub(&held_count, 1);
+    }
     return nothing;
 }
 
@@ -52,8 +57,15 @@ int __wrap_close(int number) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (number < 0 || number >= NUMBERS || !atomic_exchange(&is_inotify[number], false)) return __real_close(number);
     pthread_once(&once, start_closers);
+    if (atomic_fetch_add(&held_count, 1) >= CLOSERS) {
+        atomic_fetch_sub(&held_count, 1);
+        return __real_close(number);
+    }
     int held = fcntl(number, F_DUPFD_CLOEXEC, NUMBERS);
     int result = __real_close(number);
-    if (held >= 0 && write(to_closers[1], &held, sizeof held) != sizeof held) abort();
+    if (held < 0)
+        atomic_fetch_sub(&held_count, 1);
+    else if (write(to_closers[1], &held, sizeof held) != sizeof held)
+        abort();
     return result;
 }

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -285,9 +286,19 @@ static struct resources final_resources(void) {
     return least;
 }
 
+/* A process that got no instance has fewer descriptors than usual. */
+static void check_inotify(void) {
+    int instance = inotify_init1(IN_CLOEXEC);
+    if (instance < 0)
+        complain("this user has no inotify instance left (/proc/sys/fs/inotify/max_user_instances): end what holds them");
+    else
+        close(instance);
+}
+
 static void check_resources(void) {
     if (nth == 0) {
         *usual = median_resources();
+        check_inotify();
         return;
     }
     if ((step->habits & ENDS) && fault->is_lasting && fault->error == EIO) return;
@@ -404,6 +415,9 @@ static void list_steps(void) {
     }
 }
 
+/* A step ends after so many failures: each may have waited for a minute. */
+enum { MOST_FAILURES = 5 };
+
 struct tally {
     unsigned long long calls;
     int failures;
@@ -411,8 +425,6 @@ struct tally {
 
 /* One call after the other fails in this way. */
 static void try_fault(const char *folder, struct tally *tally) {
-    /* Each may have waited for a minute. */
-    enum { MOST_FAILURES = 5 };
     uint64_t stride = step->habits & LONG ? every_nth() : 1;
     nth = 1 + (uint64_t)(fault - faults) % stride;
     /* The order of threads varies: two runs without a fault end the list. */
@@ -432,7 +444,8 @@ static bool try_step(const char *folder, const char *name) {
     start_peer();
     fault = faults;
     nth = 0;
-    if (try_call(folder) == NOT_PASSED) tally.failures++;
+    /* Without usual resources to compare with, each further call would fail. */
+    if (try_call(folder) == NOT_PASSED) tally.failures = MOST_FAILURES;
     for (fault = faults; fault < faults + fault_count(); fault++)
         if (!name || strcmp(name, fault->name) == 0) try_fault(folder, &tally);
     stop_peer();
