@@ -209,6 +209,11 @@ static void with_recording_session(void) {
     record();
 }
 
+/* To the peer, a process that uses a private table has ended: the peer restores the gain that this process has changed. */
+static bool may_be_restored(AudioSessionPropertyID property) {
+    return property == kAudioSessionProperty_InputGainScalar && may_use_private_table();
+}
+
 /* A set that fails changes nothing. A get returns the value of a set that succeeds. */
 #define SETTING(name, property, type, value, before) \
     static OSStatus set_##name(void) { \
@@ -222,7 +227,7 @@ static void with_recording_session(void) {
         EXPECT(now == (status ? (type)(before) : (type)(value)) || may_use_default_machine()); \
         EXPECT_OK(set_##name()); \
         EXPECT_OK(AudioSessionGetProperty(property, &size, &now)); \
-        EXPECT(now == (type)(value)); \
+        EXPECT(now == (type)(value) || may_be_restored(property)); \
         still_works(); \
     }
 
