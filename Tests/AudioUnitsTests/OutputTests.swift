@@ -97,6 +97,7 @@ struct OutputTests {
         for _ in 0..<20 { program.engine.stream?.turn() }
         #expect(program.renders.count >= 20)
         #expect(program.renders.allSatisfy { $0.frames == 512 })
+        #expect(program.engine.publishedSlice == 512.0 / 44_100)
     }
 
     @Test("a tone at the pitch and the level that it has, from each rate", arguments: [8_000.0, 22_050, 44_100, 48_000, 96_000])
@@ -243,6 +244,21 @@ struct OutputTests {
         #expect(status { try program.unit.setParameter(14, 0, 0, .nan) } == -10878)
     }
 
+    @Test("a volume that was set before the first frame, from this frame on")
+    func firstVolume() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 1))
+        try program.setRenderCallback()
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices { samples(list, as: Float.self)[index] = 0.5 }
+            return 0
+        }
+        try program.unit.setParameter(14, 0, 0, 0.5)
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        #expect(try #require(program.engine.stream).turn().allSatisfy { $0 == 0.25 })
+    }
+
     @Test("at the time that AudioTimeStamp names")
     func hostTime() throws {
         let program = try Program()
@@ -271,7 +287,10 @@ struct OutputTests {
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
         let stream = try #require(program.engine.stream)
+        // The first frame is heard when the filter has let it through.
+        let heard = Double(stream.now + 10_000_000) + (try program.get(.latency, .global, 0, as: Double.self)) * 1e9
         for _ in 0..<20 { stream.turn() }
+        #expect(abs(Double(program.renders[0].time.mHostTime) - heard) < 1 / rate * 1e9)
         let slice = Double(program.renders[0].frames)
         let hostTimes = program.renders.map { Double($0.time.mHostTime) }
         for (former, next) in zip(hostTimes, hostTimes.dropFirst()) {
