@@ -109,6 +109,19 @@ struct StreamTests {
         }
     }
 
+    @Test("have a pad byte behind a chunk of an odd size")
+    func oddChunk() throws {
+        for (type, size) in [(SoundFileType.wave, [3, 0, 0, 0]), (.aiff, [0, 0, 0, 3])] as [(SoundFileType, [UInt8])] {
+            let format = pcm(16, type == .aiff ? [.signedInteger, .bigEndian] : .signedInteger)
+            var bytes = try write(type, format, noise(10, format))
+            let expected = try packets(bytes)
+            bytes.insert(contentsOf: Array("junk".utf8) + size + [1, 2, 3, 0], at: 12)
+            let program = Listener()
+            try program.parse(bytes[...])
+            #expect(program.packets == expected)
+        }
+    }
+
     @Test("have no packet behind the stated end of the data")
     func behindTheData() throws {
         let bytes = try write(.wave, uLaw, noise(10, uLaw))
@@ -217,6 +230,25 @@ struct StreamTests {
             let place = try program.stream.seek(toPacket: 2)
             #expect(place.isEstimated == program.stream.hasFrameHeaders && place.offset > 0)
             #expect(throws: SoundStreamError.packetOffset) { try program.stream.seek(toPacket: .max) }
+            guard !place.isEstimated, let file = program.stream.file else { continue }
+            try program.parse(bytes[Int(file.dataOffset + place.offset)...])
+            #expect(program.packets == expected + expected[2...])
+        }
+    }
+
+    @Test("of MPEG audio have a tag before them that is longer than what is searched", .enabled(if: Program.ffmpeg != nil))
+    func longTag() throws {
+        let bytes = try made(StreamTests.files[1].name, StreamTests.files[1].options)
+        // 100,000 bytes, as seven bits of each.
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 6, 13, 32] + [UInt8](repeating: 0, count: 100_000)
+        for count in [tag.count + bytes.count, 1_000] {
+            let program = Listener()
+            var rest = (tag + bytes)[...]
+            while !rest.isEmpty {
+                try program.parse(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            #expect(program.packets == (try packets(bytes)))
         }
     }
 
@@ -231,7 +263,10 @@ struct StreamTests {
         // The header of ADTS lies before its packet.
         let prefix = file.type == .adts ? 7 : 0
         let starts = file.packets.map { Int(file.dataOffset + $0.offset) - prefix }
-        let between = Array(bytes[..<starts[3]]) + [UInt8](repeating: 0x55, count: 500) + bytes[starts[3]...]
+        // It has a header that no packet follows.
+        var garbage = [UInt8](repeating: 0x55, count: 500)
+        garbage.replaceSubrange(100..<107, with: bytes[starts[3]..<starts[3] + 7])
+        let between = Array(bytes[..<starts[3]]) + garbage + bytes[starts[3]...]
         for longest in [1, 2_000] {
             let program = Listener()
             try program.parse(between, inPiecesUpTo: longest, &random)
