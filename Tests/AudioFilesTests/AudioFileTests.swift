@@ -68,6 +68,20 @@ struct AudioFileTests {
         }
     }
 
+    @Test("gives an error instead of packets where it has become shorter", arguments: everyType)
+    func shorter(_ type: SoundFileType, _ format: StreamDescription) throws {
+        let storage = TestStorage()
+        let file = try create(storage, type, format)
+        let size = Int(file.file.format.bytesPerPacket)
+        try file.append(noise(20 * size))
+        try storage.memory.setSize(file.file.dataOffset + UInt64(19 * size))
+        var buffer = [UInt8](repeating: 0, count: 20 * size)
+        #expect(throws: AudioFileError.invalidFile) {
+            try buffer.withUnsafeMutableBytes { try file.readPackets(0, count: 20, $0) }
+        }
+        #expect(try buffer.withUnsafeMutableBytes { try file.readPackets(0, count: 19, $0) } == (19, 19 * size))
+    }
+
     @Test("is opened with one read of its storage")
     func reads() throws {
         for (type, format) in everyType {

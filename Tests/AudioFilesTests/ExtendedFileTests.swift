@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioFiles
+import Dispatch
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
@@ -167,6 +168,38 @@ struct ExtendedFileTests {
             try extended.write([Float](repeating: 0, count: 131_074), asynchronously: true)
         }
         #expect(throws: ExtendedFileError.invalidOperationOrder) { try extended.write([0, 0]) }
+        try extended.finish()
+        let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
+        #expect(isSame)
+    }
+
+    @Test("refuses frames that find no room among those that wait, and writes all of these at its end")
+    func fullRing() throws {
+        let samples = sound(75_536, rate: 22_050)
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        func append(_ frames: Range<Int>) throws {
+            try extended.write(Array(samples[2 * frames.lowerBound..<2 * frames.upperBound]), asynchronously: true)
+        }
+        let dataOffset = extended.file.file.dataOffset
+        let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let mayGoOn = DispatchSemaphore(value: 0)
+        var hasGoneOn = false
+        storage.onWrite = { end in
+            if end == dataOffset + 40_000 { first.signal() }
+            guard end == dataOffset + 40_400, !hasGoneOn else { return }
+            second.signal()
+            hasGoneOn = mayGoOn.wait(timeout: .now() + 60) == .success
+        }
+        try append(0..<10_000)
+        #expect(first.wait(timeout: .now() + 60) == .success)
+        try append(10_000..<10_100)
+        #expect(second.wait(timeout: .now() + 60) == .success)
+        // The thread writes 100 frames. With these the ring is full, beyond its end.
+        try append(10_100..<75_536)
+        #expect(throws: ExtendedFileError.asyncWriteBufferOverflow) { try append(0..<1) }
+        mayGoOn.signal()
         try extended.finish()
         let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
         #expect(isSame)

@@ -28,6 +28,8 @@ final class TestStorage: ByteSource, ByteSink {
     /// The call with this number fails.
     var failingCall = Int.max
     private(set) var calls = 0
+    /// Is called after each write, with the place of its end.
+    var onWrite: (UInt64) -> Void = { _ in }
 
     init(_ bytes: [UInt8] = []) { memory = ByteMemory(bytes) }
 
@@ -43,6 +45,7 @@ final class TestStorage: ByteSource, ByteSink {
         guard offset + UInt64(bytes.count) <= room else { throw .write(code: 28) }
         guard !isFailingCall() else { throw .write(code: -77) }
         try memory.write(bytes, at: offset)
+        onWrite(offset + UInt64(bytes.count))
     }
     func setSize(_ size: UInt64) throws(SoundFileError) {
         guard !isFailingCall() else { throw .write(code: -77) }
