@@ -77,10 +77,17 @@ import Testing
 
     @Test("An activation happens or is refused as a whole", arguments: failures)
     func activation(failure: Failure) throws {
-        try failEach(failure) {
-            try $0.first.submit(.activate($0.music))
+        var isShownActive = false
+        try failEach(failure) { pair in
+            isShownActive = false
+            do { try pair.first.submit(.activate(pair.music)) } catch {
+                // Where the failure lasts this is the last known state: the table cannot be read.
+                isShownActive = pair.first.view(of: pair.music).isActive
+                throw error
+            }
         } after: { pair, refusal in
             #expect(refusal == nil || refusal == .unspecified)
+            #expect(!isShownActive)
             if !pair.first.isPrivate {
                 #expect(pair.second.table()[pair.music]?.isActive == (refusal == nil))
             }
