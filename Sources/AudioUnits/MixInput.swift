@@ -10,7 +10,6 @@ final class MixInput {
     let level: LevelRamp
     let controls: MixerControls.Element
     private let floats: PlanarFloats?
-    private let measures: UnsafeMutablePointer<MixerMeter.Measure>
 
     static func make(
         _ index: Int, _ format: PCMFormat, like sum: PCMFormat, _ mix: MixPath.Shape, _ controls: MixerControls.Element,
@@ -39,10 +38,7 @@ final class MixInput {
         self.level = level
         self.controls = controls
         self.floats = floats
-        measures = .allocate(capacity: PCMFormat.channelCounts.upperBound)
     }
-
-    deinit { measures.deallocate() }
 
     var channels: Int { pull.shape.taken.channels }
 
