@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioComponents
 public import AudioUnits
-public import CAudioToolbox
 import LinuxSystem
 
 /// A graph: units that are connected, started and stopped together.
@@ -25,17 +24,7 @@ public final class Graph: @unchecked Sendable {
         var applied: [Interaction] = []
         /// Removed nodes whose units live until the next update.
         var removed: [GraphNode] = []
-        var notifies: [Notify] = []
-    }
-
-    struct Notify: @unchecked Sendable {
-        let procedure: AURenderCallback
-        let reference: UnsafeMutableRawPointer?
-
-        func equals(_ other: Notify) -> Bool {
-            reference == other.reference
-                && unsafeBitCast(procedure, to: UInt.self) == unsafeBitCast(other.procedure, to: UInt.self)
-        }
+        var notifies: [RenderCallback] = []
     }
 
     public init(_ world: UnitWorld) { self.world = world }
@@ -100,11 +89,11 @@ public final class Graph: @unchecked Sendable {
         }
     }
 
-    private func make(_ kind: UnitKind, _ notifies: [Notify]) throws(GraphError) -> Unit {
+    private func make(_ kind: UnitKind, _ notifies: [RenderCallback]) throws(GraphError) -> Unit {
         do throws(UnitError) {
             let unit = try Unit.make(kind, in: world)
             if kind.isOutput {
-                for notify in notifies { try unit.addRenderNotify(notify.procedure, notify.reference) }
+                for notify in notifies { try unit.addRenderNotify(notify) }
             }
             return unit
         } catch { throw GraphError(error) }
@@ -133,10 +122,9 @@ public final class Graph: @unchecked Sendable {
         try change { (state: inout State) throws(GraphError) in try state.model.connect(source, element, to: input) }
     }
 
-    public func setCallback(
-        _ procedure: AURenderCallback?, _ reference: UnsafeMutableRawPointer?, of input: GraphInput
-    ) throws(GraphError) {
-        try change { (state: inout State) throws(GraphError) in try state.model.setCallback(procedure, reference, of: input) }
+    /// Replaces a callback. Nil removes it.
+    public func setCallback(_ callback: RenderCallback?, of input: GraphInput) throws(GraphError) {
+        try change { (state: inout State) throws(GraphError) in try state.model.setCallback(callback, of: input) }
     }
 
     public func disconnect(_ input: GraphInput) throws(GraphError) {
@@ -252,26 +240,21 @@ public final class Graph: @unchecked Sendable {
 
     // MARK: Render notifications
 
-    public func addRenderNotify(
-        _ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
-    ) throws(GraphError) {
+    public func addRenderNotify(_ callback: RenderCallback) throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
-            state.notifies.append(Notify(procedure: procedure, reference: reference))
-            do throws(UnitError) { try state.model.output?.unit?.addRenderNotify(procedure, reference) } catch {
+            state.notifies.append(callback)
+            do throws(UnitError) { try state.model.output?.unit?.addRenderNotify(callback) } catch {
                 throw GraphError(error)
             }
         }
     }
 
     /// A missing one is no error.
-    public func removeRenderNotify(
-        _ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
-    ) throws(GraphError) {
+    public func removeRenderNotify(_ callback: RenderCallback) throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
-            let gone = Notify(procedure: procedure, reference: reference)
-            guard let index = state.notifies.firstIndex(where: { $0.equals(gone) }) else { return }
+            guard let index = state.notifies.firstIndex(of: callback) else { return }
             state.notifies.remove(at: index)
-            do throws(UnitError) { try state.model.output?.unit?.removeRenderNotify(procedure, reference) } catch {
+            do throws(UnitError) { try state.model.output?.unit?.removeRenderNotify(callback) } catch {
                 throw GraphError(error)
             }
         }

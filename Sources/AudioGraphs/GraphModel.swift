@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioComponents
 public import AudioUnits
-public import CAudioToolbox
 
 /// A unit in a graph.
 public struct GraphNode: @unchecked Sendable {
@@ -23,26 +22,14 @@ public struct GraphInput: Equatable, Sendable {
 }
 
 /// The supplier of an input.
-public struct Interaction: Equatable, @unchecked Sendable {
-    public enum Source: @unchecked Sendable {
+public struct Interaction: Equatable, Sendable {
+    public enum Source: Equatable, Sendable {
         case connection(node: Int32, element: UInt32)
-        case callback(AURenderCallback, UnsafeMutableRawPointer?)
+        case callback(RenderCallback)
     }
 
     public let input: GraphInput
     public let source: Source
-
-    public static func == (left: Interaction, right: Interaction) -> Bool {
-        guard left.input == right.input else { return false }
-        switch (left.source, right.source) {
-        case (.connection(let node, let element), .connection(let other, let otherElement)):
-            return node == other && element == otherElement
-        case (.callback(let procedure, let reference), .callback(let other, let otherReference)):
-            return reference == otherReference
-                && unsafeBitCast(procedure, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
-        default: return false
-        }
-    }
 
     func involves(_ node: Int32) -> Bool {
         if input.node == node { return true }
@@ -118,15 +105,13 @@ struct GraphModel {
         return false
     }
 
-    /// Replaces a callback. A NULL procedure removes it.
-    mutating func setCallback(
-        _ procedure: AURenderCallback?, _ reference: UnsafeMutableRawPointer?, of input: GraphInput
-    ) throws(GraphError) {
+    /// Replaces a callback. Nil removes it.
+    mutating func setCallback(_ callback: RenderCallback?, of input: GraphInput) throws(GraphError) {
         guard try node(input.node).kind.hasProgramInput(input.element) else { throw .invalidConnection }
         if case .connection? = interaction(input)?.source { throw .invalidConnection }
         interactions.removeAll { $0.input == input }
-        guard let procedure else { return }
-        interactions.append(Interaction(input: input, source: .callback(procedure, reference)))
+        guard let callback else { return }
+        interactions.append(Interaction(input: input, source: .callback(callback)))
     }
 
     mutating func disconnect(_ input: GraphInput) throws(GraphError) {

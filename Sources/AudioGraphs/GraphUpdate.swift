@@ -43,9 +43,8 @@ extension Graph {
         guard let unit = state.unit(of: interaction.input.node) else { throw .invalidUnit }
         let element = interaction.input.element
         switch interaction.source {
-        case .callback(let procedure, let reference):
-            let callback = AURenderCallbackStruct(inputProc: procedure, inputProcRefCon: reference)
-            do throws(UnitError) { try unit.setSource(callback, input: element) } catch { throw GraphError(error) }
+        case .callback(let callback):
+            do throws(UnitError) { try unit.setSource(callback.structure, input: element) } catch { throw GraphError(error) }
         case .connection(let number, let output):
             guard let source = state.unit(of: number) else { throw .invalidUnit }
             let connection = AudioUnitConnection(

@@ -219,6 +219,6 @@ private func identity(
     _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?
 ) -> ListenerIdentity {
     ListenerIdentity(
-        procedure: UInt(bitPattern: unsafeBitCast(procedure, to: UnsafeRawPointer.self)),
+        procedure: functionAddress(procedure),
         clientData: UInt(bitPattern: clientData))
 }

@@ -44,11 +44,10 @@ extension Interaction {
             result.nodeInteractionType = UInt32(kAUNodeInteraction_Connection)
             result.nodeInteraction.connection = AudioUnitNodeConnection(
                 sourceNode: node, sourceOutputNumber: element, destNode: input.node, destInputNumber: input.element)
-        case .callback(let procedure, let reference):
+        case .callback(let callback):
             result.nodeInteractionType = UInt32(kAUNodeInteraction_InputCallback)
             result.nodeInteraction.inputCallback = AUNodeRenderCallback(
-                destNode: input.node, destInputNumber: input.element,
-                cback: AURenderCallbackStruct(inputProc: procedure, inputProcRefCon: reference))
+                destNode: input.node, destInputNumber: input.element, cback: callback.structure)
         }
         return result
     }
@@ -137,8 +136,7 @@ public func AUGraphSetNodeInputCallback(
 ) -> OSStatus {
     answer("AUGraphSetNodeInputCallback") { () throws(GraphError) in
         guard let callback = inInputCallback?.pointee else { throw .parameter }
-        try Graphs.graph(inGraph).setCallback(
-            callback.inputProc, callback.inputProcRefCon, of: GraphInput(inDestNode, inDestInputNumber))
+        try Graphs.graph(inGraph).setCallback(RenderCallback(callback), of: GraphInput(inDestNode, inDestInputNumber))
     }
 }
 
@@ -287,7 +285,7 @@ public func AUGraphAddRenderNotify(
 ) -> OSStatus {
     answer("AUGraphAddRenderNotify") { () throws(GraphError) in
         guard let inCallback else { throw .parameter }
-        try Graphs.graph(inGraph).addRenderNotify(inCallback, inRefCon)
+        try Graphs.graph(inGraph).addRenderNotify(RenderCallback(inCallback, inRefCon))
     }
 }
 
@@ -297,6 +295,6 @@ public func AUGraphRemoveRenderNotify(
 ) -> OSStatus {
     answer("AUGraphRemoveRenderNotify") { () throws(GraphError) in
         guard let inCallback else { throw .parameter }
-        try Graphs.graph(inGraph).removeRenderNotify(inCallback, inRefCon)
+        try Graphs.graph(inGraph).removeRenderNotify(RenderCallback(inCallback, inRefCon))
     }
 }

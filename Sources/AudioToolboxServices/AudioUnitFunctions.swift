@@ -141,7 +141,7 @@ public func AudioUnitAddRenderNotify(
 ) -> OSStatus {
     logged("AudioUnitAddRenderNotify", inUnit) { (unit: Unit) throws(UnitError) in
         guard let inProc else { throw .parameter }
-        try unit.addRenderNotify(inProc, inProcUserData)
+        try unit.addRenderNotify(RenderCallback(inProc, inProcUserData))
     }
 }
 
@@ -151,7 +151,7 @@ public func AudioUnitRemoveRenderNotify(
 ) -> OSStatus {
     logged("AudioUnitRemoveRenderNotify", inUnit) { (unit: Unit) throws(UnitError) in
         guard let inProc else { throw .parameter }
-        try unit.removeRenderNotify(inProc, inProcUserData)
+        try unit.removeRenderNotify(RenderCallback(inProc, inProcUserData))
     }
 }
 

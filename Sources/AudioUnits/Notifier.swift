@@ -18,7 +18,7 @@ public final class Notifier: @unchecked Sendable {
 
         public static func == (left: Listener, right: Listener) -> Bool {
             left.property == right.property && left.data == right.data
-                && unsafeBitCast(left.procedure, to: UInt.self) == unsafeBitCast(right.procedure, to: UInt.self)
+                && functionAddress(left.procedure) == functionAddress(right.procedure)
         }
     }
 

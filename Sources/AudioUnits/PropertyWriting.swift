@@ -13,12 +13,12 @@ extension Unit {
             try setFormat(StreamDescription(at: start), place)
         case .sampleRate: try setRate(try PropertyBytes.read(Double.self, data), place)
         case .setRenderCallback:
-            let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
+            let callback = RenderCallback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
             try change { (state: inout UnitState) throws(UnitError) in
                 try state.setSource(callback.map { .callback($0) } ?? .none, inputElement(place))
             }
         case .setInputCallback:
-            let callback = Callback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
+            let callback = RenderCallback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
             try change { (state: inout UnitState) throws(UnitError) in state.inputCallback = callback }
         case .makeConnection: try connect(try PropertyBytes.read(AudioUnitConnection.self, data))
         case .elementCount: try setElementCount(try PropertyBytes.read(UInt32.self, data), place)

@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
-import CAudioToolbox
 import MediaFormats
-
-/// A procedure of the program, and its reference.
-struct Callback: Equatable, @unchecked Sendable {
-    let procedure: AURenderCallback
-    let reference: UnsafeMutableRawPointer?
-
-    init(_ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
-        self.procedure = procedure
-        self.reference = reference
-    }
-
-    /// Nil for a NULL procedure.
-    init?(_ structure: AURenderCallbackStruct) {
-        guard let procedure = structure.inputProc else { return nil }
-        self.init(procedure, structure.inputProcRefCon)
-    }
-
-    func call(
-        _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: Int,
-        _ list: UnsafeMutablePointer<AudioBufferList>?
-    ) -> OSStatus { procedure(reference, &flags, time, bus, UInt32(truncatingIfNeeded: frames), list) }
-
-    static func == (left: Callback, right: Callback) -> Bool {
-        left.reference == right.reference
-            && unsafeBitCast(left.procedure, to: UInt.self) == unsafeBitCast(right.procedure, to: UInt.self)
-    }
-}
 
 /// Where a unit gets the frames of its input from.
 enum SliceSource: @unchecked Sendable {
     case none
-    case callback(Callback)
+    case callback(RenderCallback)
     /// An output element of a unit, which may be the unit itself.
     case connection(Unit, element: UInt32)
 }
@@ -42,8 +14,8 @@ enum SliceSource: @unchecked Sendable {
 final class RenderPlan: @unchecked Sendable {
     /// The source of each input. Only a mixer has several inputs.
     let sources: [SliceSource]
-    let inputCallback: Callback?
-    let notifies: [Callback]
+    let inputCallback: RenderCallback?
+    let notifies: [RenderCallback]
     let output: OutputPath?
     let input: InputPath?
     let pull: PullPath?

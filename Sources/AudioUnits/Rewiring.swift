@@ -36,38 +36,3 @@ extension Unit {
         return (counters.load, most)
     }
 }
-
-/// Lets the sound of an output go on from its last frame where its sources have changed: the difference is added to the first
-/// frames, and fades. Only the stream's thread uses it.
-struct TransitionSmoother {
-    private static let fade = 256
-
-    private let last: UnsafeMutablePointer<Float>
-    private let channels: Int
-    private var hasLast = false
-
-    init(channels: Int) {
-        self.channels = channels
-        last = .allocate(capacity: channels)
-        last.initialize(repeating: 0, count: channels)
-    }
-
-    func free() { last.deallocate() }
-
-    mutating func reset() { hasLast = false }
-
-    mutating func apply(_ samples: UnsafeMutablePointer<Float>, frames: Int, isTransition: Bool) {
-        guard frames > 0 else { return }
-        if isTransition, hasLast {
-            let length = min(frames, TransitionSmoother.fade)
-            for channel in 0..<channels {
-                let step = last[channel] - samples[channel]
-                for frame in 0..<length {
-                    samples[frame &* channels &+ channel] += step * Float(length &- frame) / Float(length)
-                }
-            }
-        }
-        last.update(from: samples + (frames &- 1) &* channels, count: channels)
-        hasLast = true
-    }
-}

@@ -218,18 +218,14 @@ public final class Unit: @unchecked Sendable {
 
     // MARK: Render notifications
 
-    public func addRenderNotify(_ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) throws(UnitError)
-    {
-        try change { (state: inout UnitState) throws(UnitError) in state.notifies.append(Callback(procedure, reference)) }
+    public func addRenderNotify(_ callback: RenderCallback) throws(UnitError) {
+        try change { (state: inout UnitState) throws(UnitError) in state.notifies.append(callback) }
     }
 
-    /// Removes one with this procedure and reference. A missing one is no error.
-    public func removeRenderNotify(
-        _ procedure: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
-    ) throws(UnitError) {
-        let gone = Callback(procedure, reference)
+    /// Removes one equal callback. A missing one is no error.
+    public func removeRenderNotify(_ callback: RenderCallback) throws(UnitError) {
         try change { (state: inout UnitState) throws(UnitError) in
-            if let index = state.notifies.firstIndex(of: gone) { state.notifies.remove(at: index) }
+            if let index = state.notifies.firstIndex(of: callback) { state.notifies.remove(at: index) }
         }
     }
 }

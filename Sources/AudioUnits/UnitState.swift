@@ -27,8 +27,8 @@ struct UnitState {
     var isOutputEnabled = true
     var isInputEnabled = false
     var lendsBuffers = true
-    var inputCallback: Callback?
-    var notifies: [Callback] = []
+    var inputCallback: RenderCallback?
+    var notifies: [RenderCallback] = []
     var givenMap: [Int32]?
     var takenMap: [Int32]?
     var startTime: UInt64 = 0

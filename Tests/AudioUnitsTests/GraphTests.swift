@@ -58,9 +58,9 @@ struct GraphTests {
         let output = try graph.addNode(component(.remoteIO))
         try graph.connect(mixer, 0, to: GraphInput(output, 0))
         for index in 0..<2 {
-            try graph.setCallback(Tone.render, tones[index].reference, of: GraphInput(mixer, UInt32(index)))
+            try graph.setCallback(RenderCallback(Tone.render, tones[index].reference), of: GraphInput(mixer, UInt32(index)))
         }
-        try graph.setCallback(Tone.render, tones[2].reference, of: GraphInput(converter, 0))
+        try graph.setCallback(RenderCallback(Tone.render, tones[2].reference), of: GraphInput(converter, 0))
         try graph.open()
         try graph.initialize()
         try graph.start()
@@ -90,7 +90,7 @@ struct GraphTests {
             if graph.interactions.contains(where: { $0.input == input }) {
                 try graph.disconnect(input)
             } else {
-                try graph.setCallback(Tone.render, tones[Int(input.element)].reference, of: input)
+                try graph.setCallback(RenderCallback(Tone.render, tones[Int(input.element)].reference), of: input)
             }
         case 1:
             let input = GraphInput(mixer, 2)
@@ -133,7 +133,7 @@ struct GraphTests {
             case 1, 2, 3, 4:
                 let element = UInt32.random(in: 0..<2, using: &generator)
                 #expect(result { try graph.connect(other, element, to: input) } == model.connect(other, element, input))
-            case 5, 6: #expect(result { try graph.setCallback(Tone.render, nil, of: input) } == model.call(input))
+            case 5, 6: #expect(result { try graph.setCallback(RenderCallback(Tone.render, nil), of: input) } == model.call(input))
             case 7: #expect(result { try graph.disconnect(input) } == model.disconnect(input))
             case 8:
                 #expect(result { try graph.open() } == 0)

@@ -349,7 +349,7 @@ struct OutputTests {
     func notifies() throws {
         let program = try Program()
         try program.setRenderCallback()
-        try program.unit.addRenderNotify(Program.notify, program.reference)
+        try program.unit.addRenderNotify(RenderCallback(Program.notify, program.reference))
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
         program.engine.stream?.turn()
@@ -357,7 +357,7 @@ struct OutputTests {
         program.onRender = { _, _, _ in -1 }
         program.engine.stream?.turn()
         #expect(program.notifies.last?.flags == 1 << 3 | 1 << 8)
-        try program.unit.removeRenderNotify(Program.notify, program.reference)
+        try program.unit.removeRenderNotify(RenderCallback(Program.notify, program.reference))
         program.engine.stream?.turn()
         #expect(program.notifies.count == 4)
     }
