@@ -11,7 +11,7 @@ final class PullCounters: @unchecked Sendable {
     /// As `status_counters` has them.
     private var words: UnsafeMutablePointer<UInt64>
     private let own: UnsafeMutablePointer<UInt64>
-    // Of the stream's thread:
+    // Only the stream's thread uses these:
     private var load = 0.0
     /// The longest render of the present second, and the time at which the second ends.
     private var longest: UInt64 = 0

@@ -46,7 +46,7 @@ enum ClockSource: Equatable, Sendable {
 /// The device of one direction of a pulled stream, and the request for its format.
 struct DeviceTarget: Equatable, Sendable {
     var choice = DeviceChoice.silence
-    /// Of the device, not of the program.
+    /// The rate of the device, not of the program.
     var rate: UInt32 = 48_000
     var channels: UInt32 = 2
     var source = ClockSource.system

@@ -3,8 +3,8 @@ import EngineClient
 import Resampling
 import Synchronization
 
-/// The sound that one unit plays, or all queues, for the echo cancellers: 16,000 mono frames a second, found by the time at which they
-/// are heard. One thread writes a tap; any thread reads it without a lock.
+/// The sound that one unit plays, or all queues, for the echo cancellers: 16,000 mono frames a second, found by the time at
+/// which they are heard. One thread writes a tap; any thread reads it without a lock.
 final class EchoTap: @unchecked Sendable {
     static let rate = 16_000.0
     static let nanosecondsPerFrame: Int64 = 62_500

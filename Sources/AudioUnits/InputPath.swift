@@ -18,7 +18,7 @@ final class InputPath: RenderPath {
         var followsClock: Bool
         /// Echo, noise and changes of level are taken out. The result has one channel.
         var isVoice = false
-        /// Of the filter that changes the rate.
+        /// The quality of the filter that changes the rate.
         var quality: Int
 
         var channels: Int { isVoice ? 1 : min(max(deviceChannels, 1), SampleBuffers.capacity) }

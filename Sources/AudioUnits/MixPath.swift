@@ -8,7 +8,7 @@ final class MixPath: RenderPath {
         var inputs: [PCMFormat]
         var taken: PCMFormat
         var maximumFrames: Int
-        /// Of the filters that change rates.
+        /// The quality of the filters that change rates.
         var quality: Int
     }
 

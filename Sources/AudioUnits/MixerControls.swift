@@ -126,7 +126,7 @@ final class MixerMeter: @unchecked Sendable {
             if frames > 0 { square = sum / Float(frames) }
         }
 
-        /// Of the samples multiplied by `gain`.
+        /// The measure of the samples multiplied by `gain`.
         func scaled(_ gain: Float) -> Measure {
             var scaled = self
             scaled.square *= gain * gain

@@ -12,7 +12,7 @@ final class OutputPath: RenderPath {
         /// The program's channel of each channel of the device; a negative one is silence.
         var map: [Int32]?
         var maximumFrames: Int
-        /// Of the filter that changes the rate.
+        /// The quality of the filter that changes the rate.
         var quality: Int
 
         var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }

@@ -11,7 +11,7 @@ final class PullPath: RenderPath {
         var given: PCMFormat
         var taken: PCMFormat
         var maximumFrames: Int
-        /// Of the filter that changes the rate.
+        /// The quality of the filter that changes the rate.
         var quality: Int
     }
 

@@ -140,7 +140,7 @@ extension UnitState {
 
     func flag(_ property: Property) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
 
-    /// Of the filter that changes the rate, by the two properties that the program sets.
+    /// The quality of the filter that changes the rate: the program selects it with two properties.
     private var filterQuality: Int {
         switch RateComplexity(rawValue: number(.sampleRateConverterComplexity)) {
         case .linear: 0

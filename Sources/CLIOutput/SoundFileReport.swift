@@ -7,7 +7,7 @@ public struct SoundFileReport: Sendable {
     /// The four characters of the type.
     public let type: UInt32
     public let format: SoundObject.Format
-    /// Of the whole sound, without priming and remainder.
+    /// The frames of the whole sound, without priming and remainder.
     public let frames: Int64
     public let packets: UInt64
     public let bytes: UInt64

@@ -43,7 +43,7 @@ public struct SoundObject: Equatable, Sendable {
     public let isRealtime: Bool
     public let underruns: UInt64
     public let overruns: UInt64
-    /// Of a queue:
+    // A queue has these:
     public let buffers: UInt32
     public let seconds: Double
     public let lateCalls: UInt32

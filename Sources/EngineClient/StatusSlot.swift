@@ -10,7 +10,7 @@ public final class StatusSlot: @unchecked Sendable {
     /// Its stream does not exist any more.
     deinit { status_release(slot) }
 
-    /// Where an audio thread counts.
+    /// The memory in which an audio thread counts.
     public var counters: UnsafeMutablePointer<status_counters> { status_slot_counters(slot) }
 
     /// One thread at a time.

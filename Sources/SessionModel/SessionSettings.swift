@@ -47,7 +47,7 @@ public struct SessionSettings: Equatable, Sendable {
 
     // MARK: The meaning of the flags
 
-    /// By option or by override.
+    /// The option or the override says so.
     public var mixesWithOthers: Bool { !flags.isDisjoint(with: [.mixWithOthers, .overrideToMix]) }
     public var ducksOthers: Bool { flags.contains(.duckOthers) }
     public var interruptsSpokenAudio: Bool { flags.contains(.interruptSpokenAudio) }

@@ -34,7 +34,7 @@ final class SimulationFile: Sendable {
     /// Drains the events of the folder and of the file. True when one of them concerns the file.
     func hasChanged() -> Bool { linux_inotify_drain(descriptor, name) > 0 }
 
-    /// Without a file the default machine.
+    /// Reads the machine of the file; the default machine where there is no file.
     func read() throws(Unreadable) -> SimulatedMachine {
         // Before each read, since the file may have been replaced. Other files of the folder change often: their
         // content is not watched.

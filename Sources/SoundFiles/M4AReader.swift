@@ -11,7 +11,7 @@ private struct TrackTables {
     var constantSize: UInt32 = 0
     var sizes: [UInt32] = []
     var packetCount = 0
-    /// From which chunk on how many packets lie in each.
+    /// The packets in each chunk, from the chunk `first` on.
     var packetsOfChunks: [(first: UInt32, packets: UInt32)] = []
     var chunkOffsets: [UInt64] = []
     var frames: [(count: UInt32, frames: UInt32)] = []

@@ -6,11 +6,11 @@
 // counts the room to the data, and packets are written into it before the table describes them. A table whose room is full is
 // written once more, behind more room, before the header refers to it. `synchronize` writes it directly behind the data.
 
-/// Where the table and the chunks of the program before it lie in the file.
+/// The place in the file of the table and of the chunks of the program before it.
 struct StoredTable {
     var start: UInt64
     var end: UInt64
-    /// Where the chunk of the table itself begins.
+    /// The start of the chunk of the table itself.
     var chunk: UInt64
 }
 
