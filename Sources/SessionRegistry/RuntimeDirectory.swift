@@ -12,21 +12,18 @@ public struct RuntimeDirectory: Equatable, Sendable {
         public let reason: String
         /// The error of the system call, where one failed.
         public let error: SystemError?
+        /// The directory that would contain it is missing.
+        public let lacksParent: Bool
 
-        init(path: String, reason: String) {
-            self.path = path
-            self.reason = reason
-            error = nil
-        }
+        init(path: String, reason: String) { self.init(path: path, reason: reason, nil) }
 
-        init(path: String, _ error: SystemError) {
-            self.init(path: path, error, reason: error.text)
-        }
+        init(path: String, _ error: SystemError) { self.init(path: path, reason: error.text, error) }
 
-        init(path: String, _ error: SystemError, reason: String) {
+        init(path: String, reason: String, _ error: SystemError?, lacksParent: Bool = false) {
             self.path = path
             self.reason = reason
             self.error = error
+            self.lacksParent = lacksParent
         }
 
         public var text: String { "\(path): \(reason)" }
@@ -50,10 +47,7 @@ public struct RuntimeDirectory: Equatable, Sendable {
     public init(_ path: String) throws(Unusable) {
         self.path = path
         do throws(SystemError) { try SystemError.check(linux_mkdir(path, 0o700)) } catch {
-            if error == .notFound {
-                throw Unusable(path: path, error, reason: "the folder \(RuntimeDirectory.parent(of: path)) does not exist")
-            }
-            if error != .exists { throw Unusable(path: path, error) }
+            if error != .exists { throw RuntimeDirectory.uncreated(path, error) }
         }
         var status = linux_file_status()
         do throws(SystemError) { try SystemError.check(linux_status_of_path(path, false, &status)) } catch {
@@ -62,6 +56,16 @@ public struct RuntimeDirectory: Equatable, Sendable {
         guard status.is_directory else { throw Unusable(path: path, reason: "is not a folder") }
         guard status.owner == linux_user_id() else { throw Unusable(path: path, reason: "belongs to another user") }
         guard status.mode & 0o022 == 0 else { throw Unusable(path: path, reason: "others may write into it") }
+    }
+
+    /// Also a file system whose folders nobody can create, for example /proc, reports that a name is missing.
+    private static func uncreated(_ path: String, _ error: SystemError) -> Unusable {
+        let parent = parent(of: path)
+        var status = linux_file_status()
+        guard error == .notFound, linux_status_of_path(parent, true, &status) == error.result else {
+            return Unusable(path: path, reason: "cannot be created in \(parent): \(error.text)", error)
+        }
+        return Unusable(path: path, reason: "the folder \(parent) does not exist", error, lacksParent: true)
     }
 
     private static func parent(of path: String) -> String {

@@ -15,7 +15,7 @@ struct Refusal: Error {
     init(_ text: String) { self.text = text }
 
     /// The sessions of other processes cannot notice the change.
-    init(unnoticed reason: RuntimeDirectory.Unusable) { text = "\(reason.text); no session would notice" }
+    init(unnoticed reason: RuntimeDirectory.Unusable) { text = "\(reason.text); no session would notice: \(reason.remedy)" }
 
     init(_ error: ResultCode, of request: Request) {
         text =

@@ -67,12 +67,13 @@ private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
 }
 
 extension RuntimeDirectory.Unusable {
-    fileprivate var remedy: String {
-        switch error {
-        case .notFound?: "create that folder first"
-        case .noSpace?, .tooLarge?: "free some space there, or set AUDIOSESSION_RUNTIME_DIR to a folder that has space"
-        default: "set AUDIOSESSION_RUNTIME_DIR to a folder of your own, mode 0700"
+    /// What the user can do.
+    var remedy: String {
+        if lacksParent { return "create that folder first" }
+        if error == .noSpace || error == .tooLarge {
+            return "free some space there, or set AUDIOSESSION_RUNTIME_DIR to a folder that has space"
         }
+        return "set AUDIOSESSION_RUNTIME_DIR to a folder of your own, mode 0700"
     }
 }
 

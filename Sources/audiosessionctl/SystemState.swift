@@ -71,7 +71,7 @@ struct SystemState {
     }
 
     private static func printError(_ reason: RuntimeDirectory.Unusable) {
-        Output.error("\(reason.text); the sessions cannot be read")
+        Output.error("\(reason.text); the sessions cannot be read: \(reason.remedy)")
     }
 
     typealias Machine = (hardware: any AudioHardware, findings: () -> [String])

@@ -31,7 +31,9 @@ import Testing
         let file = folder.path + "/file"
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         #expect(refusal(file) == "is not a folder")
-        #expect(refusal(folder.path + "/no/where") != nil)
+        #expect(refusal(folder.path + "/no/where") == "the folder \(folder.path)/no does not exist")
+        #expect(refusal(file + "/below") == "cannot be created in \(file): Not a directory")
+        #expect(refusal("/proc/audiosession") == "cannot be created in /proc: No such file or directory")
         #expect(RuntimeDirectory.Unusable(path: "/x", reason: "is not a folder").text == "/x: is not a folder")
         guard getuid() == 0 else { return }
         chown(folder.path, 65_534, 65_534)
