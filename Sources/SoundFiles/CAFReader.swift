@@ -66,9 +66,10 @@ private func readPacketTable(
     let sizesVary = file.format.bytesPerPacket == 0
     let framesVary = file.format.framesPerPacket == 0
     guard sizesVary || framesVary else { return }
-    // Each packet has at least one byte in the table.
+    // Each packet has at least one byte in the table, and at most five for its size and five for its frames.
     guard count <= size - 24 else { throw .invalidFile }
-    let table = try reader.bytes(Int(clamping: size - 24))
+    guard count <= UInt64(MPEGHeader.largestPacketCount) else { throw .tooLarge }
+    let table = try reader.bytes(Int(min(size - 24, count * 10)))
     var (index, offset): (Int, UInt64) = (0, 0)
     for _ in 0..<count {
         let size = sizesVary ? try packetNumber(table, &index) : file.format.bytesPerPacket

@@ -62,8 +62,37 @@ private final class LastWrites: ByteSource, ByteSink {
     }
 }
 
+/// A file of 4 EiB, most of which nobody has written.
+private final class SparseFile: ByteSource {
+    let memory: ByteMemory
+    let size: UInt64 = 1 << 62
+
+    init(_ bytes: [UInt8]) { memory = ByteMemory(bytes) }
+
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+        for index in buffer.indices { buffer[index] = 0 }
+        _ = try memory.read(at: offset, into: buffer)
+        return buffer.count
+    }
+}
+
 @Suite("Packets that differ in size")
 struct VariablePacketTests {
+    @Test(
+        "A table of more packets than a file may have is refused before it is read",
+        arguments: [1, 1 << 10, 1 << 23, 1 << 60 - 24])
+    func largeTable(_ count: UInt64) throws {
+        var file = ByteWriter()
+        let writer = try SoundFileWriter(ByteMemory(), type: .caf, format: aac)
+        // The header of a file without packets ends with the data, which has no bytes but a count of edits.
+        file.put(Array(writer.file.header.dropLast(16)))
+        file.putCode(FourCC.pakt)
+        file.put64(1 << 60)
+        for number in [count, 0, 0] { file.put64(number) }
+        let error: SoundFileError = count > 1 << 22 ? .tooLarge : .invalidFile
+        #expect(throws: error) { try SoundFile(SparseFile(file.bytes)) }
+    }
+
     private func packets(_ count: Int) -> [[UInt8]] {
         var random = SeededGenerator(seed: 11)
         return (0..<count).map { index in
