@@ -96,7 +96,7 @@ struct HeaderFields: Sendable {
         let sizeOffset = dataOffset - min(dataPrefix + (type == .caf ? 8 : 4), dataOffset)
         switch type {
         case .wave:
-            let fact = factOffset.map { [(offset: $0, bytes: little(file.packetCount * UInt64(file.format.framesPerPacket)))] }
+            let fact = factOffset.map { [(offset: $0, bytes: little(file.framesOfPackets))] }
             return [(4, little(end - 8)), (sizeOffset, little(file.dataSize))] + (fact ?? [])
         case .aiff, .aifc:
             let common = commonOffset.map { [(offset: $0 + 2, bytes: big(file.packetCount))] }
