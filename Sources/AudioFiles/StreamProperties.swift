@@ -143,9 +143,15 @@ extension SoundStream {
             guard let index = file.packets.lastIndex(where: { $0.offset <= UInt64(byte) }) else { throw .packetOffset }
             return (Int64(index), byte - Int64(clamping: file.packets[index].offset))
         }
+        guard hasFrameHeaders else {
+            let size = Int64(file.format.bytesPerPacket)
+            guard size > 0 else { throw .unknownValue }
+            return (byte / size, byte % size)
+        }
         let size = try average()
         guard size > 0 else { throw .unknownValue }
         let packet = (Double(byte) / size).rounded(.down)
+        guard packet < 9e15 else { throw .packetOffset }
         return (Int64(packet), byte - Int64(packet * size))
     }
 }
