@@ -16,6 +16,8 @@ public final class AudioFile {
     var defersSizes = false
     /// The chunks that the program has stored. The file holds them behind the data.
     private var userChunks: [(id: UInt32, content: [UInt8])] = []
+    /// The chunks behind the data are not in `userChunks`, since they are too large or cannot be read: they do not change.
+    private var hasFixedChunks = false
     private var isClosed = false
 
     private init(_ file: SoundFile, _ source: any ByteSource, _ sink: (any ByteSink)?, mayRead: Bool) {
@@ -136,6 +138,7 @@ public final class AudioFile {
     ) throws(AudioFileError) {
         guard let sink else { throw .permissions }
         guard writer != nil, file.dataSize == 0 else { throw .operationNotSupported }
+        guard !hasFixedChunks else { throw .notOptimized }
         let format = format.completedForFile
         writer = try containers { () throws(SoundFileError) in
             try SoundFileWriter(
@@ -182,6 +185,7 @@ public final class AudioFile {
         guard file.type.hasChunks else { throw .operationNotSupported }
         guard sink != nil, writer != nil else { throw .permissions }
         guard !SoundFileChunk.isStructural(id), content.count <= 1 << 24 else { throw .invalidChunk }
+        guard !hasFixedChunks else { throw .notOptimized }
         let place = try placeOfUserData(id, index, mayAppend: true)
         if place < userChunks.count { userChunks[place].content = content } else { userChunks.append((id, content)) }
         try storeUserChunks()
@@ -189,6 +193,7 @@ public final class AudioFile {
 
     public func removeUserData(_ id: UInt32, _ index: Int) throws(AudioFileError) {
         guard sink != nil, writer != nil else { throw .permissions }
+        guard !hasFixedChunks else { throw .notOptimized }
         userChunks.remove(at: try placeOfUserData(id, index, mayAppend: false))
         try storeUserChunks()
     }
@@ -221,9 +226,13 @@ public final class AudioFile {
     private func loadUserChunks() {
         guard let writer, writer.file.trailingSize > 0 else { return }
         file = writer.file
+        guard file.trailingSize <= SoundFileWriter.largestTrailingSize else {
+            hasFixedChunks = true
+            return
+        }
         do throws(SoundFileError) {
             for chunk in try file.type.chunks(source) where chunk.offset > file.dataOffset + file.dataSize {
-                var content = [UInt8](repeating: 0, count: Int(clamping: min(chunk.size, 1 << 24)))
+                var content = [UInt8](repeating: 0, count: Int(clamping: chunk.size))
                 var failure: SoundFileError?
                 content.withUnsafeMutableBytes { buffer in
                     do throws(SoundFileError) { _ = try source.read(at: chunk.offset, into: buffer) } catch { failure = error }
@@ -231,6 +240,9 @@ public final class AudioFile {
                 if let failure { throw failure }
                 userChunks.append((chunk.id, content))
             }
-        } catch { userChunks = [] }
+        } catch {
+            userChunks = []
+            hasFixedChunks = true
+        }
     }
 }

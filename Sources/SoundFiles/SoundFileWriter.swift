@@ -33,6 +33,9 @@ public struct SoundFileWriter {
         try synchronize()
     }
 
+    /// Chunks behind the data that are larger do not move.
+    public static let largestTrailingSize: UInt64 = 1 << 24
+
     /// Changes a file that is there: its sizes are changed in place.
     public init(changing file: SoundFile, _ source: any ByteSource, _ sink: any ByteSink) throws(SoundFileError) {
         guard file.format.bytesPerPacket > 0 else { throw .unsupportedFormat }
@@ -47,7 +50,9 @@ public struct SoundFileWriter {
         let size = source.size
         self.file.trailingSize = size > end ? size - end : 0
         // Chunks that do not state the format move with the end of the data.
-        let isMovable = !chunks.contains { $0.offset > end && $0.isStructural } && self.file.trailingSize <= 1 << 24
+        let isMovable =
+            !chunks.contains { $0.offset > end && $0.isStructural }
+            && self.file.trailingSize <= SoundFileWriter.largestTrailingSize
         if isMovable, self.file.trailingSize > 0 {
             var reader = ByteReader(source)
             reader.offset = end

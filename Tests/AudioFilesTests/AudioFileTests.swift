@@ -309,6 +309,20 @@ struct AudioFilePropertyTests {
         }
     }
 
+    @Test("keep chunks behind the data that are too large to move or cannot be read")
+    func fixedChunks() throws {
+        let storage = TestStorage()
+        try create(storage, .wave, pcm(16, signed)).append([1, 2, 3, 4])
+        let large = SoundFileType.wave.chunk(code("JUNK"), [UInt8](repeating: 7, count: 1 << 24 + 2))
+        try large.withUnsafeBytes { try storage.memory.write($0, at: storage.size) }
+        let size = storage.size
+        let file = try AudioFile.open(storage, storage)
+        #expect(throws: AudioFileError.notOptimized) { try file.setUserData(code("text"), 0, [1]) }
+        #expect(throws: AudioFileError.notOptimized) { try file.removeUserData(code("JUNK"), 0) }
+        try file.close()
+        #expect(storage.size == size)
+    }
+
     @Test("Types of files state their formats")
     func types() {
         #expect(FileTypes.formats(.aiff).count == 4 && FileTypes.formats(.aiff).allSatisfy { $0.formatID == FormatID.linearPCM })
