@@ -48,7 +48,12 @@ final class AsyncWriting: @unchecked Sendable {
         thread = linux_thread_start(
             { context in if let context { Unmanaged<AsyncWriting>.fromOpaque(context).takeUnretainedValue().run() } },
             Unmanaged.passUnretained(self).toOpaque(), "audiofile-write")
-        guard thread != nil else { throw .file(.outOfMemory) }
+        guard thread != nil else {
+            for ring in rings { ring.deallocate() }
+            rings = []
+            self.write = nil
+            throw .file(.outOfMemory)
+        }
     }
 
     /// Copies frames into the ring.

@@ -92,6 +92,8 @@ extension ExtendedFile {
 
     public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(ExtendedFileError) {
         guard let set = try ExtendedFile.row(id).set else { throw .invalidProperty }
+        // The writing thread uses the converter, its memory and the file.
+        guard !queue.isRunning else { throw .invalidOperationOrder }
         try set(self, value)
     }
 

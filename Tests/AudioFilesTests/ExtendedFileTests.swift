@@ -161,6 +161,10 @@ struct ExtendedFileTests {
         let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
         try extended.setClientFormat(floats(22_050))
         try extended.writeAsync(0, from: nil)
+        // The thread uses what properties change.
+        #expect(throws: ExtendedFileError.invalidOperationOrder) {
+            try [UInt8](nativeBytesOf: UInt32(4_096)).withUnsafeBytes { try extended.setProperty(code("iobs"), $0) }
+        }
         for start in stride(from: 0, to: samples.count, by: 1_000) {
             try extended.write(Array(samples[start..<min(start + 1_000, samples.count)]), asynchronously: true)
         }
