@@ -69,8 +69,11 @@ final class UnitEventListener: @unchecked Sendable {
         guard let runLoop = UnsafeRawPointer(runLoop) ?? CoreFoundation.inProcess?.currentRunLoop(),
             let source = RunLoopSource.make(runLoop, mode, inCommonModes: false, { listener.deliver() })
         else { return nil }
+        guard let handle = table.insert(listener) else {
+            source.invalidate()
+            return nil
+        }
         listener.source = source
-        guard let handle = table.insert(listener) else { return nil }
         lock.withLock { all.append(listener) }
         return handle
     }
@@ -100,7 +103,14 @@ final class UnitEventListener: @unchecked Sendable {
             return isFirst
         }
         guard isFirst, subject.type == UnitEventListener.propertyChange else { return }
-        try unit.addListener(subject.id, UnitEventListener.propertyListener, Unmanaged.passUnretained(self).toOpaque())
+        do throws(UnitError) {
+            try unit.addListener(subject.id, UnitEventListener.propertyListener, Unmanaged.passUnretained(self).toOpaque())
+        } catch {
+            lock.withLock { registrations.removeAll { $0.subject == subject } }
+            throw error
+        }
+        // Another thread may have disposed this listener meanwhile: the unit must not call it later.
+        if lock.withLock({ isDisposed }) { unwatch(subject) }
     }
 
     func remove(_ object: UnsafeMutableRawPointer?, _ subject: Subject) {

@@ -100,6 +100,10 @@ TEST(properties, "a property that changes is an event on the run loop, and so is
     UNIT_OK(AUEventListenerNotify(NULL, NULL, &event));
     turn_until(&event_calls, 2);
     EXPECT_INTEGER(heard_event.mEventType, kAudioUnitEvent_BeginParameterChangeGesture);
+    event.mEventType = kAudioUnitEvent_PropertyChange;
+    event.mArgument.mProperty.mPropertyID = 7777;
+    for (int turn = 0; turn < 2; turn++)
+        UNIT(AUEventListenerAddEventType(listener, &object, &event), kAudioUnitErr_InvalidProperty);
     event.mEventType = 9;
     UNIT(AUEventListenerAddEventType(listener, &object, &event), kAudio_ParamError);
     UNIT(AUEventListenerNotify(NULL, NULL, &event), kAudio_ParamError);
