@@ -76,7 +76,12 @@ private func insert(
     let file: AudioFile
     do throws(AudioFileError) { file = try open() } catch { throw .file(error) }
     guard let handle = ProgramFile.all.insert(file) else { throw .file(.outOfMemory) }
-    try insert(handle, file, isForWriting: isForWriting, ownsFile: true, out)
+    do throws(ExtendedFileError) {
+        try insert(handle, file, isForWriting: isForWriting, ownsFile: true, out)
+    } catch {
+        _ = ProgramFile.all.remove(handle)
+        throw error
+    }
 }
 
 private func create(
