@@ -173,7 +173,7 @@ public func AudioConverterFillComplexBuffer(
 ) -> OSStatus {
     guard let object = ProgramConverter.all.object(inAudioConverter), let inInputDataProc, let ioOutputDataPacketSize,
         let outOutputData
-    else { return ConverterError.parameter.status }
+    else { return answerQuietly("AudioConverterFillComplexBuffer") { () throws(ConverterError) in throw .parameter } }
     let list = BufferList(outOutputData)
     let side = object.converter.outputBuffers
     let filled = object.converter.fill(

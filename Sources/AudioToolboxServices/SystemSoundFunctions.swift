@@ -25,7 +25,7 @@ private func make(_ path: String, _ out: UnsafeMutablePointer<SystemSoundID>) th
 public func AudioServicesCreateSystemSoundID(
     _ inFileURL: UnsafeRawPointer?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-    Queues.answer("AudioServicesCreateSystemSoundID") { () throws(QueueStatus) in
+    Queues.answer("AudioServicesCreateSystemSoundID", name(ofURL: inFileURL)) { () throws(QueueStatus) in
         guard let inFileURL, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
         guard let path = path(ofURL: inFileURL) else { throw .parameter }
@@ -37,7 +37,7 @@ public func AudioServicesCreateSystemSoundID(
 public func AudioServicesLinuxCreateSystemSoundIDWithPath(
     _ path: UnsafePointer<CChar>?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-    Queues.answer("AudioServicesLinuxCreateSystemSoundIDWithPath") { () throws(QueueStatus) in
+    Queues.answer("AudioServicesLinuxCreateSystemSoundIDWithPath", name(path)) { () throws(QueueStatus) in
         guard let path, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
         try make(String(cString: path), outSystemSoundID)
