@@ -20,7 +20,7 @@ enum Graphs {
 }
 
 extension GraphError: StatusError {
-    static var results: [ConstantTable] { [] }
+    static var results: [ConstantTable] { [.graphResults] }
 
     var mistake: String? {
         switch self {

@@ -64,6 +64,7 @@ extension SoundStreamError: StatusError {
         case .operation: 0x6E6F_7065
         case .discontinuity: 0x6473_6321
         case .parameter: OSStatus(kAudio_ParamError)
+        case .outOfMemory: OSStatus(kAudio_MemFullError)
         }
     }
 
@@ -80,10 +81,11 @@ extension SoundStreamError: StatusError {
         case .operation: "the property cannot be set"
         case .discontinuity: "AudioFileStreamSeek comes first: the place of the bytes is not known"
         case .parameter: "a pointer is NULL, or the stream was closed"
+        case .outOfMemory: "there are too many streams"
         }
     }
 
-    static var results: [ConstantTable] { [] }
+    static var results: [ConstantTable] { [.streamResults] }
 }
 
 private func find(_ handle: AudioFileStreamID?) throws(SoundStreamError) -> ProgramStream {
@@ -100,7 +102,7 @@ public func AudioFileStreamOpen(
     answer("AudioFileStreamOpen") { () throws(SoundStreamError) in
         guard let inPropertyListenerProc, let inPacketsProc, let outAudioFileStream else { throw .parameter }
         let stream = ProgramStream(inClientData, inPropertyListenerProc, inPacketsProc, hint: inFileTypeHint)
-        guard let handle = ProgramStream.all.insert(stream) else { throw .parameter }
+        guard let handle = ProgramStream.all.insert(stream) else { throw .outOfMemory }
         stream.handle = handle
         outAudioFileStream.pointee = handle
     }
@@ -141,7 +143,8 @@ public func AudioFileStreamGetPropertyInfo(
     _ inAudioFileStream: AudioFileStreamID?, _ inPropertyID: AudioFileStreamPropertyID,
     _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    answer("AudioFileStreamGetPropertyInfo") { () throws(SoundStreamError) in
+    answer("AudioFileStreamGetPropertyInfo", ToolboxLog.property(inPropertyID, .streamProperties)) {
+        () throws(SoundStreamError) in
         let stream = try find(inAudioFileStream).parser
         let property = try property(inPropertyID)
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -155,7 +158,7 @@ public func AudioFileStreamGetProperty(
     _ inAudioFileStream: AudioFileStreamID?, _ inPropertyID: AudioFileStreamPropertyID,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer("AudioFileStreamGetProperty") { () throws(SoundStreamError) in
+    answer("AudioFileStreamGetProperty", ToolboxLog.property(inPropertyID, .streamProperties)) { () throws(SoundStreamError) in
         let stream = try find(inAudioFileStream).parser
         guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
         let value = try stream.value(
@@ -169,7 +172,7 @@ public func AudioFileStreamSetProperty(
     _ inAudioFileStream: AudioFileStreamID?, _ inPropertyID: AudioFileStreamPropertyID, _ inPropertyDataSize: UInt32,
     _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answer("AudioFileStreamSetProperty") { () throws(SoundStreamError) in
+    answer("AudioFileStreamSetProperty", ToolboxLog.property(inPropertyID, .streamProperties)) { () throws(SoundStreamError) in
         _ = try find(inAudioFileStream)
         _ = try property(inPropertyID)
         throw .operation

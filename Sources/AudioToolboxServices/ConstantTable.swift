@@ -107,6 +107,30 @@ extension ConstantTable {
         uatk UseAudioTrack
         """)
 
+    static let streamProperties = ConstantTable(
+        "kAudioFileStreamProperty_",
+        """
+        redy ReadyToProducePackets
+        ffmt FileFormat
+        dfmt DataFormat
+        flst FormatList
+        mgic MagicCookieData
+        bcnt AudioDataByteCount
+        pcnt AudioDataPacketCount
+        psze MaximumPacketSize
+        doff DataOffset
+        cmap ChannelLayout
+        pkfr PacketToFrame
+        frpk FrameToPacket
+        pkby PacketToByte
+        bypk ByteToPacket
+        pnfo PacketTableInfo
+        pkub PacketSizeUpperBound
+        abpp AverageBytesPerPacket
+        brat BitRate
+        info InfoDictionary
+        """)
+
     static let globalFacts = ConstantTable(
         "kAudioFileGlobalInfo_",
         """
@@ -301,6 +325,33 @@ extension ConstantTable {
         -66570 AsyncWriteBufferOverflow
         -66559 CodecUnavailableInputConsumed
         -66560 CodecUnavailableInputNotConsumed
+        """)
+
+    static let streamResults = ConstantTable(
+        "kAudioFileStreamError_",
+        """
+        typ? UnsupportedFileType
+        fmt? UnsupportedDataFormat
+        pty? UnsupportedProperty
+        !siz BadPropertySize
+        optm NotOptimized
+        pck? InvalidPacketOffset
+        dta? InvalidFile
+        unk? ValueUnknown
+        more DataUnavailable
+        nope IllegalOperation
+        wht? UnspecifiedError
+        dsc! DiscontinuityCantRecover
+        """)
+
+    static let graphResults = ConstantTable(
+        "kAUGraphErr_",
+        """
+        -10860 NodeNotFound
+        -10861 InvalidConnection
+        -10862 OutputNodeErr
+        -10863 CannotDoInCurrentContext
+        -10864 InvalidAudioUnit
         """)
 
     static let formatResults = ConstantTable(

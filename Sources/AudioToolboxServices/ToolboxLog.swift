@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioQueues
+import AudioUnits
 import CAudioToolbox
 import LinuxSystem
 import MediaFormats
@@ -21,7 +22,8 @@ enum ToolboxLog {
 
     /// The session first: its results have four characters that others share.
     static let allResults: [ConstantTable] = [
-        .sessionResults, .queueResults, .fileResults, .extendedFileResults, .converterResults, .formatResults,
+        .sessionResults, .queueResults, .fileResults, .extendedFileResults, .converterResults, .formatResults, .streamResults,
+        .graphResults,
     ]
 
     /// The name of a result, and its four characters or number.
@@ -30,7 +32,8 @@ enum ToolboxLog {
         for table in tables + [.generalResults, .sessionResults] {
             if let name = table.name(status) { return "\(name) (\(number))" }
         }
-        return number
+        // A graph gives the results of its units.
+        return UnitError(rawValue: status).map { "\($0.constantName) (\(number))" } ?? number
     }
 
     /// The name of a property; its four characters where it has none.

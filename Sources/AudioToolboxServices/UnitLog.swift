@@ -83,30 +83,8 @@ enum UnitLog {
 
     static func text(status: OSStatus) -> String {
         guard status != 0 else { return "0" }
-        if let error = UnitError(rawValue: status) { return "\(errorName(error)) (\(status))" }
+        if let error = UnitError(rawValue: status) { return "\(error.constantName) (\(status))" }
         return ToolboxLog.text(status, in: ToolboxLog.allResults)
-    }
-
-    private static func errorName(_ error: UnitError) -> StaticString {
-        switch error {
-        case .invalidProperty: "kAudioUnitErr_InvalidProperty"
-        case .invalidParameter: "kAudioUnitErr_InvalidParameter"
-        case .invalidElement: "kAudioUnitErr_InvalidElement"
-        case .noConnection: "kAudioUnitErr_NoConnection"
-        case .failedInitialization: "kAudioUnitErr_FailedInitialization"
-        case .tooManyFrames: "kAudioUnitErr_TooManyFramesToProcess"
-        case .formatNotSupported: "kAudioUnitErr_FormatNotSupported"
-        case .uninitialized: "kAudioUnitErr_Uninitialized"
-        case .invalidScope: "kAudioUnitErr_InvalidScope"
-        case .propertyNotWritable: "kAudioUnitErr_PropertyNotWritable"
-        case .cannotDoInCurrentContext: "kAudioUnitErr_CannotDoInCurrentContext"
-        case .invalidPropertyValue: "kAudioUnitErr_InvalidPropertyValue"
-        case .initialized: "kAudioUnitErr_Initialized"
-        case .tooManyInstances: "kAudioComponentErr_TooManyInstances"
-        case .memoryFull: "kAudio_MemFullError"
-        case .parameter: "kAudio_ParamError"
-        case .unimplemented: "kAudio_UnimplementedError"
-        }
     }
 
     // MARK: Likely mistakes
@@ -137,6 +115,31 @@ enum UnitLog {
             return "mSampleRate is not in 4,000 to 192,000"
         } catch {
             return "\(error.text)"
+        }
+    }
+}
+
+extension UnitError {
+    /// The name in the headers.
+    var constantName: StaticString {
+        switch self {
+        case .invalidProperty: "kAudioUnitErr_InvalidProperty"
+        case .invalidParameter: "kAudioUnitErr_InvalidParameter"
+        case .invalidElement: "kAudioUnitErr_InvalidElement"
+        case .noConnection: "kAudioUnitErr_NoConnection"
+        case .failedInitialization: "kAudioUnitErr_FailedInitialization"
+        case .tooManyFrames: "kAudioUnitErr_TooManyFramesToProcess"
+        case .formatNotSupported: "kAudioUnitErr_FormatNotSupported"
+        case .uninitialized: "kAudioUnitErr_Uninitialized"
+        case .invalidScope: "kAudioUnitErr_InvalidScope"
+        case .propertyNotWritable: "kAudioUnitErr_PropertyNotWritable"
+        case .cannotDoInCurrentContext: "kAudioUnitErr_CannotDoInCurrentContext"
+        case .invalidPropertyValue: "kAudioUnitErr_InvalidPropertyValue"
+        case .initialized: "kAudioUnitErr_Initialized"
+        case .tooManyInstances: "kAudioComponentErr_TooManyInstances"
+        case .memoryFull: "kAudio_MemFullError"
+        case .parameter: "kAudio_ParamError"
+        case .unimplemented: "kAudio_UnimplementedError"
         }
     }
 }

@@ -27,6 +27,7 @@ public enum SoundStreamError: Error, Equatable, Sendable {
     /// The value cannot be set.
     case operation
     case parameter
+    case outOfMemory
 }
 
 /// Parses a sound file that arrives in pieces of any size. Its memory is bounded by a header of 16 MB, else by packets.

@@ -2,6 +2,8 @@
 /* The log of AUDIOSESSION_DEBUG=1: calls of units, queues, converters and files. */
 #include "toolbox.h"
 
+#include <AudioToolbox/AUGraph.h>
+#include <AudioToolbox/AudioFileStream.h>
 #include <AudioToolbox/AudioToolboxLinux.h>
 
 /* The log of the calls since the last take contains the text. */
@@ -167,6 +169,34 @@ TEST(files, "a file's path, format, properties and results are logged by name; r
     EXPECT_LOGGED("ExtAudioFileLinuxOpenPath(none.wav) = kAudioFileFileNotFoundError (-43): the file does not exist\n");
 }
 
+static void ignore_property(void *data, AudioFileStreamID stream, AudioFileStreamPropertyID property, UInt32 *flags) {
+    (void)data, (void)stream, (void)property, (void)flags;
+}
+
+static void ignore_packets(
+    void *data, UInt32 bytes, UInt32 packets, const void *sound, AudioStreamPacketDescription *descriptions) {
+    (void)data, (void)bytes, (void)packets, (void)sound, (void)descriptions;
+}
+
+TEST(graphs_and_streams, "the results of a graph, its units' among them, and those of a file stream are logged by name") {
+    AudioStreamBasicDescription format;
+    UInt32 size = sizeof format;
+    AudioFileStreamID stream;
+    AUGraph graph;
+    begin_log();
+    EXPECT_OK(NewAUGraph(&graph));
+    EXPECT_INTEGER(AUGraphRemoveNode(graph, 7), kAUGraphErr_NodeNotFound);
+    EXPECT_LOGGED("AUGraphRemoveNode() = kAUGraphErr_NodeNotFound (-10860): the graph has no such node\n");
+    EXPECT_INTEGER(AUGraphStart(graph), kAudioUnitErr_Uninitialized);
+    EXPECT_LOGGED("AUGraphStart() = kAudioUnitErr_Uninitialized (-10867): AUGraphInitialize comes first\n");
+    EXPECT_OK(DisposeAUGraph(graph));
+    EXPECT_OK(AudioFileStreamOpen(NULL, ignore_property, ignore_packets, 0, &stream));
+    EXPECT_INTEGER(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_DataFormat, &size, &format), CODE("unk?"));
+    EXPECT_LOGGED(
+        "AudioFileStreamGetProperty(kAudioFileStreamProperty_DataFormat) = kAudioFileStreamError_ValueUnknown ('unk?'): ");
+    EXPECT_OK(AudioFileStreamClose(stream));
+}
+
 TEST(status_names, "a result has a name, of the session first, and any other number is text itself") {
     EXPECT_TEXT(AudioToolboxLinuxStatusName(0), "noErr (0)");
     EXPECT_TEXT(AudioToolboxLinuxStatusName(kAudioUnitErr_NoConnection), "kAudioUnitErr_NoConnection (-10876)");
@@ -176,6 +206,8 @@ TEST(status_names, "a result has a name, of the session first, and any other num
     EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("insz")), "kAudioConverterErr_InvalidInputSize ('insz')");
     EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("!siz")), "kAudioSessionBadPropertySizeError ('!siz')");
     EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("off?")), "kAudioFileDoesNotAllow64BitDataSizeError ('off?')");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(kAUGraphErr_NodeNotFound), "kAUGraphErr_NodeNotFound (-10860)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName((OSStatus)CODE("dsc!")), "kAudioFileStreamError_DiscontinuityCantRecover ('dsc!')");
     EXPECT_TEXT(AudioToolboxLinuxStatusName(12), "12");
     EXPECT_TEXT(AudioToolboxLinuxStatusName(INT_MIN), "-2147483648");
 }
