@@ -53,7 +53,8 @@ func beginCall(_ name: String, detached: Bool) -> Int32 {
         Output.print("\(name) began; it ends with this program\n")
         let poller = Poller(sessions.descriptor, signals.number)
         while sessions.table().call != nil {
-            if poller.next() == signals.number { break }
+            let ready = poller.next()
+            if ready == signals.number || ready < 0 { break }
             sessions.processEvents()
             sessions.updatePeerMonitors()
         }

@@ -27,6 +27,7 @@ private final class Recorder {
     private var left: Int?
     /// Set by the queue's thread when nothing more is to be recorded.
     private let isDone = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    /// Written by the queue's thread until the queue has stopped.
     private var frames = 0
     private var failure: SoundError?
 
@@ -50,12 +51,14 @@ private final class Recorder {
         left = options.seconds.map { Int($0 * sound.rate + 0.5) }
         try enqueueBuffers(of: sound)
         transport.print("\(options.file): \(file.description.text)")
+        var end: SoundError?
         do throws(SoundError) {
             try transport.follow(sound) { linux_load(isDone) != 0 }
-        } catch { failure = error }
-        // Hands the buffers back, with what was recorded into them.
+        } catch { end = error }
+        // Hands the buffers back, with what was recorded into them. The queue's thread writes nothing afterwards.
         _ = toolbox.AudioQueueStop(sound.queue, 1)
         try file.close()
+        let failure = failure ?? end
         if let failure, frames == 0 {
             _ = linux_unlink(options.file)
             throw failure

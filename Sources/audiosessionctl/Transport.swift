@@ -62,6 +62,7 @@ final class Transport {
             guard progress.show(line(of: sound)) else { return }
             switch poller.next(milliseconds: progress.milliseconds) {
             case nil: break
+            case .some(..<0): throw SoundError(sound.name, "stopped: the events of the session cannot be waited for")
             case signals.number: isStopped = true
             case changes.number: _ = linux_eventfd_clear(changes.number)
             case hardware.descriptor:
