@@ -1,5 +1,5 @@
-import CLinux
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import LinuxSystem
 
 /// The file that a command writes, and its format.

@@ -42,9 +42,8 @@ struct Usage {
     /// The words of simulated changes.
     static let changeWords: [String] =
         [
-            "plug", "unplug", "volume", "server", "die", "restart", "wake", "silent", "lock", "on", "off", "interrupt", "begin",
-            "end",
-            "confirm", "--name", "--should-not-resume",
+            "plug", "unplug", "volume", "server", "die", "restart", "wake", "silent", "lock", "on", "off",
+            "interrupt", "begin", "end", "confirm", "--name", "--should-not-resume",
         ] + SimulatedDevice.allCases.map { "\($0.word)" }
 
     nonisolated(unsafe) static let all: [Usage] = [
