@@ -44,9 +44,9 @@ build() { # program, way
 }
 
 # Builds one program of all C files of the runner's folder.
-build_all() { # name
+build_all() { # name, compiler with its flags (cc)
     # shellcheck disable=SC2046,SC2086
-    cc -std=gnu11 -Wall -Wextra -Werror -g -O1 -o "$scratch/$1" "$here"/*.c $(pkg-config --cflags --libs $packages)
+    ${2:-cc} -std=gnu11 -Wall -Wextra -Werror -g -O1 -o "$scratch/$1" "$here"/*.c $(pkg-config --cflags --libs $packages)
 }
 
 # Runs a program. A runner may define it again.

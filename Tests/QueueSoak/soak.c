@@ -6,6 +6,8 @@
 #include <AudioToolbox/AudioSessionLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
 
+#include "../ToolboxConformance/formats.h"
+
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -124,16 +126,8 @@ static void changed(void *data, AudioQueueRef reference, AudioQueuePropertyID id
 
 static void make(struct queue *queue) {
     static const double rates[] = {44100, 48000, 22050, 8000};
-    AudioStreamBasicDescription format;
     UInt32 channels = 1 + random_below(2), bytes = 256 << random_below(5);
-    memset(&format, 0, sizeof format);
-    format.mSampleRate = rates[random_below(4)];
-    format.mFormatID = kAudioFormatLinearPCM;
-    format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
-    format.mBytesPerPacket = format.mBytesPerFrame = 2 * channels;
-    format.mFramesPerPacket = 1;
-    format.mChannelsPerFrame = channels;
-    format.mBitsPerChannel = 16;
+    AudioStreamBasicDescription format = integers(rates[random_below(4)], channels);
     queue->is_input = queue - queues < RECORDERS;
     if (queue->is_input)
         EXPECT(AudioQueueNewInput(&format, recorded, queue, NULL, NULL, 0, &queue->reference));

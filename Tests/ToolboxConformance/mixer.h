@@ -91,16 +91,7 @@ static MAYBE_UNUSED void set_voice(AudioUnit unit, UInt32 input, AudioStreamBasi
 
 static MAYBE_UNUSED OSStatus mix_with_flags(
     AudioUnit mixer, AudioUnitRenderActionFlags *flags, UInt32 frames, void *data, UInt32 size, double at) {
-    AudioTimeStamp time;
-    AudioBufferList list;
-    memset(&time, 0, sizeof time);
-    time.mSampleTime = at;
-    time.mFlags = kAudioTimeStampSampleTimeValid;
-    list.mNumberBuffers = 1;
-    list.mBuffers[0].mNumberChannels = 1;
-    list.mBuffers[0].mDataByteSize = size;
-    list.mBuffers[0].mData = data;
-    return AudioUnitRender(mixer, flags, &time, 0, frames, &list);
+    return render_into(mixer, flags, frames, data, &size, at);
 }
 
 static MAYBE_UNUSED OSStatus mix(AudioUnit mixer, UInt32 frames, void *data, UInt32 size, double at) {

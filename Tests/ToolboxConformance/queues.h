@@ -4,6 +4,7 @@
 #define QUEUES_H
 
 #include "corefoundation.h"
+#include "formats.h"
 
 /* A count that a callback increases and the test waits for. */
 static MAYBE_UNUSED void add_one(volatile int *count) { __atomic_add_fetch(count, 1, __ATOMIC_RELEASE); }
@@ -33,20 +34,6 @@ static MAYBE_UNUSED void wait_for_time(AudioQueueRef queue, Float64 frames) {
         EXPECT_OK(AudioQueueGetCurrentTime(queue, NULL, &time, NULL));
     }
     EXPECT(time.mSampleTime >= frames);
-}
-
-/* Interleaved 16-bit integers. */
-static MAYBE_UNUSED AudioStreamBasicDescription integers(double rate, UInt32 channels) {
-    AudioStreamBasicDescription format;
-    memset(&format, 0, sizeof format);
-    format.mSampleRate = rate;
-    format.mFormatID = kAudioFormatLinearPCM;
-    format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
-    format.mBytesPerPacket = format.mBytesPerFrame = 2 * channels;
-    format.mFramesPerPacket = 1;
-    format.mChannelsPerFrame = channels;
-    format.mBitsPerChannel = 16;
-    return format;
 }
 
 #define PLAYED "played.wav"

@@ -74,6 +74,23 @@ static MAYBE_UNUSED OSStatus set_render_callback(AudioUnit unit, AURenderCallbac
     return set_callback(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, procedure, reference);
 }
 
+/* Renders frames into one buffer of `size` bytes, which becomes the size that the unit states. */
+static MAYBE_UNUSED OSStatus render_into(
+    AudioUnit unit, AudioUnitRenderActionFlags *flags, UInt32 frames, void *data, UInt32 *size, double at) {
+    AudioTimeStamp time;
+    AudioBufferList list;
+    memset(&time, 0, sizeof time);
+    time.mSampleTime = at;
+    time.mFlags = kAudioTimeStampSampleTimeValid;
+    list.mNumberBuffers = 1;
+    list.mBuffers[0].mNumberChannels = 1;
+    list.mBuffers[0].mDataByteSize = *size;
+    list.mBuffers[0].mData = data;
+    OSStatus status = AudioUnitRender(unit, flags, &time, 0, frames, &list);
+    *size = list.mBuffers[0].mDataByteSize;
+    return status;
+}
+
 /* Waits until a counter of another thread reaches a number. */
 static MAYBE_UNUSED void wait_for_count(const char *file, int line, volatile int *count, int wanted) {
     struct timespec pause = {0, 1000000};

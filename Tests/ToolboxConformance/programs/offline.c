@@ -31,17 +31,9 @@ static void prepare(AudioUnit unit, AudioStreamBasicDescription from, AudioStrea
 
 static OSStatus pull(AudioUnit unit, UInt32 frames, void *data, UInt32 size, double at) {
     AudioUnitRenderActionFlags flags = 0;
-    AudioTimeStamp time;
-    AudioBufferList list;
-    memset(&time, 0, sizeof time);
-    time.mSampleTime = at;
-    time.mFlags = kAudioTimeStampSampleTimeValid;
-    list.mNumberBuffers = 1;
-    list.mBuffers[0].mNumberChannels = 1;
-    list.mBuffers[0].mDataByteSize = size;
-    list.mBuffers[0].mData = data;
-    OSStatus status = AudioUnitRender(unit, &flags, &time, 0, frames, &list);
-    if (status == 0) EXPECT_INTEGER(list.mBuffers[0].mDataByteSize, size);
+    UInt32 given = size;
+    OSStatus status = render_into(unit, &flags, frames, data, &given, at);
+    if (status == 0) EXPECT_INTEGER(given, size);
     return status;
 }
 
