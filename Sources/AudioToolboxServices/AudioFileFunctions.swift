@@ -53,9 +53,9 @@ private func readPackets(
     guard let bytes, let packets, let buffer else { throw .parameter }
     let wanted = Int(packets.pointee)
     // Without a size, the buffer has room for that many of the largest packets.
-    let room = room ?? wanted.multipliedReportingOverflow(by: Int(file.largestPacket)).partialValue
+    let needed = wanted.multipliedReportingOverflow(by: Int(file.largestPacket))
     (bytes.pointee, packets.pointee) = (0, 0)
-    let memory = UnsafeMutableRawBufferPointer(start: buffer, count: room)
+    let memory = UnsafeMutableRawBufferPointer(start: buffer, count: room ?? (needed.overflow ? .max : needed.partialValue))
     let read: (packets: Int, bytes: Int)
     if let descriptions {
         read = try file.readPackets(first, count: wanted, memory) { index, packet in
