@@ -26,7 +26,7 @@ final class SoundFile {
         guard read == 0 else { throw SoundError(name, SoundFile.reason(read, toolbox)) }
     }
 
-    /// Creates the file.
+    /// Creates the file. Without a codec for its format a file that is there stays as it is.
     init(writing name: String, _ toolbox: Toolbox, type: UInt32, _ format: StreamDescription, replaces: Bool) throws(SoundError) {
         self.name = name
         self.toolbox = toolbox
@@ -35,6 +35,7 @@ final class SoundFile {
             throw SoundError(name, "the file exists; --force replaces it")
         }
         self.format = AudioStreamBasicDescription(format)
+        if !toolbox.encodedFormats.contains(format.formatID), let codecReason { throw SoundError(name, codecReason) }
         let flags = UInt32(replaces ? kAudioFileFlags_EraseFile : 0)
         let result = toolbox.ExtAudioFileLinuxCreateWithPath(name, type, &self.format, nil, flags, &file)
         guard result == 0 else { throw SoundError(name, SoundFile.reason(result, toolbox)) }

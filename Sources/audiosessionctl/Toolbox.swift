@@ -28,12 +28,14 @@ extension Toolbox {
         return functions.pointee
     }
 
-    /// The formats that the installed codecs decode.
-    var decodedFormats: [UInt32] {
+    /// The formats that can be read, and those that can be written: linear PCM and those of the installed codecs.
+    var decodedFormats: [UInt32] { formats(kAudioFormatProperty_DecodeFormatIDs) }
+    var encodedFormats: [UInt32] { formats(kAudioFormatProperty_EncodeFormatIDs) }
+
+    private func formats(_ property: Int) -> [UInt32] {
         var formats = [UInt32](repeating: 0, count: 64)
         var size = UInt32(formats.count * MemoryLayout<UInt32>.size)
-        let id = UInt32(kAudioFormatProperty_DecodeFormatIDs)
-        guard AudioFormatGetProperty(id, 0, nil, &size, &formats) == 0 else { return [] }
+        guard AudioFormatGetProperty(UInt32(property), 0, nil, &size, &formats) == 0 else { return [] }
         return Array(formats.prefix(Int(size) / MemoryLayout<UInt32>.size))
     }
 

@@ -60,6 +60,10 @@ complains 'none/half.wav: No such file or directory'
 AUDIOTOOLBOX_CODECS=$folder tool 1 convert tone.wav tone.m4a
 complains 'tone.m4a: no codec of 44100 Hz, 1 ch, aac: install audiotoolbox-codecs-ffmpeg'
 expect 'a file without a codec does not stay' [ ! -e "$folder/tone.m4a" ]
+echo 'an older sound' >"$folder/old.m4a"
+AUDIOTOOLBOX_CODECS=$folder tool 1 convert --force tone.wav old.m4a
+complains 'old.m4a: no codec of 44100 Hz, 1 ch, aac: install audiotoolbox-codecs-ffmpeg'
+expect 'a file is not erased where the codec of the new one is missing' grep -q 'an older sound' "$folder/old.m4a"
 tool 2 convert --format aac tone.wav tone.wav
 AUDIOTOOLBOX_CODECS=$folder tool 1 doctor
 says 'ok    libAudioToolbox is installed: units, queues and sound files'
