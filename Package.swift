@@ -164,14 +164,15 @@ let package = Package(
         module(
             "AudioQueues",
             [
-                "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LinuxSystem", "MediaFormats",
+                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LinuxSystem",
+                "MediaFormats",
                 "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
             ]),
         tests(
             "AudioQueuesTests",
             [
-                "AllocationCount", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient", "LinuxSystem", "MediaFormats",
-                "Resampling", "SoundFiles",
+                "AllocationCount", "AudioConverters", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient", "LinuxSystem",
+                "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
             ]),
         module(
             "AudioToolboxServices",

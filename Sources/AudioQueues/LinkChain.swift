@@ -29,6 +29,7 @@ struct LinkChain: ~Copyable {
         var next = first
         while let link = next {
             next = link.pointee.next
+            queue_memory_free(link.pointee.decoded)
             queue_memory_free(link)
         }
     }
@@ -58,6 +59,8 @@ struct LinkChain: ~Copyable {
             spare = oldest
             oldest = next
             pendingFrames &-= next.pointee.frames &- next.pointee.first
+            queue_memory_free(next.pointee.decoded)
+            next.pointee.decoded = nil
             body(next)
         }
     }

@@ -33,6 +33,9 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var memory: UnsafeMutableRawPointer
         var data: UnsafeMutablePointer<UInt8>
         var capacity: Int
+        /// Behind the data.
+        var descriptions: UnsafeMutableRawPointer?
+        var descriptionCapacity: UInt32 = 0
         var recorded: UInt64 = 0
         var recordedFrame: UInt64 = 0
         var recordedTime: UInt64 = 0
@@ -48,7 +51,9 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var call: (UInt, UInt32) -> Void
     }
 
+    /// The sound of the links, and the format that the program knows.
     let format: SoundFormat
+    let described: StreamDescription
     let service: QueueService
     let voice: Voice
     let stream: SharedStream
@@ -63,6 +68,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var indices: [UInt: Int] = [:]
     var listeners: [Listener] = []
     var settings = QueueSettings()
+    /// Nil where the audio thread reads the program's buffers itself.
+    let packets: PacketPlayback?
     var enqueuedFrames: UInt64 = 0
     var lastHeard = 0.0
     let defaultTimeline = GapCounter()
@@ -76,9 +83,14 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var caller: UInt64 = 0
     var depth = 0
 
-    init(_ service: QueueService, _ format: SoundFormat, _ voice: Voice, _ first: Link, _ handlers: Handlers) {
+    init(
+        _ service: QueueService, _ format: SoundFormat, _ described: StreamDescription, _ voice: Voice, _ first: Link,
+        _ handlers: Handlers, packets: PacketPlayback? = nil
+    ) {
+        self.packets = packets
         self.service = service
         self.format = format
+        self.described = described
         self.voice = voice
         self.handlers = handlers
         stream = voice is InputVoice ? service.input : service.output
@@ -106,13 +118,15 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     func collect() { collect(through: voice.finished.load(ordering: .acquiring)) }
 
     func collect(through number: UInt64) {
+        var completed: UInt64 = 0
         chain.finish(through: number) { link in
+            completed = link.pointee.completes
             let index = Int(link.pointee.buffer)
             buffers[index]?.recorded = link.pointee.recorded
             buffers[index]?.recordedFrame = link.pointee.recorded_frame
             buffers[index]?.recordedTime = link.pointee.recorded_time
         }
-        state.finish(through: number)
+        state.finish(through: completed)
         show()
     }
 
@@ -121,6 +135,9 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         if let partial = (voice as? InputVoice)?.partial { voice.cursor.pointee.recorded = partial.frames }
         collect(through: chain.last.pointee.number)
         voice.skip(to: chain.last)
+        packets?.removeAll()
+        state.finish(through: state.enqueuedCount)
+        show()
     }
 
     func signalDelivery() { if state.hasWork { delivery?.signal() } }
@@ -209,6 +226,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         let isGone = lock.withLock { () -> Bool in
             guard state.disposal != .done else { return false }
             collect()
+            decodeAhead()
             let wanted = voice.currentRequest
             if voice.begun.load(ordering: .acquiring) == wanted.rawValue, wanted.kind != .pause { state.soundBegins() }
             if voice.isMismatched.load(ordering: .acquiring) { stream.reconfigure(voice) }
@@ -222,6 +240,11 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     /// The voice has paused or ended, or has nothing to play. Returns whether the queue was disposed before.
     private func letGo(_ wanted: VoiceRequest) -> Bool {
         if voice.completed.load(ordering: .acquiring) == wanted.rawValue {
+            if wanted.kind == .drain, hasPacketsToPlay {
+                // The audio thread came to the end of what was decoded, and not of what is enqueued.
+                demand(.drain)
+                return false
+            }
             stream.deactivate(voice)
             guard wanted.kind == .drain else { return false }
             let isGone = state.disposal == .pending

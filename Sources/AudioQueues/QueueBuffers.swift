@@ -46,11 +46,12 @@ extension Queue {
                 throw error
             }
             let buffer = Buffer(
-                memory: memory, data: data.assumingMemoryBound(to: UInt8.self), capacity: Int(clamping: bytes))
+                memory: memory, data: data.assumingMemoryBound(to: UInt8.self), capacity: Int(clamping: bytes),
+                descriptions: packets > 0 ? data + Int(clamping: room) : nil, descriptionCapacity: packets)
             if index < buffers.count { buffers[index] = buffer } else { buffers.append(buffer) }
             indices[UInt(bitPattern: memory)] = index
             return Allocation(
-                header: memory, data: data, packetDescriptions: packets > 0 ? data + Int(clamping: room) : nil)
+                header: memory, data: data, packetDescriptions: buffer.descriptions)
         }
     }
 
@@ -69,23 +70,31 @@ extension Queue {
         }
     }
 
-    /// Appends a buffer with so many bytes of sound; a queue that records fills all of it. Returns the frame of the
-    /// queue at which it begins, where no sound is missing before it.
+    /// Appends a buffer with so many bytes of sound; a queue that records fills all of it. Packets that differ in size need
+    /// descriptions. Returns the frame of the queue at which it begins, where no sound is missing before it.
     @discardableResult
     public func enqueue(
-        _ address: UInt, bytes: UInt32, _ options: EnqueueOptions = EnqueueOptions()
+        _ address: UInt, bytes: UInt32, packets descriptions: PacketDescriptions = .none,
+        _ options: EnqueueOptions = EnqueueOptions()
     ) throws(QueueStatus) -> Double {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
             guard let index = indices[address], let buffer = buffers[index] else { throw .invalidBuffer }
             try state.checkEnqueue(index)
             guard isInput || bytes <= UInt32(clamping: buffer.capacity) else { throw .invalidBuffer }
-            guard let link = chain.newLink() else { throw .outOfMemory }
-            fill(link, index, buffer, bytes, options)
-            try state.enqueue(index)
+            let frames: UInt64
+            if let packets {
+                frames = try enqueue(index, buffer, Int(clamping: bytes), descriptions, options, packets)
+            } else {
+                guard let link = chain.newLink() else { throw .outOfMemory }
+                fill(link, index, buffer, bytes, options)
+                try state.enqueue(index)
+                link.pointee.completes = state.enqueuedCount
+                frames = link.pointee.frames - link.pointee.first
+                chain.append(link)
+            }
             let begin = max(Double(enqueuedFrames), options.startFrame ?? 0)
-            enqueuedFrames = UInt64(min(begin, 1e15)) + (link.pointee.frames - link.pointee.first)
-            chain.append(link)
+            enqueuedFrames = UInt64(min(begin, 1e15)) + frames
             wakeVoice()
             show()
             return begin
@@ -99,22 +108,7 @@ extension Queue {
         link.pointee.bytes = buffer.data
         link.pointee.first = UInt64(min(Int(clamping: options.trimAtStart), end))
         link.pointee.frames = UInt64(end)
-        if let volume = options.volume {
-            link.pointee.volume = volume
-            link.pointee.sets |= UInt32(QUEUE_SETS_VOLUME)
-        }
-        if let pan = options.pan {
-            link.pointee.pan = pan
-            link.pointee.sets |= UInt32(QUEUE_SETS_PAN)
-        }
-        if let ramp = options.volumeRamp {
-            link.pointee.ramp = ramp
-            link.pointee.sets |= UInt32(QUEUE_SETS_RAMP)
-        }
-        if let start = options.startFrame {
-            link.pointee.start = start
-            link.pointee.sets |= UInt32(QUEUE_HAS_START)
-        }
+        options.apply(to: link)
     }
 
     /// A queue that ran out of buffers a second ago has left the stream. Under the lock.
@@ -126,6 +120,28 @@ extension Queue {
         } catch {
             state.interrupt()
             signalDelivery()
+        }
+    }
+}
+
+extension Queue.EnqueueOptions {
+    /// The parameters, which apply from the first frame of the link on.
+    func apply(to link: Link) {
+        if let volume {
+            link.pointee.volume = volume
+            link.pointee.sets |= UInt32(QUEUE_SETS_VOLUME)
+        }
+        if let pan {
+            link.pointee.pan = pan
+            link.pointee.sets |= UInt32(QUEUE_SETS_PAN)
+        }
+        if let volumeRamp {
+            link.pointee.ramp = volumeRamp
+            link.pointee.sets |= UInt32(QUEUE_SETS_RAMP)
+        }
+        if let startFrame {
+            link.pointee.start = startFrame
+            link.pointee.sets |= UInt32(QUEUE_HAS_START)
         }
     }
 }

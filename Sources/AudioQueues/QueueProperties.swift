@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import CAudioStreams
 import EngineClient
 import LinuxSystem
@@ -63,13 +64,13 @@ extension Queue {
             case .sampleRate: return .init(nativeBytesOf: deviceRate(device).bitPattern)
             case .channels: return .init(nativeBytesOf: (isInput ? device?.input_channels : device?.output_channels) ?? 0)
             case .magicCookie: return settings.magicCookie
-            case .packetSize: return .init(nativeBytesOf: UInt32(clamping: format.bytesPerPacket))
-            case .description: return format.description.bytes
+            case .packetSize: return .init(nativeBytesOf: UInt32(clamping: largestPacket))
+            case .description: return described.bytes
             case .layout: return settings.channelLayout.isEmpty ? standardLayout : settings.channelLayout
             case .metering: return .init(nativeBytesOf: voice.isMetering.load(ordering: .relaxed) ? 1 : 0 as UInt32)
             case .levels, .decibels: return levels(inDecibels: row.name == .decibels)
             case .decodeBuffer: return .init(nativeBytesOf: settings.decodeBufferFrames)
-            case .converterError: return .init(nativeBytesOf: 0 as UInt32)
+            case .converterError: return .init(nativeBytesOf: settings.converterError)
             case .timePitch: return .init(nativeBytesOf: settings.enablesTimePitch)
             case .codecPolicy: return .init(nativeBytesOf: settings.codecPolicy)
             case .currentDevice, .timePitchAlgorithm, .timePitchBypass, .assignments: throw .invalidProperty
@@ -85,7 +86,7 @@ extension Queue {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
             switch row.name {
-            case .magicCookie: settings.magicCookie = Array(value)
+            case .magicCookie: try setMagicCookie(value)
             case .layout: settings.channelLayout = try checkedLayout(value)
             case .metering: voice.isMetering.store(value.number != 0, ordering: .relaxed)
             case .decodeBuffer: settings.decodeBufferFrames = value.number
@@ -98,6 +99,22 @@ extension Queue {
             }
         }
     }
+
+    /// Formats without a codec, and codecs that need no cookie, take any one.
+    private func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(QueueStatus) {
+        if let packets, !cookie.isEmpty {
+            do throws(ConverterError) {
+                try packets.decoder.setMagicCookie(cookie)
+            } catch .propertyNotSupported {
+            } catch {
+                throw .invalidPropertyValue
+            }
+        }
+        settings.magicCookie = Array(cookie)
+    }
+
+    /// The bytes of the largest packet.
+    private var largestPacket: Int { packets?.decoder.largestPacket ?? format.bytesPerPacket }
 
     private func deviceRate(_ device: pull_format?) -> Double {
         let rate = (isInput ? device?.input_rate : device?.output_rate) ?? 0

@@ -67,7 +67,7 @@ extension Queue {
         }
     }
 
-    /// Frames that are enqueued; `limit` 0 means all. They need no preparation.
+    /// Frames that are ready; `limit` 0 means all. Packets were decoded when they were enqueued, up to a second of sound.
     public func prime(_ limit: UInt32) throws(QueueStatus) -> UInt32 {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
@@ -78,7 +78,8 @@ extension Queue {
         }
     }
 
-    /// Checks the queue only: the frames that the rate conversion holds back are always played after the last buffer.
+    /// Checks the queue only: a decoder holds no frames back, and those of the rate conversion are always played after the last
+    /// buffer.
     public func flush() throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioConverters
 import CAudioStreams
 import CLinux
 public import EngineClient
@@ -66,16 +67,21 @@ public final class QueueService: @unchecked Sendable {
     /// Where a new queue calls the program: nil for a thread of its own. The closure may not call the queue.
     public typealias MakeDelivery = (Queue) -> (any QueueDelivery)?
 
-    /// Makes a queue that plays.
+    /// Makes a queue that plays. `codec` decodes the packets of formats that the audio thread does not decode itself.
     public func makeOutput(
-        _ description: StreamDescription, _ handlers: Queue.Handlers, on delivery: MakeDelivery? = nil
+        _ description: StreamDescription, codec: (any PacketDecoder)? = nil, _ handlers: Queue.Handlers,
+        on delivery: MakeDelivery? = nil
     ) throws(QueueStatus) -> UInt {
-        guard let format = SoundFormat(description), let decoder = SoundDecoder(description) else { throw .unsupportedFormat }
+        let sound = codec?.output.streamDescription ?? description
+        guard let format = SoundFormat(sound), let decoder = SoundDecoder(sound) else { throw .unsupportedFormat }
         guard let first = LinkChain.makeLink() else {
             decoder.destroy()
             throw .outOfMemory
         }
-        return try add(Queue(self, format, OutputVoice(decoder: decoder, first: first), first, handlers), delivery)
+        let voice = OutputVoice(decoder: decoder, first: first)
+        let packets = codec.map { PacketPlayback($0) }
+        let described = codec == nil ? format.description : description
+        return try add(Queue(self, format, described, voice, first, handlers, packets: packets), delivery)
     }
 
     /// Makes a queue that records. The rate 0 is the hardware's.
@@ -92,7 +98,8 @@ public final class QueueService: @unchecked Sendable {
             let converter = try? PCMConverter(from: floats, to: linear)
         else { throw .unsupportedFormat }
         guard let first = LinkChain.makeLink() else { throw .outOfMemory }
-        return try add(Queue(self, format, InputVoice(format, converter, first: first), first, handlers), delivery)
+        let voice = InputVoice(format, converter, first: first)
+        return try add(Queue(self, format, format.description, voice, first, handlers), delivery)
     }
 
     /// The rate at which a queue would record now. The category of the session may allow that later: until then the rate

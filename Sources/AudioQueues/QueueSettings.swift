@@ -9,6 +9,8 @@ struct QueueSettings {
     var decodeBufferFrames: UInt32 = 0
     var enablesTimePitch: UInt32 = 0
     var codecPolicy: UInt32 = 0
+    /// The last error of the decoder.
+    var converterError: Int32 = 0
 }
 
 /// One row for each property: its identifier, its size, and what can be done with it.

@@ -24,7 +24,6 @@ extension Queue {
         if state.run == .running { description.state |= UInt32(STATUS_IS_RUNNING) }
         if state.run == .paused { description.state |= UInt32(STATUS_IS_PAUSED) }
         if state.isStopping { description.state |= UInt32(STATUS_IS_STOPPING) }
-        let described = format.description
         let format = status_format(
             rate: described.sampleRate, id: described.formatID, flags: described.formatFlags.rawValue,
             channels: described.channelsPerFrame, bits: described.bitsPerChannel)
@@ -32,7 +31,7 @@ extension Queue {
         description.starts = starts
         description.buffers = UInt32(clamping: state.buffersInQueue)
         description.late = lateCalls
-        description.queued = Double(chain.pendingFrames) / self.format.rate
+        description.queued = Double(chain.pendingFrames &+ (packets?.waitingFrames ?? 0)) / self.format.rate
         shown.describe(description)
     }
 

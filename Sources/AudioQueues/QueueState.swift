@@ -17,6 +17,8 @@ public struct QueueState: Sendable {
 
     /// `kAudioQueueProperty_IsRunning`
     public static let isRunningProperty: UInt32 = 0x6171_726E
+    /// `kAudioQueueProperty_ConverterError`
+    public static let converterErrorProperty: UInt32 = 0x7163_7665
 
     public private(set) var run = Run.stopped
     /// The queue stops when its last buffer has been played or recorded.
@@ -134,13 +136,18 @@ public struct QueueState: Sendable {
     public mutating func soundBegins() {
         guard run == .running, !hasSound else { return }
         hasSound = true
-        if disposal == .none { work.append(.change(QueueState.isRunningProperty)) }
+        change(QueueState.isRunningProperty)
     }
 
     private mutating func soundEnds() {
         guard hasSound else { return }
         hasSound = false
-        if disposal == .none { work.append(.change(QueueState.isRunningProperty)) }
+        change(QueueState.isRunningProperty)
+    }
+
+    /// The listeners of a property shall be called.
+    public mutating func change(_ property: UInt32) {
+        if disposal == .none { work.append(.change(property)) }
     }
 
     /// Between these two calls no buffer can be enqueued.

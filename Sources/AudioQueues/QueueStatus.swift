@@ -15,6 +15,7 @@ public struct QueueStatus: Error, Equatable, Sendable {
     public static let invalidRunState = QueueStatus(-66_678)
     public static let invalidQueueType = QueueStatus(-66_677)
     public static let invalidPropertyValue = QueueStatus(-66_675)
+    public static let codecNotFound = QueueStatus(-66_673)
     public static let queueInvalidated = QueueStatus(-66_671)
     public static let bufferEnqueuedTwice = QueueStatus(-66_666)
     public static let enqueueDuringReset = QueueStatus(-66_632)

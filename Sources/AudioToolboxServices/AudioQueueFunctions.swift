@@ -28,7 +28,8 @@ public func AudioQueueNewOutput(
             inCallbackProc(inUserData, OpaquePointer(bitPattern: queue), UnsafeMutablePointer(bitPattern: buffer.address))
         }
         let place = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
-        let handle = try Queues.running().makeOutput(StreamDescription(inFormat.pointee), handlers, on: place)
+        let format = StreamDescription(inFormat.pointee)
+        let handle = try Queues.running().makeOutput(format, codec: try Queues.decoder(format), handlers, on: place)
         outAQ.pointee = OpaquePointer(bitPattern: handle)
     }
 }
@@ -133,7 +134,9 @@ public func AudioQueueEnqueueBufferWithParameters(
         if let inStartTime, inStartTime.pointee.hasFrame, inStartTime.pointee.mSampleTime.isFinite {
             options.startFrame = max(inStartTime.pointee.mSampleTime, 0)
         }
-        let begin = try queue.enqueue(address, bytes: inBuffer.pointee.mAudioDataByteSize, options)
+        var packets = Queue.PacketDescriptions.own(count: inBuffer.pointee.mPacketDescriptionCount)
+        if let inPacketDescs { packets = .array(inPacketDescs, count: inNumPacketDescs) }
+        let begin = try queue.enqueue(address, bytes: inBuffer.pointee.mAudioDataByteSize, packets: packets, options)
         guard let outActualStartTime else { return }
         outActualStartTime.pointee = AudioTimeStamp()
         outActualStartTime.pointee.mSampleTime = begin
@@ -141,7 +144,7 @@ public func AudioQueueEnqueueBufferWithParameters(
     }
 }
 
-/// Packet descriptions that contradict their buffer. The queue does not need them for packets of constant size.
+/// Packet descriptions that contradict their buffer. The queue does not read them for packets of constant size.
 private func logLies(_ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ buffer: AudioQueueBufferRef) {
     guard Log.isEnabled else { return }
     let bytes = Int64(buffer.pointee.mAudioDataByteSize)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import AudioQueues
 import CAudioToolbox
+import CodecModules
 import LinuxSystem
 import MediaFormats
 
@@ -13,6 +15,13 @@ enum Queues {
     static func running() throws(QueueStatus) -> QueueService {
         guard let service else { throw .cannotStart }
         return service
+    }
+
+    /// The decoder of a format that queues do not decode themselves. Nil for linear PCM and for formats without any decoder.
+    static func decoder(_ format: StreamDescription) throws(QueueStatus) -> (any PacketDecoder)? {
+        guard !CodecSource.packages(for: format.formatID).isEmpty else { return nil }
+        guard let decoder = CodecModules.decoder(for: format) else { throw .codecNotFound }
+        return decoder
     }
 
     static func queue(_ handle: AudioQueueRef?) throws(QueueStatus) -> Queue {

@@ -90,10 +90,12 @@ extension ToolboxLog {
         case .bufferEnqueuedTwice: "the buffer is enqueued already: its callback comes first"
         case .enqueueDuringReset: "AudioQueueStop or AudioQueueReset hands the buffers back; nothing can be enqueued meanwhile"
         case .stopped: "the queue has stopped"
-        case .parameter: "an argument is NULL, or the pointer never was a queue"
+        case .parameter:
+            "an argument is NULL, the pointer never was a queue, or packets lack descriptions within mAudioDataByteSize"
+        case .codecNotFound: "no codec module takes the format: the line before says why"
         case .outOfMemory: "memory is exhausted"
         case .unsupportedFormat:
-            "a queue takes interleaved linear PCM of 4 to 192 kHz and 1 to 8 channels, and plays u-law, A-law and IMA4"
+            "a queue takes interleaved linear PCM of 4 to 192 kHz and 1 to 8 channels, and plays the formats of codecs"
         default: "the session refuses; AudioSessionSetActive gives the same result"
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
+import AudioConverters
 import CAudioStreams
 import EngineClient
 import LinuxSystem
@@ -223,7 +224,7 @@ final class Bench: @unchecked Sendable {
 
     init(
         _ description: StreamDescription, isInput: Bool = false, engine: FakeEngine = FakeEngine(),
-        reference: RecordedReference? = nil
+        reference: RecordedReference? = nil, codec: (any PacketDecoder)? = nil
     ) throws {
         self.engine = engine
         service = QueueService(engine, reference: reference, hasDispatcher: false)
@@ -236,7 +237,8 @@ final class Bench: @unchecked Sendable {
         }
         handle =
             try isInput
-            ? service.makeInput(description, handlers, on: place) : service.makeOutput(description, handlers, on: place)
+            ? service.makeInput(description, handlers, on: place)
+            : service.makeOutput(description, codec: codec, handlers, on: place)
         queue = try service.queues.object(handle)
         delivery = box.delivery
         box.bench = self

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio queues: play and record buffers. A queue plays interleaved linear PCM, u-law, A-law and IMA4 of 4 to 192
-   kHz and 1 to 8 channels, and records linear PCM; another format is kAudioFormatUnsupportedDataFormatError. Not here:
-   PlayRate and Pitch other than 1 and 0; processing taps and offline rendering answer an error.
+/* Audio queues: play and record buffers. A queue plays interleaved linear PCM, u-law, A-law, IMA4 and the formats that codec
+   modules decode, of 4 to 192 kHz and 1 to 8 channels, and records linear PCM; another format is
+   kAudioFormatUnsupportedDataFormatError. Not here: PlayRate and Pitch other than 1 and 0; processing taps and offline
+   rendering answer an error.
 
    Every function takes any value as a queue: NULL and what never was a queue are kAudio_ParamError, a disposed queue is
    kAudioQueueErr_QueueInvalidated. */
@@ -40,7 +41,7 @@ enum {
     kAudioQueueErr_Permissions = -66676,
     kAudioQueueErr_InvalidPropertyValue = -66675,
     kAudioQueueErr_PrimeTimedOut = -66674,
-    kAudioQueueErr_CodecNotFound = -66673,
+    kAudioQueueErr_CodecNotFound = -66673, /* AUDIOSESSION_DEBUG=1 logs the package of the codec module */
     kAudioQueueErr_InvalidCodecAccess = -66672,
     kAudioQueueErr_QueueInvalidated = -66671,
     kAudioQueueErr_TooManyTaps = -66670,
@@ -64,7 +65,7 @@ enum {
     kAudioQueueDeviceProperty_SampleRate = 0x61717372,        /* 'aqsr': Float64, get: of the device */
     kAudioQueueDeviceProperty_NumberChannels = 0x61716463,    /* 'aqdc': UInt32, get: of the device */
     kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef: NULL, the route's device */
-    kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get and set: what the codec needs */
+    kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get and set: before the first buffer */
     kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
     kAudioQueueProperty_StreamDescription = 0x61716674,       /* 'aqft': AudioStreamBasicDescription, get */
     kAudioQueueProperty_ChannelLayout = 0x6171636C,           /* 'aqcl': AudioChannelLayout, get and set */
@@ -72,7 +73,7 @@ enum {
     kAudioQueueProperty_CurrentLevelMeter = 0x61716D76,       /* 'aqmv': AudioQueueLevelMeterState array, get: 0 to 1 */
     kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64,     /* 'aqmd': AudioQueueLevelMeterState array, get: decibels */
     kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  /* 'dcbf': UInt32, get and set */
-    kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get: the codec's last error */
+    kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get and listen: of the decoder */
     kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: has no effect */
     kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa': is refused */
     kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb': is refused */
@@ -181,8 +182,10 @@ OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
 /* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call; a buffer with 0
-   bytes comes back when its turn comes. A recording queue fills the capacity. Packet descriptions are ignored: all packets
-   of these formats have one size. From a Stop that waits for the last buffer until the queue has stopped, the result is
+   bytes comes back when its turn comes. A recording queue fills the capacity. The packets of codec modules need
+   descriptions: those that are given, else the first mPacketDescriptionCount ones of the buffer. None, or one that reaches
+   beyond mAudioDataByteSize, is kAudio_ParamError; a packet that is damaged is silence. For other formats they are ignored:
+   all packets have one size. From a Stop that waits for the last buffer until the queue has stopped, the result is
    kAudioQueueErr_EnqueueDuringReset. */
 OSStatus AudioQueueEnqueueBuffer(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs, const AudioStreamPacketDescription *inPacketDescs);
@@ -201,7 +204,8 @@ OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBuf
    next frame. A stop that waits for the last buffer is cancelled. A queue that runs out of buffers plays silence. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
 
-/* Decodes what is enqueued, all of it for 0 frames, and writes how many frames are ready. */
+/* Writes how many frames are decoded, at most the given number unless it is 0. A buffer is decoded when it is enqueued, up
+   to a second of sound ahead. */
 OSStatus AudioQueuePrime(AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *outNumberOfFramesPrepared);
 
 /* Stops: now, with all buffers handed back on the calling thread before the return, or after what is enqueued was
@@ -211,7 +215,7 @@ OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 /* Stops the sound and keeps buffers and position. AudioQueueStart resumes. A fade of 5 ms avoids a click. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/* Has nothing to do: what decoder and rate conversion hold of the last buffer is always played. */
+/* Has nothing to do: a decoder holds no frames back, and what the rate conversion holds of the last buffer is always played. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
 /* Hands all buffers back and drops their sound. The queue stays as it runs. */

@@ -27,7 +27,9 @@ struct queue_link {
     uint64_t frames; /* the end of what is played, or the room of what is recorded */
     double start;    /* in frames of the queue */
     float volume, pan, ramp;
-    uint32_t sets; /* QUEUE_SETS_… */
+    uint32_t sets;      /* QUEUE_SETS_… */
+    uint64_t completes; /* the buffers that were enqueued up to this link: they are the program's when it is finished */
+    void *decoded;      /* memory of the link, where `bytes` are not those of a buffer */
 
     /* Written by the follower before it finishes the link. */
     uint64_t recorded;       /* frames */

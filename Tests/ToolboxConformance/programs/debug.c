@@ -105,6 +105,21 @@ TEST(contradictory_queue, "a format of a queue is logged with the fields that co
     EXPECT_LOGGED("2 channels, 22050 Hz (mBytesPerPacket");
 }
 
+TEST(missing_codec, "a queue of a codec that is not installed logs the package of the codec") {
+    AudioStreamBasicDescription format = int16_format(44100, 2);
+    AudioQueueRef queue = (AudioQueueRef)&format;
+    setenv("AUDIOTOOLBOX_CODECS", "/nowhere", 1);
+    memset(&format.mFormatFlags, 0, sizeof format - offsetof(AudioStreamBasicDescription, mFormatFlags));
+    format.mFormatID = kAudioFormatMPEG4AAC;
+    format.mChannelsPerFrame = 2;
+    begin_log();
+    EXPECT_INTEGER(AudioQueueNewOutput(&format, count_buffer, NULL, NULL, NULL, 0, &queue), kAudioQueueErr_CodecNotFound);
+    EXPECT(queue == NULL);
+    const char *log_ = take_log();
+    EXPECT(strstr(log_, "install audiotoolbox-codecs-ffmpeg") != NULL);
+    EXPECT(strstr(log_, "kAudioQueueErr_CodecNotFound (-66673): ") != NULL);
+}
+
 TEST(enqueue, "an enqueued buffer is not logged; packet descriptions that lie and a second enqueue are") {
     AudioStreamBasicDescription format = int16_format(22050, 1);
     AudioStreamPacketDescription packet = {100, 0, 100};

@@ -2,6 +2,8 @@
 /* Audio queues that play: buffers, callbacks, start and stop, as programs of the platform use them. */
 #include "queues.h"
 
+#include <AudioToolbox/AudioToolboxLinux.h>
+
 /* ---- A program that counts from 1 to 30000, again and again ---- */
 
 enum { CYCLE = 30000 };
@@ -288,6 +290,133 @@ TEST(run_loop, "With a run loop callbacks come on it only, also after a mode tha
     EXPECT_OK(AudioQueueDispose(queue, true));
 }
 
+/* ---- Packets of codec modules ---- */
+
+enum { SONG_FRAMES = 30000, SONG_PACKETS = 3 };
+
+static bool decodes(UInt32 wanted) {
+    UInt32 formats[64], size = sizeof formats;
+    EXPECT_OK(AudioFormatGetProperty(kAudioFormatProperty_DecodeFormatIDs, 0, NULL, &size, formats));
+    for (UInt32 i = 0; i < size / sizeof formats[0]; i++)
+        if (formats[i] == wanted) return true;
+    printf("# no decoder of %08x is installed\n", (unsigned)wanted);
+    return false;
+}
+
+static AudioStreamBasicDescription coded(UInt32 id) {
+    AudioStreamBasicDescription format;
+    memset(&format, 0, sizeof format);
+    format.mSampleRate = 44100;
+    format.mFormatID = id;
+    format.mChannelsPerFrame = 2;
+    return format;
+}
+
+/* A file of Apple Lossless that counts from 1 to 30000. False without an encoder. */
+static bool write_song(void) {
+    static int16_t samples[SONG_FRAMES * 2];
+    AudioStreamBasicDescription written = coded(kAudioFormatAppleLossless), client = integers(44100, 2);
+    ExtAudioFileRef file;
+    for (int i = 0; i < SONG_FRAMES * 2; i++) samples[i] = (int16_t)(i / 2 + 1);
+    if (ExtAudioFileLinuxCreateWithPath("song.caf", kAudioFileCAFType, &written, NULL, kAudioFileFlags_EraseFile, &file) != 0 ||
+        ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client) != 0)
+        return false;
+    AudioBufferList list = {1, {{2, sizeof samples, samples}}};
+    EXPECT_OK(ExtAudioFileWrite(file, SONG_FRAMES, &list));
+    EXPECT_OK(ExtAudioFileDispose(file));
+    return true;
+}
+
+struct song {
+    AudioQueueRef queue;
+    AudioFileID file;
+    SInt64 packet;
+    volatile int callbacks, changes;
+};
+
+/* Every second buffer has its descriptions in the call. */
+static void feed(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    struct song *song = (struct song *)data;
+    UInt32 bytes = buffer->mAudioDataBytesCapacity, packets = SONG_PACKETS;
+    OSStatus status = AudioFileReadPacketData(
+        song->file, false, &bytes, buffer->mPacketDescriptions, song->packet, &packets, buffer->mAudioData);
+    EXPECT(status == 0 || status == kAudioFileEndOfFileError);
+    if (packets > 0) {
+        bool in_call = song->packet / SONG_PACKETS % 2 != 0;
+        buffer->mAudioDataByteSize = bytes;
+        buffer->mPacketDescriptionCount = in_call ? 0 : packets;
+        song->packet += packets;
+        EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, in_call ? packets : 0, in_call ? buffer->mPacketDescriptions : NULL));
+    }
+    add_one(&song->callbacks);
+}
+
+static void note_song(void *data, AudioQueueRef queue, AudioQueuePropertyID id) {
+    (void)queue, (void)id;
+    add_one(&((struct song *)data)->changes);
+}
+
+TEST(packets, "The packets of a file are played sample for sample, with descriptions in the call and in the buffer") {
+    struct song song;
+    AudioStreamBasicDescription format;
+    char cookie[256];
+    UInt32 size = sizeof format, frames = 0;
+    record_what_is_played();
+    memset(&song, 0, sizeof song);
+    if (!decodes(kAudioFormatAppleLossless) || !write_song()) return;
+    REQUIRE(AudioFileLinuxOpenPath("song.caf", kAudioFileReadPermission, 0, &song.file) == 0);
+    EXPECT_OK(AudioFileGetProperty(song.file, kAudioFilePropertyDataFormat, &size, &format));
+    EXPECT_OK(AudioQueueNewOutput(&format, feed, &song, NULL, NULL, 0, &song.queue));
+    REQUIRE(song.queue != NULL);
+    EXPECT_OK(AudioQueueAddPropertyListener(song.queue, kAudioQueueProperty_IsRunning, note_song, &song));
+    size = sizeof cookie;
+    EXPECT_OK(AudioFileGetProperty(song.file, kAudioFilePropertyMagicCookieData, &size, cookie));
+    EXPECT_OK(AudioQueueSetProperty(song.queue, kAudioQueueProperty_MagicCookie, cookie, size));
+    /* More buffers than the file fills: the last ones are not enqueued. */
+    for (int i = 0; i < 4; i++) {
+        AudioQueueBufferRef buffer;
+        EXPECT_OK(AudioQueueAllocateBufferWithPacketDescriptions(song.queue, 100000, SONG_PACKETS, &buffer));
+        feed(&song, song.queue, buffer);
+    }
+    EXPECT_OK(AudioQueuePrime(song.queue, 0, &frames));
+    EXPECT_INTEGER(frames, SONG_FRAMES);
+    EXPECT_OK(AudioQueueStart(song.queue, NULL));
+    EXPECT_OK(AudioQueueStop(song.queue, false));
+    WAIT_FOR_COUNT(song.changes, 2);
+    EXPECT_OK(AudioQueueDispose(song.queue, true));
+    EXPECT_OK(AudioFileClose(song.file));
+    expect_counting(SONG_FRAMES);
+}
+
+TEST(bad_packets, "Packets without descriptions, or behind the end of their buffer, are refused; garbage is silence") {
+    static const AudioStreamPacketDescription lies[] = {
+        {-1, 0, 2}, {63, 0, 2}, {0, 0, 65}, {INT64_MAX, 0, 1}, {0, 0, UINT32_MAX}};
+    AudioStreamPacketDescription packets[3] = {{0, 0, 60}, {64, 0, 0}, {1, 0, 63}};
+    AudioStreamBasicDescription format = coded(kAudioFormatMPEG4AAC);
+    struct song song;
+    AudioQueueBufferRef buffer;
+    memset(&song, 0, sizeof song);
+    if (!decodes(kAudioFormatMPEG4AAC)) return;
+    EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &song.queue));
+    REQUIRE(song.queue != NULL);
+    EXPECT_OK(AudioQueueAddPropertyListener(song.queue, kAudioQueueProperty_IsRunning, note_song, &song));
+    EXPECT_STATUS(
+        AudioQueueSetProperty(song.queue, kAudioQueueProperty_MagicCookie, "cookie", 6), kAudioQueueErr_InvalidPropertyValue);
+    EXPECT_OK(AudioQueueAllocateBuffer(song.queue, 64, &buffer));
+    memset(buffer->mAudioData, 0x5A, 64);
+    buffer->mAudioDataByteSize = 64;
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(song.queue, buffer, 0, NULL), kAudio_ParamError);
+    buffer->mPacketDescriptionCount = 1;
+    EXPECT_STATUS(AudioQueueEnqueueBuffer(song.queue, buffer, 1, NULL), kAudio_ParamError);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++)
+        EXPECT_STATUS(AudioQueueEnqueueBuffer(song.queue, buffer, 1, &lies[i]), kAudio_ParamError);
+    EXPECT_OK(AudioQueueEnqueueBuffer(song.queue, buffer, 3, packets));
+    EXPECT_OK(AudioQueueStart(song.queue, NULL));
+    EXPECT_OK(AudioQueueStop(song.queue, false));
+    WAIT_FOR_COUNT(song.changes, 2);
+    EXPECT_OK(AudioQueueDispose(song.queue, true));
+}
+
 /* ---- Bad input ---- */
 
 TEST(bad_input, "NULL, disposed queues and foreign buffers give an error, and the queue stays usable") {
@@ -333,6 +462,6 @@ TEST(bad_input, "NULL, disposed queues and foreign buffers give an error, and th
     EXPECT_STATUS(AudioQueueDispose(queue, true), kAudioQueueErr_QueueInvalidated);
     EXPECT_STATUS(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL), kAudioQueueErr_QueueInvalidated);
     EXPECT_OK(AudioQueueDispose(other, false));
-    format.mFormatID = kAudioFormatMPEG4AAC;
+    format.mFormatID = 0x7A7A7A7A;
     EXPECT_STATUS(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue), 0x666D743F);
 }

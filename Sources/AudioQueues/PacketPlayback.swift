@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import CAudioQueues
+import MediaFormats
+
+/// The packets of a queue that plays a codec, and their decoder. Under the lock of the queue.
+///
+/// Decoders allocate memory. Therefore the threads that enqueue buffers decode, and the dispatcher, never the audio thread.
+final class PacketPlayback {
+    /// Frames of one link, unless a packet has more.
+    private static let linkFrames = 4_096
+
+    let decoder: any PacketDecoder
+    /// So many frames are decoded ahead of the audio thread.
+    let framesAhead: UInt64
+    private var current: PacketBuffer?
+    private var waiting = FIFO<PacketBuffer>()
+    /// The frames of all buffers that are not decoded.
+    private(set) var waitingFrames: UInt64 = 0
+
+    /// Decodes a second ahead: more would take memory without end from a program that enqueues all that it has.
+    init(_ decoder: any PacketDecoder) {
+        self.decoder = decoder
+        framesAhead = UInt64(decoder.output.sampleRate)
+    }
+
+    var isWaiting: Bool { current != nil || !waiting.isEmpty }
+
+    func append(_ buffer: PacketBuffer) {
+        waitingFrames &+= buffer.frames
+        waiting.append(buffer)
+    }
+
+    /// Forgets all packets, also those that were decoded.
+    func removeAll() {
+        current = nil
+        waiting.removeAll()
+        waitingFrames = 0
+        decoder.reset()
+    }
+
+    /// Decodes the next packets, of one buffer, into a link. False where memory is exhausted: nothing has changed then.
+    func decode(into link: Link, _ failed: (ConverterError) -> Void) -> Bool {
+        if current == nil { current = waiting.popFirst() }
+        guard let buffer = current else { return false }
+        let framesPerPacket = max(decoder.framesPerPacket, 1)
+        let count = min(max(PacketPlayback.linkFrames / framesPerPacket, 1), buffer.left)
+        let size = count * framesPerPacket * decoder.output.bytesPerFrame
+        guard let memory = queue_memory_allocate(max(size, 1)) else { return false }
+        if buffer.isUntouched { buffer.options.apply(to: link) }
+        let before = buffer.waitingFrames
+        let room = UnsafeMutableRawBufferPointer(start: memory, count: size)
+        var sound = 0..<0
+        // A link has frames, or it is the last one of its buffer.
+        repeat { sound = buffer.decode(count, decoder, into: room, failed) } while sound.isEmpty && buffer.left > 0
+        waitingFrames &-= before &- buffer.waitingFrames
+        link.pointee.buffer = UInt64(buffer.index)
+        link.pointee.decoded = memory
+        link.pointee.bytes = memory.assumingMemoryBound(to: UInt8.self)
+        link.pointee.first = UInt64(sound.lowerBound)
+        link.pointee.frames = UInt64(sound.upperBound)
+        link.pointee.completes = buffer.left == 0 ? buffer.number : buffer.number - 1
+        if buffer.left == 0 { current = nil }
+        return true
+    }
+}
+
+/// A buffer with packets, and how far they are decoded.
+final class PacketBuffer: @unchecked Sendable {
+    let index: Int
+    /// Of the enqueued buffers, from 1 on.
+    let number: UInt64
+    let options: Queue.EnqueueOptions
+    /// The frames that the packets have, without those to trim.
+    let frames: UInt64
+    private let bytes: UnsafeRawBufferPointer
+    private let descriptions: UnsafeMutableRawPointer
+    private let count: Int
+    private var next = 0
+    /// Frames from the beginning of the buffer: those that were decoded, and where the sound ends.
+    private var position = 0
+    private let end: Int
+
+    /// Copies the descriptions of packets with so many frames each. Nil where memory is exhausted.
+    init?(
+        _ index: Int, number: UInt64, _ bytes: UnsafeRawBufferPointer, _ packets: (array: UnsafeRawPointer, count: Int)?,
+        framesPerPacket: Int, _ options: Queue.EnqueueOptions
+    ) {
+        self.index = index
+        self.number = number
+        self.options = options
+        self.bytes = bytes
+        count = packets?.count ?? 0
+        guard let copy = queue_memory_allocate(max(count * PacketDescription.byteCount, 1)) else { return nil }
+        descriptions = copy
+        if let packets { copy.copyMemory(from: packets.array, byteCount: count * PacketDescription.byteCount) }
+        let (total, trimmed) = (count * framesPerPacket, Int(clamping: options.trimAtEnd))
+        end = max(total - trimmed, 0)
+        frames = UInt64(max(end - Int(clamping: options.trimAtStart), 0))
+    }
+
+    deinit { queue_memory_free(descriptions) }
+
+    /// Packets that are not decoded.
+    var left: Int { count - next }
+    var isUntouched: Bool { next == 0 }
+
+    /// Frames to play that are not decoded.
+    var waitingFrames: UInt64 { left == 0 ? 0 : UInt64(max(end - max(position, Int(clamping: options.trimAtStart)), 0)) }
+
+    /// Decodes so many packets, or those that are left. Returns which of the frames are to be played.
+    func decode(
+        _ packets: Int, _ decoder: any PacketDecoder, into room: UnsafeMutableRawBufferPointer,
+        _ failed: (ConverterError) -> Void
+    ) -> Range<Int> {
+        let bytesPerFrame = decoder.output.bytesPerFrame
+        var made = 0
+        for _ in 0..<min(packets, left) {
+            let packet = PacketDescription(at: descriptions, index: next)
+            next += 1
+            // The queue has checked that the packets are in the buffer.
+            let data = bytes[Int(packet.startOffset)..<Int(packet.startOffset) + Int(packet.byteSize)]
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[(made * bytesPerFrame)...])
+            do throws(ConverterError) {
+                made += try decoder.decode(UnsafeRawBufferPointer(rebasing: data), into: rest)
+            } catch { failed(error) }
+        }
+        let begin = min(max(Int(clamping: options.trimAtStart) - position, 0), made)
+        let limit = options.trimAtEnd > 0 ? min(max(end - position, 0), made) : made
+        position += made
+        return begin..<max(begin, limit)
+    }
+}
+
+extension Queue {
+    /// Where the packet descriptions of an enqueued buffer are.
+    public enum PacketDescriptions {
+        case none
+        /// An array of the program, valid during the call.
+        case array(UnsafeRawPointer, count: UInt32)
+        /// The first ones of the buffer's own.
+        case own(count: UInt32)
+    }
+
+    /// Decodes until enough sound waits for the audio thread. Under the lock.
+    func decodeAhead() {
+        guard let packets else { return }
+        while chain.pendingFrames < packets.framesAhead, packets.isWaiting, let link = chain.newLink() {
+            guard packets.decode(into: link, noteConverterError) else { return queue_memory_free(link) }
+            chain.append(link)
+        }
+        show()
+    }
+
+    /// Packets wait for the decoder or, decoded, for the audio thread. Under the lock.
+    var hasPacketsToPlay: Bool {
+        guard let packets else { return false }
+        return packets.isWaiting || chain.pendingFrames > 0
+    }
+
+    private func noteConverterError(_ error: ConverterError) {
+        guard settings.converterError != error.status else { return }
+        settings.converterError = error.status
+        state.change(QueueState.converterErrorProperty)
+    }
+
+    /// Appends a buffer of packets. Returns its frames. Under the lock.
+    func enqueue(
+        _ index: Int, _ buffer: Buffer, _ bytes: Int, _ descriptions: PacketDescriptions, _ options: EnqueueOptions,
+        _ packets: PacketPlayback
+    ) throws(QueueStatus) -> UInt64 {
+        let data = UnsafeRawBufferPointer(start: buffer.data, count: bytes)
+        let list = try packetList(descriptions, buffer, data)
+        let enqueued = PacketBuffer(
+            index, number: state.enqueuedCount + 1, data, list, framesPerPacket: packets.decoder.framesPerPacket, options)
+        guard let enqueued else { throw .outOfMemory }
+        try state.enqueue(index)
+        packets.append(enqueued)
+        decodeAhead()
+        return enqueued.frames
+    }
+
+    /// The descriptions of the packets of a buffer, which all lie in its data. Nil for a buffer without data.
+    private func packetList(
+        _ descriptions: PacketDescriptions, _ buffer: Buffer, _ data: UnsafeRawBufferPointer
+    ) throws(QueueStatus) -> (array: UnsafeRawPointer, count: Int)? {
+        guard !data.isEmpty else { return nil }
+        let list: (array: UnsafeRawPointer, count: Int)
+        switch descriptions {
+        case .none: throw .parameter
+        case .array(let array, let count): list = (array, Int(clamping: count))
+        case .own(let count):
+            guard let own = buffer.descriptions, count <= buffer.descriptionCapacity else { throw .parameter }
+            list = (UnsafeRawPointer(own), Int(clamping: count))
+        }
+        // More packets than bytes: most of them would be empty.
+        guard list.count > 0, list.count <= data.count else { throw .parameter }
+        for index in 0..<list.count {
+            let packet = PacketDescription(at: list.array, index: index)
+            guard let start = Int(exactly: packet.startOffset), start >= 0, start <= data.count,
+                Int(clamping: packet.byteSize) <= data.count - start
+            else { throw .parameter }
+        }
+        return list
+    }
+}
