@@ -10,7 +10,7 @@ private final class Listener: SoundStreamClient {
     let stream: SoundStream
     private(set) var headers = 0
     private(set) var packets: [[UInt8]] = []
-    /// Closes the stream in the callback of this packet.
+    /// Closes the stream in the callback of this packet; 0 is that of the header.
     var closesBehind = Int.max
 
     init(hint: UInt32 = 0) { stream = SoundStream(hint: hint) }
@@ -18,6 +18,7 @@ private final class Listener: SoundStreamClient {
     func streamHasHeader() {
         #expect(packets.isEmpty && stream.file != nil)
         headers += 1
+        if closesBehind == 0 { stream.close() }
     }
 
     func streamHasPackets(_ bytes: UnsafeRawBufferPointer, count: Int, _ list: [SoundFile.Packet]) {
@@ -103,7 +104,7 @@ struct StreamTests {
                 do throws(SoundStreamError) {
                     try program.parse(changed[...])
                 } catch {
-                    #expect(throws: error) { try program.parse([0]) }
+                    for more in [[0], []] as [[UInt8]] { #expect(throws: error) { try program.parse(more[...]) } }
                 }
             }
         }
@@ -156,6 +157,10 @@ struct StreamTests {
         program.closesBehind = 1
         try program.parse(write(.wave, uLaw, noise(100_000, uLaw))[...])
         #expect(program.packets.count < 100_000)
+        let silent = Listener()
+        silent.closesBehind = 0
+        try silent.parse(write(.wave, uLaw, noise(100, uLaw))[...])
+        #expect(silent.headers == 1 && silent.packets.isEmpty)
     }
 
     @Test("state the place of a packet, and go on with the bytes from there on")
@@ -278,7 +283,8 @@ struct StreamTests {
         // A hole without the end of a packet.
         let torn = Listener()
         try torn.parse(bytes[..<(starts[5] + 30)])
-        try torn.parse(bytes[starts[7]...], isDiscontinuous: true)
+        let header = bytes[starts[7]..<starts[7] + 7] + [UInt8](repeating: 0x55, count: 100)
+        try torn.parse(header + bytes[starts[7]...], isDiscontinuous: true)
         #expect(torn.packets == Array(expected[..<5]) + Array(expected[7...]))
     }
 }
