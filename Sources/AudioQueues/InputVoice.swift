@@ -2,7 +2,6 @@
 import CAudioQueues
 import CAudioStreams
 import MediaFormats
-import PCMConversion
 import Resampling
 import Synchronization
 
@@ -15,7 +14,7 @@ final class InputVoice: Voice, @unchecked Sendable {
     private static let block = 256
 
     private let format: SoundFormat
-    private let converter: PCMConverter
+    private let encoder: SoundEncoder
     private var resampler: RateConverter?
     private var deviceRate = 0.0
     private var isUsable = false
@@ -24,10 +23,9 @@ final class InputVoice: Voice, @unchecked Sendable {
     private var mode = Mode.fresh
     private var isLosing = false
 
-    /// The format is linear PCM.
-    init(_ format: SoundFormat, _ converter: PCMConverter, first: Link) {
+    init(_ format: SoundFormat, _ encoder: SoundEncoder, first: Link) {
         self.format = format
-        self.converter = converter
+        self.encoder = encoder
         mapped = .allocate(capacity: InputVoice.block * format.channels)
         mapped.initialize(repeating: 0)
         resampled = .allocate(capacity: 0)
@@ -55,6 +53,7 @@ final class InputVoice: Voice, @unchecked Sendable {
     override func rewind(to link: Link, at start: StartTime) {
         super.rewind(to: link, at: start)
         resampler?.reset()
+        encoder.reset()
         mode = .fresh
         isLosing = false
     }
@@ -124,10 +123,7 @@ final class InputVoice: Voice, @unchecked Sendable {
                 return
             }
             let count = min(frames - done, Int(min(cursor.pointee.frames - offset, 1 << 30)))
-            let source = UnsafeMutableRawBufferPointer(start: samples + done * channels, count: count * channels * 4)
-            let target = UnsafeMutableRawBufferPointer(
-                start: cursor.pointee.bytes + Int(offset) * format.bytesPerPacket, count: count * format.bytesPerPacket)
-            converter.convert(SampleBuffers(source), to: SampleBuffers(target), frames: count)
+            encoder.encode(samples + done * channels, count, to: cursor.pointee.bytes, from: Int(offset))
             offset += UInt64(count)
             position += Double(count)
             done += count

@@ -194,9 +194,10 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     private func returned(_ index: Int) -> ReturnedBuffer? {
         guard let buffer = buffers[index] else { return nil }
+        let packets = Int(buffer.recorded) / format.framesPerPacket
         return ReturnedBuffer(
-            address: UInt(bitPattern: buffer.memory), bytes: Int(buffer.recorded) * format.bytesPerPacket,
-            packets: Int(buffer.recorded), startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
+            address: UInt(bitPattern: buffer.memory), bytes: packets * format.bytesPerPacket, packets: packets,
+            startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
     }
 
     /// Under the lock.

@@ -5,7 +5,6 @@ import CLinux
 public import EngineClient
 import LinuxSystem
 import MediaFormats
-import PCMConversion
 import Synchronization
 
 /// The queues of a process: their handles, the two streams that they share, and the dispatcher, which the audio threads
@@ -93,12 +92,11 @@ public final class QueueService: @unchecked Sendable {
             rate = hardwareRate
             guard rate != nil else { throw .invalidDevice }
         }
-        guard let format = SoundFormat(description, defaultRate: rate), let linear = format.linear,
-            let floats = SoundFormat.floats(rate: format.rate, channels: format.channels),
-            let converter = try? PCMConverter(from: floats, to: linear)
-        else { throw .unsupportedFormat }
+        guard let format = SoundFormat(description, defaultRate: rate), let encoder = SoundEncoder(format) else {
+            throw .unsupportedFormat
+        }
         guard let first = LinkChain.makeLink() else { throw .outOfMemory }
-        let voice = InputVoice(format, converter, first: first)
+        let voice = InputVoice(format, encoder, first: first)
         return try add(Queue(self, format, format.description, voice, first, handlers), delivery)
     }
 

@@ -95,7 +95,7 @@ extension ToolboxLog {
         case .codecNotFound: "no codec module takes the format: the line before says why"
         case .outOfMemory: "memory is exhausted"
         case .unsupportedFormat:
-            "a queue takes interleaved linear PCM of 4 to 192 kHz and 1 to 8 channels, and plays the formats of codecs"
+            "a queue takes interleaved linear PCM, u-law, A-law and IMA4 of 4 to 192 kHz and 1 to 8 channels, and plays codecs"
         default: "the session refuses; AudioSessionSetActive gives the same result"
         }
     }

@@ -38,12 +38,14 @@ struct IMA4Channel {
         var code: UInt8 = rest < 0 ? 8 : 0
         rest = abs(rest)
         var step = IMA4.steps[stepIndex]
-        for bit: UInt8 in [4, 2, 1] {
+        var bit: UInt8 = 4
+        while bit > 0 {
             if rest >= step {
                 code |= bit
                 rest -= step
             }
             step >>= 1
+            bit >>= 1
         }
         return code
     }
@@ -121,7 +123,7 @@ public struct IMA4Encoder {
                 var source = packet * IMA4.framesPerPacket * channels.count + channel
                 for index in start + 2..<start + IMA4.bytesPerChannel {
                     var pair: UInt8 = 0
-                    for shift: UInt8 in [0, 4] {
+                    for shift in stride(from: UInt8(0), through: 4, by: 4) {
                         let code = channels[channel].code(samples[source])
                         channels[channel].advance(code)
                         pair |= code << shift

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AllocationCount
+import AudioConverters
 import MediaFormats
 import Testing
 
@@ -115,9 +117,83 @@ import Testing
         #expect(samples(of: last).allSatisfy { abs(Int($0) - 8_192) < 4 })
     }
 
+    private func bytes(of buffer: Queue.ReturnedBuffer) -> [UInt8] {
+        guard let data = UnsafeRawPointer(bitPattern: buffer.address)?.advanced(by: 64) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: data, count: buffer.bytes))
+    }
+
+    private static let codecs = [FormatID.uLaw, FormatID.aLaw, FormatID.appleIMA4]
+
+    private func coded(_ id: UInt32, channels: UInt32) -> StreamDescription {
+        StreamDescription(sampleRate: 48_000, formatID: id, channelsPerFrame: channels)
+    }
+
+    @Test(arguments: codecs, [1, 2] as [UInt32])
+    func codecsAreRecordedInWholePacketsAcrossBuffers(id: UInt32, channels: UInt32) throws {
+        let bench = try Bench(coded(id, channels: channels), isInput: true)
+        var recorded: [UInt8] = []
+        var (packets, starts) = (0, [Double]())
+        bench.onBuffer = { [unowned bench] buffer in
+            recorded += bytes(of: buffer)
+            packets += buffer.packets
+            starts.append(buffer.startFrame)
+            _ = try? bench.queue.enqueue(buffer.address, bytes: 0)
+        }
+        for _ in 0..<8 { try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 200).header), bytes: 0) }
+        try bench.queue.start()
+        let input = noise(100 * 40)
+        for start in stride(from: 0, to: input.count, by: 100) { bench.capture(floats(input[start..<start + 100])) }
+        // The device has one channel, which is in all of the queue.
+        let frames = input.flatMap { [Int16](repeating: $0, count: Int(channels)) }
+        let isPacked = id == FormatID.appleIMA4
+        let bytesPerPacket = Int(channels) * (isPacked ? 34 : 1)
+        var wanted = [UInt8](repeating: 0, count: frames.count / (isPacked ? 64 : 1) * (isPacked ? 34 : 1))
+        let encoder = try #require(PacketCodecs.encoder(for: coded(id, channels: channels)))
+        frames.withUnsafeBytes { frames in wanted.withUnsafeMutableBytes { encoder.encode(frames, into: $0) } }
+        let framesPerBuffer = 200 / bytesPerPacket * (isPacked ? 64 : 1)
+        #expect(recorded == Array(wanted.prefix(recorded.count)))
+        #expect(packets == input.count / framesPerBuffer * framesPerBuffer / (isPacked ? 64 : 1))
+        #expect(recorded.count == packets * bytesPerPacket)
+        #expect(starts == starts.indices.map { Double($0 * framesPerBuffer) })
+        let size = try bench.queue.property(0x786F_7073).withUnsafeBytes { $0.load(as: UInt32.self) }
+        #expect(size == UInt32(bytesPerPacket))
+    }
+
+    @Test func stopGivesTheWholePacketsOfABuffer() throws {
+        let bench = try Bench(coded(FormatID.appleIMA4, channels: 1), isInput: true)
+        try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 340).header), bytes: 0)
+        try bench.queue.start()
+        bench.capture([Float](repeating: 0.25, count: 191))
+        try bench.queue.stop(immediately: true)
+        #expect(bench.returned.map(\.packets) == [2])
+        #expect(bench.returned.map(\.bytes) == [68])
+    }
+
+    @Test(arguments: codecs)
+    func theEncoderAllocatesNothing(id: UInt32) throws {
+        guard allocation_count_is_available() else { return }
+        let format = try #require(SoundFormat(coded(id, channels: 2)))
+        let encoder = try #require(SoundEncoder(format))
+        var samples = [Float](repeating: 0.5, count: 2 * 300)
+        var packets = [UInt8](repeating: 0, count: 2 * 300)
+        samples.withUnsafeMutableBufferPointer { samples in
+            packets.withUnsafeMutableBufferPointer { packets in
+                guard let from = samples.baseAddress, let to = packets.baseAddress else { return }
+                let before = allocation_count()
+                encoder.encode(from, 100, to: to, from: 0)
+                encoder.encode(from, 200, to: to, from: 100)
+                #expect(allocation_count() == before)
+            }
+        }
+    }
+
     @Test func whatIsForPlayingIsRefused() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.prime(0) } == .invalidQueueType)
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.parameter(1) } == .invalidQueueType)
+        #expect(
+            status { () throws(QueueStatus) in
+                _ = try bench.service.makeInput(coded(CodecFormat.aac, channels: 1), Queue.Handlers { _, _ in })
+            } == .unsupportedFormat)
     }
 }

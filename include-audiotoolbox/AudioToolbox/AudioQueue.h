@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio queues: play and record buffers. A queue plays interleaved linear PCM, u-law, A-law, IMA4 and the formats that codec
-   modules decode, of 4 to 192 kHz and 1 to 8 channels, and records linear PCM; another format is
+/* Audio queues: play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4, and plays
+   the formats that codec modules decode, of 4 to 192 kHz and 1 to 8 channels; another format is
    kAudioFormatUnsupportedDataFormatError. Not here: PlayRate and Pitch other than 1 and 0; processing taps and offline
    rendering answer an error.
 
@@ -145,7 +145,8 @@ typedef AudioQueueBuffer *AudioQueueBufferRef;
 /* Called on the run loop given at creation, else on the queue's own thread, when a buffer was played. */
 typedef void (*AudioQueueOutputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Called there when a buffer was recorded, with the number of packets. The packet descriptions are NULL. */
+/* Called there when a buffer was recorded, with the number of its whole packets. The packet descriptions are NULL, because
+   all packets of the formats have one size. */
 typedef void (*AudioQueueInputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *inPacketDescs);
 

@@ -86,6 +86,42 @@ TEST(hardware_rate, "The rate 0 is the hardware's, and StreamDescription has it"
     EXPECT_OK(AudioQueueDispose(recorder.queue, true));
 }
 
+static volatile int whole_packets;
+
+static void take_packets(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start, UInt32 packets,
+    const AudioStreamPacketDescription *descriptions) {
+    (void)data, (void)queue, (void)start;
+    if (descriptions || buffer->mAudioDataByteSize != packets * 34)
+        failed(__FILE__, __LINE__, "%u bytes, %u packets", buffer->mAudioDataByteSize, packets);
+    __atomic_add_fetch(&whole_packets, (int)packets, __ATOMIC_RELEASE);
+}
+
+TEST(packets, "A queue records whole packets of IMA4") {
+    AudioStreamBasicDescription format;
+    AudioQueueRef queue;
+    UInt32 size = sizeof format, largest = 0, largest_size = sizeof largest;
+    memset(&format, 0, sizeof format);
+    format.mSampleRate = 44100;
+    format.mFormatID = kAudioFormatAppleIMA4;
+    format.mChannelsPerFrame = 1;
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(AudioQueueNewInput(&format, take_packets, NULL, NULL, NULL, 0, &queue));
+    EXPECT_OK(AudioQueueGetProperty(queue, kAudioQueueProperty_StreamDescription, &format, &size));
+    EXPECT_INTEGER(format.mFramesPerPacket, 64);
+    EXPECT_OK(AudioQueueGetProperty(queue, kAudioQueueProperty_MaximumOutputPacketSize, &largest, &largest_size));
+    EXPECT_INTEGER(largest, 34);
+    for (int i = 0; i < 4; i++) {
+        AudioQueueBufferRef buffer;
+        EXPECT_OK(AudioQueueAllocateBuffer(queue, 1000, &buffer));
+        EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    }
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    WAIT_FOR_COUNT(whole_packets, 2 * (1000 / 34));
+    EXPECT_OK(AudioQueueStop(queue, true));
+    EXPECT_OK(AudioQueueDispose(queue, true));
+}
+
 TEST(category, "A category that does not record refuses the start with its own code") {
     struct recorder recorder;
     BEGIN_SESSION();

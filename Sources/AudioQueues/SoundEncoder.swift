@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioConverters
+import MediaFormats
+import PCMConversion
+
+/// Writes interleaved floats as the packets of a queue's buffers. No call allocates but the initializer.
+final class SoundEncoder {
+    /// Frames that one step encodes at most.
+    private static let step = 64
+
+    private let format: SoundFormat
+    private let converter: PCMConverter
+    /// Nil for linear PCM.
+    private let codec: (any PacketEncoder)?
+    /// The frames of a packet that is not whole.
+    private let staging: UnsafeMutableRawBufferPointer
+
+    /// Nil for a format that cannot be recorded.
+    init?(_ format: SoundFormat) {
+        self.format = format
+        codec = format.linear == nil ? PacketCodecs.encoder(for: format.description) : nil
+        guard let target = format.linear ?? codec?.input, format.framesPerPacket <= SoundEncoder.step,
+            let floats = SoundFormat.floats(rate: format.rate, channels: format.channels),
+            let converter = try? PCMConverter(from: floats, to: target)
+        else { return nil }
+        self.converter = converter
+        staging = .allocate(byteCount: codec == nil ? 0 : SoundEncoder.step * target.bytesPerFrame, alignment: 16)
+        staging.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit { staging.deallocate() }
+
+    /// Forgets the packets before.
+    func reset() { codec?.reset() }
+
+    /// Writes frames into a buffer, behind the `first` ones that it has. A packet is written with its last frame.
+    func encode(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, to bytes: UnsafeMutablePointer<UInt8>, from first: Int) {
+        guard let codec else {
+            let target = UnsafeMutableRawBufferPointer(
+                start: bytes + first &* format.bytesPerPacket, count: frames &* format.bytesPerPacket)
+            return convert(samples, frames, to: target)
+        }
+        let framesPerPacket = format.framesPerPacket
+        var done = 0
+        while done < frames {
+            let begun = (first &+ done) % framesPerPacket
+            let count = min(frames &- done, SoundEncoder.step &- begun)
+            let room = UnsafeMutableRawBufferPointer(rebasing: staging[(begun &* codec.input.bytesPerFrame)...])
+            convert(samples + done &* format.channels, count, to: room)
+            let packets = (begun &+ count) / framesPerPacket
+            let target = UnsafeMutableRawBufferPointer(
+                start: bytes + (first &+ done) / framesPerPacket &* format.bytesPerPacket, count: packets &* format.bytesPerPacket
+            )
+            let size = packets &* framesPerPacket &* codec.input.bytesPerFrame
+            codec.encode(UnsafeRawBufferPointer(rebasing: staging[..<size]), into: target)
+            done &+= count
+        }
+    }
+
+    private func convert(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, to target: UnsafeMutableRawBufferPointer) {
+        let source = UnsafeMutableRawBufferPointer(start: samples, count: frames &* format.channels &* 4)
+        converter.convert(SampleBuffers(source), to: SampleBuffers(target), frames: frames)
+    }
+}
