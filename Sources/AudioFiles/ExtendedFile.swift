@@ -79,11 +79,11 @@ public final class ExtendedFile {
         guard format.formatID == FormatID.linearPCM else { throw .nonPCMClientFormat }
         guard !hasWritten else { throw .invalidOperationOrder }
         let frame = position
-        let former = clientFormat
+        let former = (clientFormat, converter)
         clientFormat = format
         converter = nil
         do throws(ExtendedFileError) { _ = try prepared() } catch {
-            clientFormat = former
+            (clientFormat, converter) = former
             throw error
         }
         if !isForWriting { try place(at: frame) }

@@ -147,6 +147,10 @@ struct ExtendedFileTests {
         let read = try reader(try file(.wave, pcm(16, signed), sound(1_000, rate: 22_050)))
         _ = try read.read(100)
         try read.setClientFormat(pcm(16, signed))
+        var wrong = floats(22_050)
+        wrong.bitsPerChannel = 7
+        #expect(throws: ExtendedFileError.converter(.formatNotSupported)) { try read.setClientFormat(wrong) }
+        #expect(try read.property(code("cfmt")) == pcm(16, signed).bytes)
         #expect(read.position == 100)
         var bytes = [UInt8](repeating: 0, count: 40)
         #expect(try bytes.withUnsafeMutableBytes { try read.read(10, into: SampleBuffers($0)) } == 10)
