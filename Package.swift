@@ -216,9 +216,8 @@ let package = Package(
         tests(
             "AudioStreamsTests",
             [
-                "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry", "SessionArbiter",
-                "SessionModel",
-                "CLinux",
+                "FaultPlan", "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry",
+                "SessionArbiter", "SessionModel", "CLinux",
             ]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(

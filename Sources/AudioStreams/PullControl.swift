@@ -126,6 +126,14 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
+    /// A thread that ended may be followed by another one, which applies the target again.
+    func reopen() {
+        lock.withLock {
+            isEnding = false
+            hasTarget = true
+        }
+    }
+
     private func post() {
         linux_store(words + Word.hasMessage, 1)
         wake()

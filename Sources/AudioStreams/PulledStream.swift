@@ -109,6 +109,7 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
         guard let delivery = startThread(delivering: true) else {
             control.end()
             linux_thread_join(cycles)
+            control.reopen()
             throw .unspecified
         }
         threads = (cycles, delivery)

@@ -135,8 +135,9 @@ public final class StreamGroup: @unchecked Sendable {
             guard !stream.isStarted else { return }
             do throws(SystemError) { try follow(with: stream) } catch { throw .unspecified }
             try checkDirections(of: stream)
-            try activate()
+            // A stream without threads leaves the session as it is.
             try stream.prepare(by: hardware.clock)
+            try activate()
             run(stream)
             if let reason = situation.stopReason(stream.directions) {
                 stream.isRunning = false

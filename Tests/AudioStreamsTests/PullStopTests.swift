@@ -2,6 +2,7 @@
 import AudioHardware
 import CAudioStreams
 import Dispatch
+import FaultPlan
 import Foundation
 import SessionArbiter
 import SessionModel
@@ -40,6 +41,26 @@ import Testing
         program.stream.stop()
         #expect(program.stopReasons.isEmpty && machine.devices.events.filter { $0 == "stop" }.count == 20)
         #expect(!machine.devices.isInterrupted)
+    }
+
+    @Test("A start that the system refuses leaves the session inactive, and the next start plays") func refusedThread() throws {
+        var (call, hasStruck) = (UInt64(0), true)
+        while hasStruck {
+            call += 1
+            let machine = PullMachine()
+            let program = PullProgram(machine)
+            defer { program.destroy() }
+            fault_plan_enter(EAGAIN, call, false)
+            do throws(ResultCode) { try program.start(441) } catch {
+                #expect(!program.stream.isStarted, "call \(call)")
+                #expect(!machine.program.table().entries.contains { $0?.isActive == true }, "call \(call)")
+            }
+            hasStruck = fault_plan_leave()
+            if !program.stream.isStarted { try program.start(441) }
+            machine.step(milliseconds: 50)
+            #expect(program.cycles.count >= 5 && machine.playback == [.running], "call \(call)")
+        }
+        #expect(call > 4)
     }
 
     @Test("A stop by another thread waits for the render that runs") func stopWaits() throws {
