@@ -105,7 +105,7 @@ import Testing
         slot.pointee.sequence = 1
         #expect(try units().isEmpty)
         slot.pointee.sequence = 2
-        withUnsafeMutableBytes(of: &slot.pointee.description) { $0.initializeMemory(as: UInt8.self, repeating: 0xFF) }
+        withUnsafeMutableBytes(of: &slot.pointee.description) { _ = $0.initializeMemory(as: UInt8.self, repeating: 0xFF) }
         #expect(try units().count == 1)
         page.withdraw()
     }
