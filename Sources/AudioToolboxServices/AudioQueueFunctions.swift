@@ -121,7 +121,7 @@ public func AudioQueueEnqueueBufferWithParameters(
         // The memory of a buffer is read after it is known to be one.
         guard let inBuffer, queue.has(address) else { throw .invalidBuffer }
         if let inPacketDescs {
-            logLies(UnsafeBufferPointer(start: inPacketDescs, count: Int(clamping: inNumPacketDescs)), inBuffer)
+            logContradictions(UnsafeBufferPointer(start: inPacketDescs, count: Int(clamping: inNumPacketDescs)), inBuffer)
         }
         var options = Queue.EnqueueOptions()
         options.trimAtStart = inTrimFramesAtStart
@@ -145,7 +145,7 @@ public func AudioQueueEnqueueBufferWithParameters(
 }
 
 /// Packet descriptions that contradict their buffer. The queue does not read them for packets of constant size.
-private func logLies(_ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ buffer: AudioQueueBufferRef) {
+private func logContradictions(_ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ buffer: AudioQueueBufferRef) {
     guard Log.isEnabled else { return }
     let bytes = Int64(buffer.pointee.mAudioDataByteSize)
     for (index, packet) in descriptions.enumerated() {

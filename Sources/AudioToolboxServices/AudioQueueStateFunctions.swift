@@ -91,7 +91,7 @@ public func AudioQueueAddPropertyListener(
     Queues.answer("AudioQueueAddPropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let inProc else { throw .parameter }
-        try queue.addListener(inID, procedure: unsafeBitCast(inProc, to: UInt.self), data: UInt(bitPattern: inUserData)) {
+        try queue.addListener(inID, procedure: functionAddress(inProc), data: UInt(bitPattern: inUserData)) {
             inProc(inUserData, OpaquePointer(bitPattern: $0), $1)
         }
     }
@@ -105,7 +105,7 @@ public func AudioQueueRemovePropertyListener(
     Queues.answer("AudioQueueRemovePropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let inProc else { throw .parameter }
-        try queue.removeListener(inID, procedure: unsafeBitCast(inProc, to: UInt.self), data: UInt(bitPattern: inUserData))
+        try queue.removeListener(inID, procedure: functionAddress(inProc), data: UInt(bitPattern: inUserData))
     }
 }
 
