@@ -111,10 +111,7 @@ private final class Player {
         do throws(SoundError) {
             let frames = try file.read(memory, room: Int(buffer.pointee.mAudioDataBytesCapacity))
             buffer.pointee.mAudioDataByteSize = UInt32(frames) * file.client.mBytesPerFrame
-            guard frames > 0 else { return false }
-            let status = toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
-            guard status == 0 else { throw SoundError(file.name, "the queue refuses a buffer: \(toolbox.name(of: status))") }
-            return true
+            return frames > 0 && toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, nil) == 0
         } catch {
             failure = error
             return false
