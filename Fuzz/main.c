@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The build chooses the target: -DENTRANCE=fuzz_names. */
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,16 +23,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
    its descriptor at once; threads of the fuzzer close a duplicate and wait for the kernel. They hold few at a time: Linux
    gives a user 128 instances, and other tests of the user need some meanwhile. */
 
-enum { NUMBERS = 512, CLOSERS = 16 };
+enum { NUMBERS = 512, CLOSERS = 16, MOST_INSTANCES = 32 };
 static atomic_bool is_inotify[NUMBERS];
 static int to_closers[2];
 static atomic_int held_count;
+/* Sessions stay allocated until the process ends, and each keeps an instance: further ones are refused. */
+static atomic_int instances;
 
 static void *close_slowly(void *nothing) {
     int number;
     while (read(to_closers[0], &number, sizeof number) == sizeof number) {
         close(number);
         atomic_fetch_sub(&held_count, 1);
+        atomic_fetch_sub(&instances, 1);
     }
     return nothing;
 }
@@ -46,7 +50,12 @@ static void start_closers(void) {
 int __real_inotify_init1(int flags);
 int __wrap_inotify_init1(int flags);
 int __wrap_inotify_init1(int flags) {
+    if (atomic_load(&instances) >= MOST_INSTANCES) {
+        errno = EMFILE;
+        return -1;
+    }
     int number = __real_inotify_init1(flags);
+    if (number >= 0) atomic_fetch_add(&instances, 1);
     if (number >= 0 && number < NUMBERS) atomic_store(&is_inotify[number], true);
     return number;
 }
@@ -59,12 +68,13 @@ int __wrap_close(int number) {
     pthread_once(&once, start_closers);
     if (atomic_fetch_add(&held_count, 1) >= CLOSERS) {
         atomic_fetch_sub(&held_count, 1);
+        atomic_fetch_sub(&instances, 1);
         return __real_close(number);
     }
     int held = fcntl(number, F_DUPFD_CLOEXEC, NUMBERS);
     int result = __real_close(number);
     if (held < 0)
-        atomic_fetch_sub(&held_count, 1);
+        atomic_fetch_sub(&held_count, 1), atomic_fetch_sub(&instances, 1);
     else if (write(to_closers[1], &held, sizeof held) != sizeof held)
         abort();
     return result;
