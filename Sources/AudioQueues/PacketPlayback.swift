@@ -65,73 +65,6 @@ final class PacketPlayback {
     }
 }
 
-/// A buffer with packets, and how far they are decoded.
-final class PacketBuffer: @unchecked Sendable {
-    let index: Int
-    /// Of the enqueued buffers, from 1 on.
-    let number: UInt64
-    let options: Queue.EnqueueOptions
-    /// The frames that the packets have, without those to trim.
-    let frames: UInt64
-    private let bytes: UnsafeRawBufferPointer
-    private let descriptions: UnsafeMutableRawPointer
-    private let count: Int
-    private var next = 0
-    /// Frames from the beginning of the buffer: those that were decoded, and where the sound ends.
-    private var position = 0
-    private let end: Int
-
-    /// Copies the descriptions of packets with so many frames each. Nil where memory is exhausted.
-    init?(
-        _ index: Int, number: UInt64, _ bytes: UnsafeRawBufferPointer, _ packets: (array: UnsafeRawPointer, count: Int)?,
-        framesPerPacket: Int, _ options: Queue.EnqueueOptions
-    ) {
-        self.index = index
-        self.number = number
-        self.options = options
-        self.bytes = bytes
-        count = packets?.count ?? 0
-        guard let copy = queue_memory_allocate(max(count * PacketDescription.byteCount, 1)) else { return nil }
-        descriptions = copy
-        if let packets { copy.copyMemory(from: packets.array, byteCount: count * PacketDescription.byteCount) }
-        let (total, trimmed) = (count * framesPerPacket, Int(clamping: options.trimAtEnd))
-        end = max(total - trimmed, 0)
-        frames = UInt64(max(end - Int(clamping: options.trimAtStart), 0))
-    }
-
-    deinit { queue_memory_free(descriptions) }
-
-    /// Packets that are not decoded.
-    var left: Int { count - next }
-    var isUntouched: Bool { next == 0 }
-
-    /// Frames to play that are not decoded.
-    var waitingFrames: UInt64 { left == 0 ? 0 : UInt64(max(end - max(position, Int(clamping: options.trimAtStart)), 0)) }
-
-    /// Decodes so many packets, or those that are left. Returns which of the frames are to be played.
-    func decode(
-        _ packets: Int, _ decoder: any PacketDecoder, into room: UnsafeMutableRawBufferPointer,
-        _ failed: (ConverterError) -> Void
-    ) -> Range<Int> {
-        let bytesPerFrame = decoder.output.bytesPerFrame
-        var made = 0
-        for _ in 0..<min(packets, left) {
-            let packet = PacketDescription(at: descriptions, index: next)
-            next += 1
-            // The queue has checked that the packets are in the buffer.
-            let data = bytes[Int(packet.startOffset)..<Int(packet.startOffset) + Int(packet.byteSize)]
-            let rest = UnsafeMutableRawBufferPointer(rebasing: room[(made * bytesPerFrame)...])
-            do throws(ConverterError) {
-                made += try decoder.decode(UnsafeRawBufferPointer(rebasing: data), into: rest)
-            } catch { failed(error) }
-        }
-        let begin = min(max(Int(clamping: options.trimAtStart) - position, 0), made)
-        let limit = options.trimAtEnd > 0 ? min(max(end - position, 0), made) : made
-        position += made
-        return begin..<max(begin, limit)
-    }
-}
-
 extension Queue {
     /// Where the packet descriptions of an enqueued buffer are.
     public enum PacketDescriptions {
@@ -171,7 +104,7 @@ extension Queue {
     ) throws(QueueStatus) -> UInt64 {
         let data = UnsafeRawBufferPointer(start: buffer.data, count: bytes)
         let list = try packetList(descriptions, buffer, data)
-        let enqueued = PacketBuffer(
+        let enqueued = PacketBuffer.make(
             index, number: state.enqueuedCount + 1, data, list, framesPerPacket: packets.decoder.framesPerPacket, options)
         guard let enqueued else { throw .outOfMemory }
         try state.enqueue(index)

@@ -92,7 +92,7 @@ public final class QueueService: @unchecked Sendable {
             rate = hardwareRate
             guard rate != nil else { throw .invalidDevice }
         }
-        guard let format = SoundFormat(description, defaultRate: rate), let encoder = SoundEncoder(format) else {
+        guard let format = SoundFormat(description, defaultRate: rate), let encoder = SoundEncoder.make(format) else {
             throw .unsupportedFormat
         }
         guard let first = LinkChain.makeLink() else { throw .outOfMemory }

@@ -3,7 +3,7 @@ import AudioConverters
 import MediaFormats
 import PCMConversion
 
-/// Writes interleaved floats as the packets of a queue's buffers. No call allocates but the initializer.
+/// Writes interleaved floats as the packets of a queue's buffers. No call allocates but `make`.
 final class SoundEncoder {
     /// Frames that one step encodes at most.
     private static let step = 64
@@ -15,16 +15,22 @@ final class SoundEncoder {
     /// The frames of a packet that is not whole.
     private let staging: UnsafeMutableRawBufferPointer
 
-    /// Nil for a format that cannot be recorded.
-    init?(_ format: SoundFormat) {
-        self.format = format
-        codec = format.linear == nil ? PacketCodecs.encoder(for: format.description) : nil
-        guard let target = format.linear ?? codec?.input, format.framesPerPacket <= SoundEncoder.step,
+    /// Nil for a format that cannot be recorded. Not a failing initializer: Embedded Swift (6.3.1) never frees an object whose
+    /// initializer fails.
+    static func make(_ format: SoundFormat) -> SoundEncoder? {
+        let codec = format.linear == nil ? PacketCodecs.encoder(for: format.description) : nil
+        guard let target = format.linear ?? codec?.input, format.framesPerPacket <= step,
             let floats = SoundFormat.floats(rate: format.rate, channels: format.channels),
             let converter = try? PCMConverter(from: floats, to: target)
         else { return nil }
+        return SoundEncoder(format, converter, codec, bytesPerFrame: target.bytesPerFrame)
+    }
+
+    private init(_ format: SoundFormat, _ converter: PCMConverter, _ codec: (any PacketEncoder)?, bytesPerFrame: Int) {
+        self.format = format
         self.converter = converter
-        staging = .allocate(byteCount: codec == nil ? 0 : SoundEncoder.step * target.bytesPerFrame, alignment: 16)
+        self.codec = codec
+        staging = .allocate(byteCount: codec == nil ? 0 : SoundEncoder.step * bytesPerFrame, alignment: 16)
         staging.initializeMemory(as: UInt8.self, repeating: 0)
     }
 

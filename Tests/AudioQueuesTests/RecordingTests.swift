@@ -173,7 +173,7 @@ import Testing
     func theEncoderAllocatesNothing(id: UInt32) throws {
         guard allocation_count_is_available() else { return }
         let format = try #require(SoundFormat(coded(id, channels: 2)))
-        let encoder = try #require(SoundEncoder(format))
+        let encoder = try #require(SoundEncoder.make(format))
         var samples = [Float](repeating: 0.5, count: 2 * 300)
         var packets = [UInt8](repeating: 0, count: 2 * 300)
         samples.withUnsafeMutableBufferPointer { samples in
