@@ -23,7 +23,22 @@ final class SoundEncoder {
             let floats = SoundFormat.floats(rate: format.rate, channels: format.channels),
             let converter = try? PCMConverter(from: floats, to: target)
         else { return nil }
-        return SoundEncoder(format, converter, codec, bytesPerFrame: target.bytesPerFrame)
+        let encoder = SoundEncoder(format, converter, codec, bytesPerFrame: target.bytesPerFrame)
+        encoder.encodeSilence()
+        return encoder
+    }
+
+    /// The first call initializes constants of the encoder, which allocates: here, and not on the audio thread.
+    private func encodeSilence() {
+        var samples = [Float](repeating: 0, count: SoundEncoder.step * format.channels)
+        var bytes = [UInt8](repeating: 0, count: SoundEncoder.step * format.bytesPerPacket)
+        samples.withUnsafeMutableBufferPointer { samples in
+            bytes.withUnsafeMutableBufferPointer { bytes in
+                guard let from = samples.baseAddress, let to = bytes.baseAddress else { return }
+                encode(from, SoundEncoder.step, to: to, from: 0)
+            }
+        }
+        reset()
     }
 
     private init(_ format: SoundFormat, _ converter: PCMConverter, _ codec: (any PacketEncoder)?, bytesPerFrame: Int) {
