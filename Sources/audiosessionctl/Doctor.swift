@@ -67,7 +67,7 @@ private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
 }
 
 extension RuntimeDirectory.Unusable {
-    /// What the user can do.
+    /// The action by which the user makes the folder usable.
     var remedy: String {
         if lacksParent { return "create that folder first" }
         if error == .noSpace || error == .tooLarge {

@@ -121,7 +121,7 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         try packets.enqueue(long)
         try packets.queue.start()
         try packets.queue.stop(immediately: false)
-        // Nobody decodes until the audio thread has played all that was decoded, and has said so.
+        // The audio thread plays to the end of what is decoded before the dispatcher runs.
         _ = packets.bench.engine.play(cycles: 260)
         #expect(packets.decoder.decoded < 600)
         packets.bench.settle()
