@@ -2,6 +2,8 @@
 # Functions that the runners of C programs share. A runner sets $here, its folder, and calls open_runner. Most build each program of
 # $here/programs in several ways, from the installed prefix and pkg-config only, run it, and count the lines of its results.
 # shellcheck shell=bash
+# shellcheck source=tools/processes.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../tools/processes.sh"
 
 # The environment of the caller does not reach the programs.
 open_runner() { # prefix, pattern, name
@@ -58,7 +60,7 @@ start() { # program, way, label
 run() { # program, way
     local label="$1 ($2)"
     if build "$1" "$2"; then
-        start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
+        limited start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
     else
         echo "not ok - $label: compiles without a warning"
         sed 's/^/#   /' "$scratch/$1.$2.log"
@@ -67,7 +69,7 @@ run() { # program, way
 
 # Runs each line of $scratch/list, a function and its arguments, several at the same time.
 run_list() { # how many
-    export -f build start run
+    export -f build start run limited descendants stacks end_descendants
     # shellcheck disable=SC2016
     xargs -P "$1" -L 1 bash -c '"$@"' - <"$scratch/list"
 }

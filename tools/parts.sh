@@ -6,7 +6,10 @@
 # that a full disk loses none.
 # shellcheck shell=bash
 
+. tools/processes.sh
 make=${MAKE:-make}
+# A part that does not end is ended after this many seconds.
+part_limit=${PART_LIMIT:-1800}
 declare -A status_of seconds_of processor_of under_way
 ended=()
 
@@ -23,13 +26,25 @@ log_of() { echo "$logs/${1//[^A-Za-z0-9.=-]/_}.log"; }
 # ---- inside a list ----
 
 part() { # name, command...
-    local name=$1 status=0 used TIMEFORMAT='%R %U %S'
+    local name=$1 status=0 used running list=$BASHPID TIMEFORMAT='%R %U %S'
     shift
     printf 'start\t%s\n' "$name" >&"$events"
-    # A process that a part leaves running must not hold the pipe of events open.
-    used=$({ time "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&-; } 2>&1) || status=$?
+    exec {running}> >(end_after_limit "$name" "$list" >/dev/null 2>&1 {events}>&-)
+    # A process that a part leaves running must not hold the pipes open.
+    used=$({ time "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&- {running}>&-; } 2>&1) || status=$?
+    exec {running}>&-
     awk -v name="$name" -v status=$status 'END { printf "end\t%s\t%d\t%.0f\t%.0f\n", name, status, $1, $2 + $3 }' <<<"$used" >&"$events"
     return $status
+}
+
+# Standard input ends when the part has ended.
+end_after_limit() { # name, the list's process
+    local evidence watcher=$BASHPID
+    read -r -t "$part_limit"
+    [ $? -gt 128 ] || return
+    evidence=$(end_descendants "$2" "$watcher")
+    # The processes of the part write no more.
+    printf '%s\n' "not ok - $name ends within $part_limit s: these processes are still there:" "$evidence" >>"$(log_of "$name")"
 }
 
 make_part() { # target and variables
@@ -106,20 +121,6 @@ announce() { # name
     fi
 }
 
-descendants() { # process
-    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" '
-        { pid = $1; sub(/^.*\) . /, ""); parent[pid] = $1 }
-        END {
-            child[root] = 1
-            do {
-                more = 0
-                for (pid in parent) if (!(pid in child) && (parent[pid] in child)) { child[pid] = 1; more = 1 }
-            } while (more)
-            delete child[root]
-            for (pid in child) print pid
-        }'
-}
-
 interrupted() { # signal
     trap '' INT TERM HUP
     local name process processes left deadline=$((SECONDS + 5))
@@ -180,6 +181,10 @@ advise() { # name
     tool=$(missing_tool "$log" 2>/dev/null)
     if [ -n "$tool" ]; then
         echo "the tool $tool is missing: make deps installs what is known to be needed, then: make $target"
+        return
+    fi
+    if grep -qs 'these processes are still there:$' "$log"; then
+        echo "it did not end: its log above shows what its processes wait for; run it again: make $target"
         return
     fi
     signal=$(grep -sE '^make(\[[0-9]+\])?: \*\*\* .*\] (Killed|Terminated|Interrupt|Hangup)' "$log" | grep -oE '[A-Z][a-z]+$' | tail -n 1)

@@ -124,6 +124,13 @@ check 'the list goes on after a part that is killed' says ' ok +good$'
 gate 'one() { part bad eval "kill -KILL \$BASHPID; sleep 60"; }; two() { part good true; }' one two
 check 'a list that is killed fails its part' says ' FAILED +bad$'
 
+gate 'part_limit=1; one() { part slow sh -c "echo begun; sleep 1000; echo awake"; part good true; }' one
+check 'a part that does not end is ended' says '^ *[0-9]+ s +[0-9]+ s +FAILED +slow$'
+check 'what a part had printed before it was ended is in its log' says '^begun$'
+check 'the processes of a part that does not end are named' says 'sleep 1000$'
+check 'a part that does not end is the reason' last_line_is '^FAILED: slow: it did not end: .*make slow$'
+check 'the list goes on after a part that does not end' says ' ok +good$'
+
 gate "one() { part daemon sh -c 'sleep 1000 & echo \$! >$scratch/daemon'; }" one
 check 'a process that a part leaves behind does not hold up the gate' [ $status = 0 ]
 kill "$(cat "$scratch/daemon")"
@@ -234,7 +241,7 @@ check 'an unknown key is an error that names file and line' last_line_is '^mutan
 
 stable=$scratch/stable
 mkdir -p "$stable/tools" "$stable/bin" "$stable/Sources/SessionModel"
-cp "$root/tools/check-stable" "$root/tools/parts.sh" "$stable/tools"
+cp "$root/tools/check-stable" "$root/tools/parts.sh" "$root/tools/processes.sh" "$stable/tools"
 printf '#!/bin/sh\nexit 0\n' | tee "$stable/tools/deps" "$stable/bin/swift" >/dev/null
 # One compilation lasts longer than the tests: ending it must not wait for it.
 printf '#!/bin/sh\necho $$ >>%s/compilations\nexec sleep 1000\n' "$scratch" >"$stable/bin/swiftc"

@@ -4,8 +4,12 @@
 #ifndef LEGACY_H
 #define LEGACY_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* environ */
+#endif
 #include <AudioToolbox/AudioToolbox.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,30 +192,43 @@ static MAYBE_UNUSED long loudSamples(void) {
 
 #define SIMULATE(command) EXPECT_STATUS(AudioSessionLinuxSimulate(command), kAudioSessionNoError)
 
-/* Another program that plays music until it is stopped. It starts before the first AudioSessionInitialize of this
-   process, or after it. */
+/* Another program that plays music until it is stopped: this program, executed again. A child of fork() alone would not do:
+   with gcc's AddressSanitizer it can deadlock, when another thread begins or ends at the moment of the fork. It starts
+   before the first AudioSessionInitialize of this process, or after it. */
 static pid_t musicProcess;
 static int musicStop[2];
 
+static void playMusic(int started) {
+    UInt32 category = kAudioSessionCategory_MediaPlayback;
+    char byte = 0;
+    EXPECT_STATUS(AudioSessionInitialize(NULL, NULL, NULL, NULL), 0);
+    EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category), 0);
+    EXPECT_STATUS(AudioSessionSetActive(1), 0);
+    EXPECT(write(started, &byte, 1) == 1);
+    _exit(read(STDIN_FILENO, &byte, 1) == 1 ? AudioSessionSetActiveWithFlags(0, 1) : 0);
+}
+
+/* Before main(), which has no arguments. */
+__attribute__((constructor)) static MAYBE_UNUSED void beMusic(int count, char **arguments) {
+    if (count == 2) playMusic(atoi(arguments[1]));
+}
+
 static MAYBE_UNUSED void startMusic(void) {
     int started[2];
-    char byte = 0;
+    char byte = 0, name[] = "music", descriptor[16];
+    char *arguments[] = {name, descriptor, NULL};
+    posix_spawn_file_actions_t files;
     EXPECT(pipe(started) == 0 && pipe(musicStop) == 0);
-    musicProcess = fork();
-    EXPECT(musicProcess >= 0);
-    if (musicProcess == 0) {
-        UInt32 category = kAudioSessionCategory_MediaPlayback;
-        close(musicStop[1]);
-        EXPECT_STATUS(AudioSessionInitialize(NULL, NULL, NULL, NULL), 0);
-        EXPECT_STATUS(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category), 0);
-        EXPECT_STATUS(AudioSessionSetActive(1), 0);
-        EXPECT(write(started[1], &byte, 1) == 1);
-        _exit(read(musicStop[0], &byte, 1) == 1 ? AudioSessionSetActiveWithFlags(0, 1) : 0);
-    }
+    snprintf(descriptor, sizeof descriptor, "%d", started[1]);
+    EXPECT(posix_spawn_file_actions_init(&files) == 0);
+    EXPECT(posix_spawn_file_actions_adddup2(&files, musicStop[0], STDIN_FILENO) == 0);
+    EXPECT(posix_spawn_file_actions_addclose(&files, musicStop[1]) == 0);
+    EXPECT(posix_spawn(&musicProcess, "/proc/self/exe", &files, NULL, arguments, environ) == 0);
+    posix_spawn_file_actions_destroy(&files);
     close(musicStop[0]);
+    close(started[1]); /* the read ends when the process ends */
     EXPECT(read(started[0], &byte, 1) == 1);
     close(started[0]);
-    close(started[1]);
 }
 
 static MAYBE_UNUSED void stopMusic(void) {

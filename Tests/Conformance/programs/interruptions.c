@@ -327,6 +327,7 @@ TEST(a_call_ends_with_its_holder, "a call ends with the process that holds it") 
         _exit(0);
     }
     char answer = 0;
+    close(ready[1]); /* the read ends when the process ends */
     EXPECT_INTEGER(read(ready[0], &answer, 1), 1);
     EXPECT_INTEGER(answer, 'y');
     WAIT_UNTIL(event_count == 1);

@@ -394,6 +394,7 @@ static pid_t start_gain_user(int *begin) {
         for (;;) pause();
     }
     char answer = 'y';
+    close(ready[1]); /* the read ends when the process ends */
     if (begin)
         *begin = wait[1];
     else if (read(ready[0], &answer, 1) != 1)

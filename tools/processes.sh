@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the descendants of a process wait for, and their end. Sourced.
+# shellcheck shell=bash
+
+descendants() { # process
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" '
+        { pid = $1; sub(/^.*\) . /, ""); parent[pid] = $1 }
+        END {
+            child[root] = 1
+            do {
+                more = 0
+                for (pid in parent) if (!(pid in child) && (parent[pid] in child)) { child[pid] = 1; more = 1 }
+            } while (more)
+            delete child[root]
+            for (pid in child) print pid
+        }'
+}
+
+# What a process waits for: a line, and the stacks of its threads where gdb is installed. Shells and their like wait for others.
+stacks() { # process
+    ps -o pid=,ppid=,stat=,wchan:24=,args= -p "$1" || return
+    case $(ps -o comm= -p "$1") in bash | sh | make | xargs | timeout) return ;; esac
+    command -v gdb >/dev/null || return
+    timeout 60 gdb --nx --batch --pid="$1" -ex 'thread apply all backtrace 16' 2>/dev/null </dev/null | grep -E '^(#|Thread )'
+}
+
+# Prints what the descendants of a process wait for, and ends them with SIGKILL.
+end_descendants() { # process, a descendant that stays
+    local processes process
+    mapfile -t processes < <(descendants "$1" | grep -vx "${2:-none}")
+    for process in "${processes[@]}"; do [ "$process" = $BASHPID ] || stacks "$process"; done
+    for process in "${processes[@]}"; do [ "$process" = $BASHPID ] || kill -KILL "$process" 2>/dev/null; done
+}
+
+# Runs a command, and ends it when it takes too long.
+limited() { # command
+    local program status=0 running limit=${PROGRAM_LIMIT:-600}
+    "$@" &
+    program=$!
+    # Standard input ends when the program has ended.
+    exec {running}> >(
+        read -r -t "$limit"
+        [ $? -gt 128 ] || exit
+        echo "not ok - $1 ends within $limit s: these processes are still there:"
+        stacks "$program"
+        end_descendants "$program"
+        kill -KILL "$program"
+    )
+    wait "$program" 2>/dev/null || status=$?
+    exec {running}>&-
+    return $status
+}
