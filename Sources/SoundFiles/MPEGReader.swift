@@ -102,16 +102,27 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     return file
 }
 
-/// Moves to the next frame that is whole. Bytes that do not belong to one are skipped. Nil at the end.
+/// The bytes that are searched for a frame, before the first one and behind each.
+private let mpegSearchLimit: UInt64 = 65_536
+
+/// Moves to the next frame that is whole. Bytes that do not belong to one are skipped. Nil at the end, and behind too many such
+/// bytes. The contents of tags do not count: files that were joined have tags with pictures between their frames.
 ///
 /// Any two bytes may look like a header: a frame counts when another one follows, or the file ends behind it.
 private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?) throws(SoundFileError) -> MPEGHeader? {
-    // Before the first frame, other data may lie for a while.
-    let limit = first == nil ? reader.offset + 65_536 : .max
+    var limit = reader.offset + mpegSearchLimit
     while reader.remaining >= UInt64(MPEGHeader.size), reader.offset < limit {
         let start = reader.offset
-        let header = MPEGHeader(try reader.uint32())
+        let word = try reader.uint32()
         reader.offset = start
+        if let tag = try TagHeader(&reader, word) {
+            reader.offset = start
+            reader.skip(tag.headerSize + tag.contentSize)
+            limit += tag.contentSize
+            continue
+        }
+        reader.offset = start
+        let header = MPEGHeader(word)
         if let header, UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining {
             if let first {
                 // The frame before has led here: this one belongs to the stream.
@@ -125,6 +136,32 @@ private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?)
         reader.skip(1)
     }
     return nil
+}
+
+/// The header of a tag between frames: ID3 of version 2, or APE.
+private struct TagHeader {
+    let headerSize: UInt64
+    let contentSize: UInt64
+
+    /// Nil for other bytes. `word`: the first ones. Moves the reader.
+    init?(_ reader: inout ByteReader, _ word: UInt32) throws(SoundFileError) {
+        if word >> 8 == FourCC.code("ID3"), reader.remaining >= 10 {
+            let tag = try reader.bytes(10)
+            guard tag[3] < 0xFF, tag[4] < 0xFF, tag[6..<10].allSatisfy({ $0 < 0x80 }) else { return nil }
+            headerSize = 10
+            let footer: UInt64 = tag[5] & 0x10 == 0 ? 0 : 10
+            contentSize = tag[6..<10].reduce(0) { $0 << 7 | UInt64($1) } + footer
+        } else if word == FourCC.code("APET"), reader.remaining >= 32 {
+            let tag = try reader.bytes(32)
+            guard tag[4..<8].elementsEqual([0x41, 0x47, 0x45, 0x58]) else { return nil }
+            headerSize = 32
+            // A footer has the same form, and lies behind the content.
+            let isHeader = tag[23] & 0x20 != 0
+            contentSize = isHeader ? tag[12..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
+        } else {
+            return nil
+        }
+    }
 }
 
 private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws(SoundFileError) -> Bool {
