@@ -319,6 +319,12 @@ struct AudioFilePropertyTests {
         let file = try AudioFile.open(storage, storage)
         #expect(throws: AudioFileError.notOptimized) { try file.setUserData(code("text"), 0, [1]) }
         #expect(throws: AudioFileError.notOptimized) { try file.removeUserData(code("JUNK"), 0) }
+        #expect(throws: AudioFileError.notOptimized) { try file.append([1, 2, 3, 4]) }
+        // The text advises what helps: a call of AudioFileOptimize does not.
+        #expect(throws: AudioFileError.notOptimized) { try file.optimize() }
+        #expect(
+            "\(AudioFileError.notOptimized.text)".hasSuffix("that do not move prevent the change: copy the sound to a new file")
+        )
         try file.close()
         #expect(storage.size == size)
     }
