@@ -125,11 +125,12 @@ extension ExtendedFile {
         guard isForWriting else { throw .invalidOperationOrder }
         if !queue.isRunning {
             let side = try prepared().inputBuffers
-            let file = Unmanaged.passUnretained(self)
+            let unretained = Unmanaged.passUnretained(self)
             // The thread ends before the file does.
             try queue.start(buffers: side.count, bytesPerFrame: side.bytesPerPacket) {
                 (buffers: SampleBuffers, frames: Int) throws(ExtendedFileError) in
-                try file.takeUnretainedValue().writeNow(frames, from: buffers)
+                let file = unretained.takeUnretainedValue()
+                try file.lock.withLock { () throws(ExtendedFileError) in try file.writeNow(frames, from: buffers) }
             }
         }
         guard frames > 0 else { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioConverters
+import LinuxSystem
 public import MediaFormats
 public import PCMConversion
 import SoundFiles
@@ -36,6 +37,8 @@ public final class ExtendedFile {
     private var isFinished = false
     private var writeFailure: ExtendedFileError?
     let queue = AsyncWriting()
+    /// The writing thread holds it while it changes the file and the position, and every thread that reads them meanwhile.
+    let lock = Lock()
 
     /// Packets of variable size that are read in one step.
     private static let describedPackets = 256
@@ -78,7 +81,7 @@ public final class ExtendedFile {
     public func setClientFormat(_ format: StreamDescription) throws(ExtendedFileError) {
         guard format.formatID == FormatID.linearPCM else { throw .nonPCMClientFormat }
         guard !hasWritten else { throw .invalidOperationOrder }
-        let frame = position
+        let frame = currentPosition
         let former = (clientFormat, converter)
         clientFormat = format
         converter = nil
@@ -92,7 +95,7 @@ public final class ExtendedFile {
     /// Drops the frames in the converter, which the program has changed.
     func dropConverter() {
         guard let converter, !hasWritten else { return }
-        let frame = position
+        let frame = currentPosition
         converter.reset()
         if !isForWriting { do throws(ExtendedFileError) { try place(at: frame) } catch {} }
     }
@@ -121,21 +124,25 @@ public final class ExtendedFile {
     // MARK: Reading
 
     /// The frames of the file, at its rate.
-    public var length: Int64 {
-        isForWriting ? position : Int64(clamping: file.file.frameCount)
-    }
+    public var length: Int64 { lock.withLock { currentLength } }
 
     /// The next frame to read, or the frames that were written, at the rate of the file.
-    public var position: Int64 {
+    public var position: Int64 { lock.withLock { currentPosition } }
+
+    // For the holder of the lock, and while there is no writing thread.
+
+    var currentLength: Int64 { isForWriting ? currentPosition : Int64(clamping: file.file.frameCount) }
+
+    private var currentPosition: Int64 {
         let frames = isForWriting ? writtenFrames : clientFrames
         guard let rates = converter?.rates, rates.input != rates.output else { return firstFrame + frames }
         guard !isForWriting else { return Int64((Double(frames) * rates.output / rates.input).rounded(.up)) }
-        return min(firstFrame + Int64((Double(frames) * rates.input / rates.output).rounded()), length)
+        return min(firstFrame + Int64((Double(frames) * rates.input / rates.output).rounded()), currentLength)
     }
 
     /// Moves the position. A frame behind the last one has no sound.
     public func seek(_ frame: Int64) throws(ExtendedFileError) {
-        guard !isForWriting, frame >= 0, frame <= length else { throw .invalidSeek }
+        guard !isForWriting, frame >= 0, frame <= currentLength else { throw .invalidSeek }
         _ = try prepared()
         try place(at: frame)
     }
@@ -143,7 +150,7 @@ public final class ExtendedFile {
     /// Lets the converter begin at a frame: with the packet that it lies in.
     private func place(at frame: Int64) throws(ExtendedFileError) {
         guard let converter else { return }
-        let frame = min(frame, length)
+        let frame = min(frame, currentLength)
         guard let place = file.packet(ofFrame: frame + Int64(file.file.primingFrames)) else { throw .invalidSeek }
         // A decoder needs the packets before to continue them.
         let first = max(place.packet - file.packetsOfPreroll, 0)
@@ -151,7 +158,7 @@ public final class ExtendedFile {
             throw .invalidSeek
         }
         converter.reset()
-        converter.trimInput(skipping: Int(clamping: wanted - start + place.frame), limit: Int(clamping: length - frame))
+        converter.trimInput(skipping: Int(clamping: wanted - start + place.frame), limit: Int(clamping: currentLength - frame))
         nextPacket = first
         (firstFrame, clientFrames) = (frame, 0)
     }
@@ -277,7 +284,7 @@ public final class ExtendedFile {
         let failure = queue.stop()
         isFinished = true
         if let converter, hasWritten, writeFailure == nil {
-            let frames = position
+            let frames = currentPosition
             try drain(converter) { (_: Int) throws(ConverterError) in .end }
             try writeFrameCounts(converter, frames)
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 import SoundFiles
 
@@ -44,7 +45,7 @@ private struct ExtendedFileProperty {
                 return [UInt8](nativeBytesOf: format.bytesPerPacket)
             }),
         // '#frm'
-        ExtendedFileProperty(0x2366_726D, get: { [UInt8](nativeBytesOf: $0.length) }),
+        ExtendedFileProperty(0x2366_726D, get: { [UInt8](nativeBytesOf: $0.currentLength) }),
         // 'iobs'
         ExtendedFileProperty(
             0x696F_6273, get: { [UInt8](nativeBytesOf: UInt32(clamping: $0.memory.count)) },
@@ -85,10 +86,14 @@ extension ExtendedFile {
         let row = try ExtendedFile.row(id)
         // 'accf' is set only.
         if id == 0x6163_6366 { return (MemoryLayout<UInt>.size, true) }
-        return (try row.get(self).count, row.set != nil)
+        return (try value(row).count, row.set != nil)
     }
 
-    public func property(_ id: UInt32) throws(ExtendedFileError) -> [UInt8] { try ExtendedFile.row(id).get(self) }
+    public func property(_ id: UInt32) throws(ExtendedFileError) -> [UInt8] { try value(ExtendedFile.row(id)) }
+
+    private func value(_ row: ExtendedFileProperty) throws(ExtendedFileError) -> [UInt8] {
+        try lock.withLock { () throws(ExtendedFileError) in try row.get(self) }
+    }
 
     public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(ExtendedFileError) {
         guard let set = try ExtendedFile.row(id).set else { throw .invalidProperty }

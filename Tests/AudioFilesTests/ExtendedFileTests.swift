@@ -6,6 +6,7 @@ import MediaFormats
 import MediaTestSupport
 import PCMConversion
 import SoundFiles
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -211,6 +212,41 @@ struct ExtendedFileTests {
         try extended.finish()
         let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
         #expect(isSame)
+    }
+
+    @Test("has its properties and its position read before or after a change by the writing thread, never within it")
+    func propertiesOfAsynchronousWriting() throws {
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        let dataOffset = extended.file.file.dataOffset
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        storage.onWrite = { end in
+            guard end == dataOffset + 400 else { return }
+            entered.signal()
+            _ = mayLeave.wait(timeout: .now() + 60)
+        }
+        try extended.write([Float](repeating: 0, count: 200), asynchronously: true)
+        #expect(entered.wait(timeout: .now() + 60) == .success)
+        nonisolated(unsafe) let file = extended
+        let values = Mutex<[Int64]>([])
+        let readers = [
+            WatchedThread {
+                let value = file.position
+                values.withLock { $0.append(value) }
+            },
+            WatchedThread {
+                let bytes = (try? file.property(code("#frm"))) ?? []
+                let value = bytes.withUnsafeBytes { $0.count == 8 ? $0.loadUnaligned(as: Int64.self) : -1 }
+                values.withLock { $0.append(value) }
+            },
+            WatchedThread { if (try? file.propertyInfo(code("ffmt")).size) == 40 { values.withLock { $0.append(100) } } },
+        ]
+        for reader in readers { #expect(reader.sleeps()) }
+        mayLeave.signal()
+        for reader in readers { #expect(reader.join()) }
+        #expect(values.withLock { $0 } == [100, 100, 100])
+        try extended.finish()
     }
 
     @Test("reports the disk that is full while it writes asynchronously")
