@@ -156,9 +156,8 @@ let package = Package(
         tests(
             "AudioUnitsTests",
             [
-                "AllocationCount", "AudioGraphs", "AudioUnits", "AudioComponents", "EngineClient", "CAudioToolbox",
-                "CAudioStreams",
-                "MediaFormats", "CLinux",
+                "AllocationCount", "MediaTestSupport", "AudioGraphs", "AudioUnits", "AudioComponents", "EngineClient",
+                "CAudioToolbox", "CAudioStreams", "MediaFormats", "CLinux",
             ]),
         .target(name: "CAudioQueues", dependencies: ["CLinux"]),
         module(

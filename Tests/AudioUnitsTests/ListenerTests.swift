@@ -2,6 +2,7 @@
 import AudioUnits
 import CAudioToolbox
 import Dispatch
+import MediaTestSupport
 import Synchronization
 import Testing
 
@@ -75,18 +76,20 @@ struct ListenerTests {
     @Test("hears nothing after its removal returns: the call under way has ended, and what waited is dropped")
     func removal() throws {
         let program = try Program()
-        let (entered, removed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let unit = program.unit
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let listener = Listener { _ in
             entered.signal()
-            // The removal has begun, or begins now. It cannot return as long as the call runs.
-            #expect(removed.wait(timeout: .now() + 0.3) == .timedOut)
+            #expect(mayLeave.wait(timeout: .now() + 60) == .success)
         }
         try listener.add(to: program.unit, .maximumFramesPerSlice)
         for frames: UInt32 in [256, 512, 1_024] { try program.setMaximum(frames) }
         #expect(entered.wait(timeout: .now() + 60) == .success)
-        listener.remove(from: program.unit, .maximumFramesPerSlice)
+        let removal = WatchedThread { listener.remove(from: unit, .maximumFramesPerSlice) }
+        #expect(removal.sleeps())
+        mayLeave.signal()
+        #expect(removal.join())
         let heard = listener.calls.count
-        removed.signal()
         try program.setMaximum(2_048)
         try program.deliverEvents()
         #expect(listener.calls.count == heard)
