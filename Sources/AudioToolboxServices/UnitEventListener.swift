@@ -53,8 +53,10 @@ final class UnitEventListener: @unchecked Sendable {
     private var pending: [Pending] = []
     private var source: RunLoopSource?
     private var isDisposed = false
-    /// The thread that delivers now; 0: none.
+    /// The thread that delivers now, and how many deliveries are under way on it: a call may run its run loop, which delivers
+    /// further events inside of the call.
     private var deliverer: UInt64 = 0
+    private var deliveries = 0
 
     private init(_ procedure: Procedure, _ data: UnsafeMutableRawPointer?) {
         self.procedure = procedure
@@ -84,7 +86,7 @@ final class UnitEventListener: @unchecked Sendable {
         let (source, subjects) = lock.withLock {
             isDisposed = true
             pending = []
-            while deliverer != 0, deliverer != linux_thread_self() { _ = lock.wait(until: UInt64.max) }
+            while deliveries > 0, deliverer != linux_thread_self() { _ = lock.wait(until: UInt64.max) }
             let left = (self.source, registrations.map { $0.subject })
             (self.source, registrations) = (nil, [])
             return left
@@ -168,18 +170,19 @@ final class UnitEventListener: @unchecked Sendable {
     }
 
     private func deliver() {
+        lock.withLock {
+            deliverer = linux_thread_self()
+            deliveries += 1
+        }
         while let event = next() { call(event) }
         lock.withLock {
-            deliverer = 0
+            deliveries -= 1
             lock.broadcast()
         }
     }
 
     private func next() -> Pending? {
-        lock.withLock {
-            deliverer = linux_thread_self()
-            return isDisposed || pending.isEmpty ? nil : pending.removeFirst()
-        }
+        lock.withLock { isDisposed || pending.isEmpty ? nil : pending.removeFirst() }
     }
 
     private func call(_ event: Pending) {

@@ -4,6 +4,8 @@
 
 #include "corefoundation.h"
 
+#include <sched.h>
+
 static int parameter_calls, event_calls, object;
 static float last_value;
 static AudioUnitEvent heard_event;
@@ -108,5 +110,69 @@ TEST(properties, "a property that changes is an event on the run loop, and so is
     UNIT(AUEventListenerAddEventType(listener, &object, &event), kAudio_ParamError);
     UNIT(AUEventListenerNotify(NULL, NULL, &event), kAudio_ParamError);
     UNIT_OK(AUListenerDispose(listener));
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+/* ---- a disposal on another thread while calls are under way ---- */
+
+static AUEventListenerRef disposed_listener;
+static int disposer;     /* atomic: its thread identifier, from just before the disposal */
+static int has_disposed; /* atomic */
+static int outer_calls, inner_calls;
+static pthread_t disposal;
+
+static void *dispose_on_thread(void *nothing) {
+    __atomic_store_n(&disposer, (int)gettid(), __ATOMIC_RELEASE);
+    UNIT_OK(AUListenerDispose(disposed_listener));
+    __atomic_store_n(&has_disposed, 1, __ATOMIC_RELEASE);
+    return nothing;
+}
+
+/* The thread waits in the kernel, or it has disposed of the listener. */
+static void await_disposer(void) {
+    char path[64], state = 0;
+    for (long long end = milliseconds() + TIME_LIMIT_MS; state != 'S' && milliseconds() < end; sched_yield()) {
+        int thread = __atomic_load_n(&disposer, __ATOMIC_ACQUIRE);
+        if (__atomic_load_n(&has_disposed, __ATOMIC_ACQUIRE)) return;
+        if (thread == 0) continue;
+        snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+        FILE *file = fopen(path, "r");
+        /* The name has no blank. */
+        if (file && fscanf(file, "%*d %*s %c", &state) != 1) state = 0;
+        if (file) fclose(file);
+    }
+    EXPECT(state == 'S');
+}
+
+/* The first event notifies of a second one, which the run loop delivers inside of this call. */
+static void nested_event(void *data, void *sender, const AudioUnitEvent *event, UInt64 time, AudioUnitParameterValue value) {
+    (void)data, (void)sender, (void)time, (void)value;
+    if (event->mEventType == kAudioUnitEvent_EndParameterChangeGesture) {
+        inner_calls++;
+        return;
+    }
+    AudioUnitEvent second = *event;
+    second.mEventType = kAudioUnitEvent_EndParameterChangeGesture;
+    UNIT_OK(AUEventListenerNotify(NULL, NULL, &second));
+    turn_until(&inner_calls, 1);
+    REQUIRE(pthread_create(&disposal, NULL, dispose_on_thread, NULL) == 0);
+    await_disposer();
+    EXPECT_INTEGER(__atomic_load_n(&has_disposed, __ATOMIC_ACQUIRE), 0);
+    outer_calls++;
+}
+
+TEST(nested_calls, "a listener is disposed of after the call that is under way, also when that call turns the run loop") {
+    AudioUnit unit = make_io();
+    AudioUnitEvent event;
+    memset(&event, 0, sizeof event);
+    event.mArgument.mParameter = volume_of(unit);
+    UNIT_OK(AUEventListenerCreate(nested_event, NULL, NULL, NULL, 0, 0, &disposed_listener));
+    event.mEventType = kAudioUnitEvent_EndParameterChangeGesture;
+    UNIT_OK(AUEventListenerAddEventType(disposed_listener, &object, &event));
+    event.mEventType = kAudioUnitEvent_BeginParameterChangeGesture;
+    UNIT_OK(AUEventListenerAddEventType(disposed_listener, &object, &event));
+    UNIT_OK(AUEventListenerNotify(NULL, NULL, &event));
+    turn_until(&outer_calls, 1);
+    pthread_join(disposal, NULL);
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
