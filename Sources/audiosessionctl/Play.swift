@@ -105,13 +105,17 @@ private final class Player {
         transport.notify()
     }
 
-    /// False at the end of the file.
+    /// False at the end of the file, and where the queue hands its buffers back because it stops.
     private func enqueue(_ buffer: AudioQueueBufferRef, of queue: AudioQueueRef) -> Bool {
         guard failure == nil, let memory = buffer.pointee.mAudioData else { return false }
         do throws(SoundError) {
             let frames = try file.read(memory, room: Int(buffer.pointee.mAudioDataBytesCapacity))
             buffer.pointee.mAudioDataByteSize = UInt32(frames) * file.client.mBytesPerFrame
-            return frames > 0 && toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, nil) == 0
+            guard frames > 0 else { return false }
+            let status = toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
+            guard status != Int32(kAudioQueueErr_EnqueueDuringReset) else { return false }
+            guard status == 0 else { throw SoundError(file.name, "the queue refuses a buffer: \(toolbox.name(of: status))") }
+            return true
         } catch {
             failure = error
             return false

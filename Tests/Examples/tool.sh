@@ -78,6 +78,16 @@ tool 0 convert --format int16 --channels 1 played.wav heard.wav
 # A machine that is too slow plays silence between them.
 numbers "$folder/heard.wav" 44 | awk '$1' | cmp -s - "$folder/tone.numbers" || fail 'the machine does not play the samples of the file'
 
+# A buffer that the queue refuses ends the file with an error. The queue plays what it has.
+mkdir -p "$folder/refusing/bin" "$folder/refusing/lib"
+cp "$prefix/bin/audiosessionctl" "$folder/refusing/bin"
+# shellcheck disable=SC2046
+clang -shared -fPIC -Wl,--no-as-needed "$here/libraries/refusing.c" $(pkg-config --cflags --libs audiotoolbox) -Wl,-rpath,"$prefix/lib" \
+    -o "$folder/refusing/lib/libAudioToolbox.so.0" || fail 'the queue that refuses a buffer does not compile'
+PATH=$folder/refusing/bin:$PATH tool 1 play tone.wav
+complains 'tone.wav: the queue refuses a buffer: kAudioQueueErr_InvalidBuffer (-66687)'
+: >"$folder/complaint"
+
 # An interruption stops the sound, and it continues; a new route is shown; a signal ends it.
 for ((i = 0; i < 20; i++)); do tail -c +45 "$folder/tone.wav"; done >"$folder/much"
 { head -c 4 "$folder/tone.wav"; printf '\xff\xff\xff\x7f'; head -c 40 "$folder/tone.wav" | tail -c +9; printf '\xff\xff\xff\x7f'
