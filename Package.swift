@@ -124,7 +124,10 @@ let package = Package(
             "AudioConvertersTests", ["AllocationCount", "MediaTestSupport", "AudioConverters", "MediaFormats", "PCMConversion"]),
         tests(
             "AudioFilesTests",
-            ["MediaTestSupport", "AudioFiles", "AudioConverters", "MediaFormats", "PCMConversion", "SoundFiles"]),
+            [
+                "MediaTestSupport", "FaultPlan", "AudioFiles", "AudioConverters", "LinuxSystem", "MediaFormats", "PCMConversion",
+                "SoundFiles",
+            ]),
         tests(
             "CodecModulesTests",
             ["MediaTestSupport", "CodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux"]),
@@ -156,8 +159,8 @@ let package = Package(
         tests(
             "AudioUnitsTests",
             [
-                "AllocationCount", "MediaTestSupport", "AudioGraphs", "AudioUnits", "AudioComponents", "EngineClient",
-                "CAudioToolbox", "CAudioStreams", "MediaFormats", "CLinux",
+                "AllocationCount", "MediaTestSupport", "FaultPlan", "AudioGraphs", "AudioUnits", "AudioComponents",
+                "EngineClient", "CAudioToolbox", "CAudioStreams", "MediaFormats", "CLinux",
             ]),
         .target(name: "CAudioQueues", dependencies: ["CLinux"]),
         module(
@@ -170,8 +173,8 @@ let package = Package(
         tests(
             "AudioQueuesTests",
             [
-                "AllocationCount", "AudioConverters", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient", "LinuxSystem",
-                "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
+                "AllocationCount", "FaultPlan", "AudioConverters", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient",
+                "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
             ]),
         module(
             "AudioToolboxServices",

@@ -6,6 +6,8 @@ public import SoundFiles
 /// The bytes of a file of the system.
 public final class FileStorage: ByteSource, ByteSink {
     private let descriptor: FileDescriptor
+    /// The size that follows from the opening and the changes: what the system states now counts where it can be asked.
+    private var knownSize: UInt64 = 0
 
     private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
@@ -19,7 +21,10 @@ public final class FileStorage: ByteSource, ByteSink {
     public static func create(_ path: String, erasing: Bool) throws(SystemError) -> FileStorage {
         let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK | (erasing ? 0 : LINUX_EXCLUSIVE)
         let storage = try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how), mode: 0o666)))
-        if erasing { try SystemError.check(linux_truncate(storage.descriptor.number, 0)) }
+        if erasing {
+            try SystemError.check(linux_truncate(storage.descriptor.number, 0))
+            storage.knownSize = 0
+        }
         return storage
     }
 
@@ -28,6 +33,7 @@ public final class FileStorage: ByteSource, ByteSink {
         try SystemError.check(linux_status_of_descriptor(storage.descriptor.number, &status))
         // EISDIR for a folder. EINVAL for a device, a pipe or a socket, which has no size.
         guard status.is_regular else { throw status.is_directory ? .isDirectory : .invalid }
+        storage.knownSize = status.size
         return storage
     }
 
@@ -35,7 +41,7 @@ public final class FileStorage: ByteSource, ByteSink {
 
     public var size: UInt64 {
         var status = linux_file_status()
-        return linux_status_of_descriptor(descriptor.number, &status) == 0 ? status.size : 0
+        return linux_status_of_descriptor(descriptor.number, &status) == 0 ? status.size : knownSize
     }
 
     public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
@@ -57,11 +63,13 @@ public final class FileStorage: ByteSource, ByteSink {
             guard count != 0 else { throw .write(code: SystemError.noSpace.number) }
             guard count > 0 else { throw .write(code: Int32(clamping: -count)) }
             done += count
+            knownSize = max(knownSize, offset &+ UInt64(done))
         }
     }
 
     public func setSize(_ size: UInt64) throws(SoundFileError) {
         let result = linux_truncate(descriptor.number, size)
         guard result == 0 else { throw .write(code: -result) }
+        knownSize = size
     }
 }

@@ -63,12 +63,12 @@ final class UnitEventListener: @unchecked Sendable {
         self.data = data
     }
 
-    /// NULL as the run loop is that of the calling thread. Nil in a process without CoreFoundation.
+    /// NULL as the run loop is that of the calling thread. Nil in a process without CoreFoundation, and without memory.
     static func make(
         _ procedure: Procedure, _ data: UnsafeMutableRawPointer?, _ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?
     ) -> OpaquePointer? {
         let listener = UnitEventListener(procedure, data)
-        guard let runLoop = UnsafeRawPointer(runLoop) ?? CoreFoundation.inProcess?.currentRunLoop(),
+        guard listener.lock.works, let runLoop = UnsafeRawPointer(runLoop) ?? CoreFoundation.inProcess?.currentRunLoop(),
             let source = RunLoopSource.make(runLoop, mode, inCommonModes: false, { listener.deliver() })
         else { return nil }
         guard let handle = table.insert(listener) else {

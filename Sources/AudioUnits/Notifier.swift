@@ -44,9 +44,10 @@ public final class Notifier: @unchecked Sendable {
 
     public init() {}
 
-    /// False where the system has no thread left.
+    /// False where the system has no thread left, and where there was no memory for the lock that its events wait at.
     func add(_ listener: Listener, of unit: OpaquePointer) -> Bool {
-        lock.withLock {
+        guard lock.works else { return false }
+        return lock.withLock {
             if thread == nil {
                 thread = linux_thread_start(
                     { if let notifier = $0 { Unmanaged<Notifier>.fromOpaque(notifier).takeUnretainedValue().run() } },

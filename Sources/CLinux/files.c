@@ -99,7 +99,7 @@ int linux_wake(int fd) {
     return result < 0 && result != -EAGAIN ? (int)result : 0;
 }
 
-int linux_truncate(int fd, uint64_t size) { return RESULT(ftruncate(fd, (off_t)size)); }
+int linux_truncate(int fd, uint64_t size) { RETRIED(int, ftruncate(fd, (off_t)size)); }
 int linux_reserve(int fd, uint64_t size) {
     int error;
     do error = posix_fallocate(fd, 0, (off_t)size);

@@ -12,7 +12,7 @@ final class Program: @unchecked Sendable {
         var hasData: Bool
     }
 
-    let engine = FakeEngine()
+    let engine: FakeEngine
     let world: UnitWorld
     let unit: Unit
     /// Fills the list of the render callback.
@@ -22,9 +22,15 @@ final class Program: @unchecked Sendable {
     private(set) var inputs: [Call] = []
     private(set) var notifies: [Call] = []
 
-    init(_ kind: UnitKind = .remoteIO, engine configure: (FakeEngine) -> Void = { _ in }) throws {
+    convenience init(_ kind: UnitKind = .remoteIO, engine configure: (FakeEngine) -> Void = { _ in }) throws {
+        let engine = FakeEngine()
         configure(engine)
-        world = UnitWorld(engine: engine)
+        try self.init(kind, on: engine, in: UnitWorld(engine: engine))
+    }
+
+    init(_ kind: UnitKind, on engine: FakeEngine, in world: UnitWorld) throws {
+        self.engine = engine
+        self.world = world
         unit = try Unit.make(kind, in: world)
     }
 
