@@ -3,13 +3,6 @@ public import MediaFormats
 public import PCMConversion
 import Resampling
 
-/// A conversion at the same rate. The converter is a large value: it is used in its place, and not copied for each call.
-private final class DirectStage {
-    let converter: PCMConverter
-
-    init(_ converter: PCMConverter) { self.converter = converter }
-}
-
 /// Converts one stream to another: sample format, channels, rate, and the packets of codecs.
 ///
 /// The input is pulled: `fill` asks a procedure for packets as it needs them. No call but the initializer, a property
@@ -33,7 +26,7 @@ public final class Converter {
     /// Frames that wait for the rest of their packet.
     private let pending: FrameStore?
     /// Exactly one of these is there.
-    private var direct: DirectStage?
+    private var direct: PCMConverter?
     private(set) var rate: (any RateConversion)?
     private let bulk: BulkResamplerSource?
 
@@ -126,7 +119,7 @@ public final class Converter {
         let mix: ChannelMix? =
             channelMap.isEmpty ? nil : .map(channelMap.map { $0 < 0 ? nil : Int($0) })
         if input.format.sampleRate == output.format.sampleRate {
-            direct = DirectStage(try pcmConverter(input.format, output.format, mix))
+            direct = try pcmConverter(input.format, output.format, mix)
         } else {
             rate = try RateStage.make(
                 from: input.format, to: output.format, mix: mix, quality: quality, method: primeMethod, bulk: bulk)
@@ -187,7 +180,7 @@ public final class Converter {
     /// Converts linear PCM at the same rate, without the input procedure and what it has given.
     func convertDirectly(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) {
         reader.forgetPackets()
-        direct?.converter.convert(input, to: output, frames: frames)
+        direct?.convert(input, to: output, frames: frames)
     }
 
     /// Reads frames of the output's linear format behind the first `produced` ones. False at the end of the input.
@@ -199,7 +192,7 @@ public final class Converter {
         while produced < frames {
             let next = try reader.next(frames &- produced, supply)
             guard next.frames > 0 else { return false }
-            let converted = direct.converter.convert(
+            let converted = direct.convert(
                 next.buffers, to: buffers.dropping(produced &* output.format.bytesPerFrame), frames: next.frames)
             guard converted > 0 else { throw .invalidInputSize }
             reader.consume(converted)

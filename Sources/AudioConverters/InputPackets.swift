@@ -56,6 +56,7 @@ public struct PacketDescription: Equatable, Sendable {
 
 extension SampleBuffers {
     /// The size of the smallest of the first `number` buffers; 0 where one is missing.
+    @inline(__always)
     func smallest(of number: Int) -> Int {
         var size = Int.max
         for index in 0..<number { size = min(size, self[index].count) }

@@ -18,7 +18,9 @@ struct BufferList {
         (list + BufferList.headerSize).assumingMemoryBound(to: AudioBuffer.self) + index
     }
 
-    /// The memory of the first `number` buffers; fewer where the list has fewer, or one has no memory.
+    /// The memory of the first `number` buffers; fewer where the list has fewer, or one has no memory. Code for size fills and
+    /// copies the result by string instructions, which take longer than all else here.
+    @_optimize(speed)
     func memory(_ number: Int) -> SampleBuffers {
         var buffers = SampleBuffers()
         for index in 0..<min(number, count) {

@@ -95,16 +95,24 @@ BLOCK_FUNCTION void block_int16_to_int32(const int16_t *from, int32_t *to, doubl
     store(to + 8, _mm256_slli_epi32(wide(from + 8), 16));
 }
 
-/* Half of the step less one, plus the lowest bit that stays, rounds ties to even. */
-BLOCK_FUNCTION __m256i upper_half(__m256i sample) {
-    __m256i low = _mm256_min_epi32(sample, _mm256_set1_epi32(0x7FFF0000));
-    __m256i odd = _mm256_and_si256(_mm256_srai_epi32(low, 16), _mm256_set1_epi32(1));
-    return _mm256_srai_epi32(_mm256_add_epi32(_mm256_add_epi32(low, _mm256_set1_epi32(0x7FFF)), odd), 16);
+/* Eight words of 32 bits that hold two samples each become eight samples of the lower halves, and eight of the upper ones, in
+   each half of the register. */
+BLOCK_FUNCTION __m256i halves_apart(__m256i words) {
+    const __m256i order = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
+    return _mm256_shuffle_epi8(words, order);
 }
 
+/* The upper halves are the result, and the lower ones round it: up where they are above one half, and where they are one half and
+   the result is odd. Two samples share a word, so that all arithmetic has 16 bits and clips. */
 BLOCK_FUNCTION void block_int32_to_int16(const int32_t *from, int16_t *to, double scale) {
     (void)scale;
-    store(to, packed(upper_half(load(from)), upper_half(load(from + 8))));
+    const int16_t *halves = (const int16_t *)from;
+    __m256i lower = _mm256_blend_epi16(load(halves), load(halves + BLOCK - 1), 0xAA);
+    __m256i upper = _mm256_blend_epi16(load(halves + 1), load(halves + BLOCK), 0xAA);
+    __m256i odd = _mm256_and_si256(upper, _mm256_set1_epi16(1));
+    __m256i rest = _mm256_xor_si256(_mm256_or_si256(lower, odd), _mm256_set1_epi16(INT16_MIN));
+    __m256i is_up = _mm256_cmpgt_epi16(rest, _mm256_setzero_si256());
+    store(to, _mm256_permute4x64_epi64(halves_apart(_mm256_subs_epi16(upper, is_up)), 0xD8));
 }
 
 BLOCK_FUNCTION void block_int32_to_float32(const int32_t *from, float *to, double scale) {
@@ -269,39 +277,50 @@ BLOCK_FUNCTION void block_join_float32(const float *left, const float *right, fl
     join_floats(load_floats(left), load_floats(right), to);
 }
 
+/* Four words of 32 bits from `from` on, and the four that are `distance` words further. Samples that two of these hold are in order
+   after an instruction that works on each half of the registers. */
+BLOCK_FUNCTION __m256i two_runs(const void *from, ptrdiff_t distance) {
+    const __m128i *words = from;
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(words)), _mm_loadu_si128(words + distance / 4), 1);
+}
+
 /* Eight frames of 16-bit stereo are eight words of 32 bits: the left sample is the lower half. */
 BLOCK_FUNCTION __m256i left_half(__m256i frames) { return _mm256_srai_epi32(_mm256_slli_epi32(frames, 16), 16); }
 BLOCK_FUNCTION __m256i right_half(__m256i frames) { return _mm256_srai_epi32(frames, 16); }
 
-/* Every second one of 16 floats. */
-BLOCK_FUNCTION __m256 in_order(__m256 value) { return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(value), 0xD8)); }
-BLOCK_FUNCTION __m256 left_of(const float *from) {
-    return in_order(_mm256_shuffle_ps(_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8), 0x88));
+/* Splits 16-bit stereo: frames 0...3 and 8...11, 4...7 and 12...15. */
+BLOCK_FUNCTION void split_words(__m256i even, __m256i odd, int16_t *left, int16_t *right) {
+    __m256i first = halves_apart(even), second = halves_apart(odd);
+    store(left, _mm256_unpacklo_epi64(first, second));
+    store(right, _mm256_unpackhi_epi64(first, second));
 }
-BLOCK_FUNCTION __m256 right_of(const float *from) {
-    return in_order(_mm256_shuffle_ps(_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8), 0xDD));
+
+BLOCK_FUNCTION void split_eight(const float *from, float *left, float *right) {
+    __m256 even = _mm256_castsi256_ps(two_runs(from, 8)), odd = _mm256_castsi256_ps(two_runs(from + 4, 8));
+    _mm256_storeu_ps(left, _mm256_shuffle_ps(even, odd, 0x88));
+    _mm256_storeu_ps(right, _mm256_shuffle_ps(even, odd, 0xDD));
 }
 
 BLOCK_FUNCTION void block_split_int16(const int16_t *from, int16_t *left, int16_t *right) {
-    __m256i first = load(from), second = load(from + BLOCK);
-    store(left, packed(left_half(first), left_half(second)));
-    store(right, packed(right_half(first), right_half(second)));
+    split_words(two_runs(from, 8), two_runs(from + 8, 8), left, right);
 }
 BLOCK_FUNCTION void block_split_int16_to_float32(const int16_t *from, float *left, float *right) {
     __m256i first = load(from), second = load(from + BLOCK);
     store_floats(left, (struct floats){unit(left_half(first)), unit(left_half(second))});
     store_floats(right, (struct floats){unit(right_half(first)), unit(right_half(second))});
 }
+BLOCK_FUNCTION __m256 four_floats_twice(const float *from) { return _mm256_castsi256_ps(two_runs(from, BLOCK)); }
 BLOCK_FUNCTION void block_split_float32_to_int16(const float *from, int16_t *left, int16_t *right) {
-    __m256i words[2];
-    pack_channels((struct floats){left_of(from), left_of(from + BLOCK)}, (struct floats){right_of(from), right_of(from + BLOCK)},
-        &words[0], &words[1]);
-    store(left, words[0]);
-    store(right, words[1]);
+    __m256i words[4];
+    for (int i = 0; i < 4; i++)
+        words[i] = _mm256_cvtps_epi32(_mm256_mul_ps(four_floats_twice(from + 4 * i), _mm256_set1_ps(32768)));
+    if (__builtin_expect(has_least(words), 0))
+        for (int i = 0; i < 4; i++) words[i] = sixteen_bits(four_floats_twice(from + 4 * i));
+    split_words(_mm256_packs_epi32(words[0], words[1]), _mm256_packs_epi32(words[2], words[3]), left, right);
 }
 BLOCK_FUNCTION void block_split_float32(const float *from, float *left, float *right) {
-    store_floats(left, (struct floats){left_of(from), left_of(from + BLOCK)});
-    store_floats(right, (struct floats){right_of(from), right_of(from + BLOCK)});
+    split_eight(from, left, right);
+    split_eight(from + BLOCK, left + 8, right + 8);
 }
 
 #define JOIN(name, source_type, target_type) \

@@ -10,16 +10,22 @@ import MediaFormats
 ///   low, and zero otherwise.
 ///
 /// The initializer chooses all code paths. `convert` neither allocates nor locks, and any number of
-/// threads may call it.
-public struct PCMConverter: Sendable {
+/// threads may call it. The converter is an object because it is large: a call would copy a structure.
+public final class PCMConverter: Sendable {
     public let source: PCMFormat
     public let target: PCMFormat
     private let samples: SampleConversion
     private let route: ChannelRoute
     private let mover: ChannelMover
-    /// Nil where the layouts of source and target are the same, and where the processor has no kernel.
+    /// Nil where the layouts of source and target are the same, where the channels change, and where the processor has no kernel.
     private let stereo: StereoConversion?
     private let silence: UInt64
+    private let sourceSize: FrameSize
+    private let targetSize: FrameSize
+    /// Each buffer of the target corresponds to one of the source.
+    private let hasSameBuffers: Bool
+    /// The kernel of such buffers, if the processor has one.
+    private let vector: VectorConversion?
 
     /// `mix` is the standard one where none is given. Without vectors, the converter does what it does on all processors; the
     /// results are the same.
@@ -32,9 +38,13 @@ public struct PCMConverter: Sendable {
         route = try ChannelRoute(
             mix ?? .standard(from: source.channels, to: target.channels), from: source.channels, to: target.channels)
         samples = SampleConversion(from: source.sample, to: target.sample, usesVectors: usesVectors)
-        stereo = usesVectors ? StereoConversion(from: source, to: target) : nil
+        stereo = usesVectors && route == .identity ? StereoConversion(from: source, to: target) : nil
         mover = ChannelMover(bytesPerSample: target.sample.bytes)
         silence = target.sample.silence
+        sourceSize = FrameSize(source)
+        targetSize = FrameSize(target)
+        hasSameBuffers = route == .identity && source.bufferCount == target.bufferCount
+        vector = hasSameBuffers ? samples.vector : nil
     }
 
     /// Converts at most `frames` frames, and no more than the buffers hold. Returns the number of frames.
@@ -42,20 +52,32 @@ public struct PCMConverter: Sendable {
     /// Buffers need no alignment. The two sets of buffers must not overlap.
     @discardableResult
     public func convert(_ input: SampleBuffers, to output: SampleBuffers, frames: Int) -> Int {
-        let frames = target.frames(in: output, atMost: source.frames(in: input, atMost: frames))
+        let frames = targetSize.frames(in: output, atMost: sourceSize.frames(in: input, atMost: frames))
         guard frames > 0 else { return 0 }
-        switch route {
-        case .matrix(let weights): mix(input, output, frames, weights)
-        case .identity where hasSameLayout: convertRuns(input, output, frames)
-        case .identity: convertChannels(input, output, frames, nil)
-        case .map(let map): convertChannels(input, output, frames, map)
+        if let vector {
+            let count = frames &* source.channelsPerBuffer
+            for index in 0..<sourceSize.buffers {
+                vector.kernel(input[index].baseAddress, output[index].baseAddress, count, vector.scale)
+            }
+        } else if let stereo {
+            convertStereo(stereo, input, output, frames)
+        } else {
+            convertByRoute(input, output, frames)
         }
         return frames
     }
 
-    private var hasSameLayout: Bool { source.bufferCount == target.bufferCount }
+    /// Without the memory on the stack that other functions need for a step.
+    @inline(never)
+    private func convertByRoute(_ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int) {
+        switch route {
+        case .matrix(let weights): mix(input, output, frames, weights)
+        case .identity where hasSameBuffers: convertRuns(input, output, frames)
+        case .identity: convertChannels(input, output, frames, nil)
+        case .map(let map): convertChannels(input, output, frames, map)
+        }
+    }
 
-    /// Each buffer of the target corresponds to one of the source.
     private func convertRuns(_ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int) {
         for index in 0..<source.bufferCount {
             guard let from = input[index].baseAddress, let to = output[index].baseAddress else { return }
@@ -65,7 +87,6 @@ public struct PCMConverter: Sendable {
 
     /// Converts samples in the source's order, then moves them to their channels.
     private func convertChannels(_ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int, _ map: [Int?]?) {
-        if let stereo, map == nil { return convertStereo(stereo, input, output, frames) }
         if samples.isCopy, let from = ChannelPointers(input, source, 0), let to = ChannelPointers(output, target, 0) {
             move(from, to, frames, map)
             return
@@ -169,14 +190,21 @@ private func addWeighted(_ source: ChannelRun, _ target: ChannelRun, _ count: In
     }
 }
 
-extension PCMFormat {
-    /// `wanted` frames, or as many as every buffer of this format holds; 0 when a buffer is missing.
-    fileprivate func frames(in buffers: SampleBuffers, atMost wanted: Int) -> Int {
+/// The number of buffers of a stream, and the bytes of a frame in each.
+private struct FrameSize {
+    let buffers: Int
+    let bytes: Int
+
+    init(_ format: PCMFormat) { (buffers, bytes) = (format.bufferCount, format.bytesPerFrame) }
+
+    /// `wanted` frames, or as many as every buffer holds; 0 when a buffer is missing.
+    @inline(__always)
+    func frames(in memory: SampleBuffers, atMost wanted: Int) -> Int {
         var frames = max(wanted, 0)
-        for index in 0..<bufferCount {
-            let (bytes, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
+        for index in 0..<buffers {
+            let (size, overflow) = frames.multipliedReportingOverflow(by: bytes)
             // Most buffers are large enough, which needs no division.
-            if overflow || bytes > buffers[index].count { frames = self.frames(bytes: buffers[index].count) }
+            if overflow || size > memory[index].count { frames = memory[index].count / bytes }
         }
         return frames
     }

@@ -47,6 +47,10 @@ struct SampleConversion: Sendable {
         if case .copy = method { true } else { false }
     }
 
+    var vector: VectorConversion? {
+        if case .vector(let vector) = method { vector } else { nil }
+    }
+
     func decode(_ samples: UnsafeRawPointer, _ values: UnsafeMutablePointer<Double>, _ count: Int) {
         decoder(samples, values, count, sourceTransform)
     }

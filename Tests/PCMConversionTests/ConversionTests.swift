@@ -77,6 +77,14 @@ private func edges(_ format: SampleFormat) -> [[UInt8]] {
     return edges
 }
 
+/// An ordinary sample is within full scale. Another one is any bits.
+private func randomSample(_ format: SampleFormat, isOrdinary: Bool, _ random: inout SeededGenerator) -> [UInt8] {
+    guard isOrdinary else { return (0..<format.bytes).map { _ in .random(in: 0...255, using: &random) } }
+    return ExactSample.number(
+        isNegative: .random(using: &random), magnitude: .random(in: 0...0xFFFF_FFFF, using: &random), exponent: -32
+    ).bytes(format)!
+}
+
 private func isNaN(_ bytes: [UInt8], _ format: SampleFormat) -> Bool { ExactSample(bytes, format) == .notANumber }
 
 /// The number of samples that differ from the reference.
@@ -124,6 +132,21 @@ struct ConversionTests {
         }
     }
 
+    @Test("of 32-bit integers rounds halves of a 16-bit one to even, and what is beside them to the nearest")
+    func halves() throws {
+        let (source, target) = (try SampleFormat.integer(32), try SampleFormat.integer(16))
+        var samples: [[UInt8]] = []
+        for upper in [-32768, -32767, -2, -1, 0, 1, 2, 3, 32765, 32766, 32767] {
+            for lower in [0, 1, 2, 0x7FFE, 0x7FFF, 0x8000, 0x8001, 0x8002, 0xFFFE, 0xFFFF] {
+                let sample = UInt32(truncatingIfNeeded: upper << 16 | lower)
+                samples.append((0..<4).map { UInt8(truncatingIfNeeded: sample >> ($0 * 8)) })
+            }
+        }
+        #expect(try differences(source, target, samples) == 0)
+        // Each sample in another place of the registers.
+        #expect(try differences(source, target, Array(samples[7...] + samples[..<7])) == 0)
+    }
+
     @Test("and back is bit-exact where the target can hold the source")
     func roundTrips() throws {
         var random = SeededGenerator(seed: 3)
@@ -159,12 +182,7 @@ struct ConversionTests {
         for source in formats {
             for target in formats {
                 for count in [0, 1, 2, 3, 5, 8, 13, 31, 33, 127, 128, 129, 300] {
-                    let samples = (0..<count).map { _ in
-                        ExactSample.number(
-                            isNegative: .random(using: &random), magnitude: .random(in: 0...0xFFFF_FFFF, using: &random),
-                            exponent: -32
-                        ).bytes(source)!
-                    }
+                    let samples = (0..<count).map { _ in randomSample(source, isOrdinary: true, &random) }
                     #expect(try differences(source, target, samples) == 0, "\(source) to \(target), \(count) frames")
                 }
             }
@@ -224,13 +242,14 @@ struct ConversionTests {
         let samples: [SampleFormat] = [try .integer(16), .float32(), try .integer(32)]
         for (source, target) in samples.flatMap({ source in samples.map { (source, $0) } }) {
             for frames in [1, 15, 16, 17, 31, 32, 100] {
-                for isInterleaved in [true, false] {
+                // Any bits, and samples within full scale: kernels treat what no integer holds by itself.
+                for (isInterleaved, isOrdinary) in [(true, false), (true, true), (false, false), (false, true)] {
                     let from = Stream(
                         try PCMFormat(sampleRate: 8_000, channels: 2, sample: source, isInterleaved: isInterleaved),
                         frames: frames)
                     for frame in 0..<frames {
                         for channel in 0..<2 {
-                            from[frame, channel] = (0..<source.bytes).map { _ in UInt8.random(in: 0...255, using: &random) }
+                            from[frame, channel] = randomSample(source, isOrdinary: isOrdinary, &random)
                         }
                     }
                     let format = try PCMFormat(sampleRate: 8_000, channels: 2, sample: target, isInterleaved: !isInterleaved)
