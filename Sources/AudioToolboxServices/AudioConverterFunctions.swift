@@ -198,6 +198,7 @@ public func AudioConverterFillComplexBuffer(
     return answerQuietly("AudioConverterFillComplexBuffer") { () throws(ConverterError) in throw error }
 }
 
+@_optimize(speed)
 @c @implementation
 public func AudioConverterConvertComplexBuffer(
     _ inAudioConverter: AudioConverterRef?, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>?,

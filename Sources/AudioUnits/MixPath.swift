@@ -76,14 +76,14 @@ final class MixPath: RenderPath {
             for target in 0..<sum.channels {
                 guard let source = MixPath.source(of: target, channels: channels, of: sum.channels) else { continue }
                 let gain = input.level.gain(of: target, of: sum.channels)
-                MixPath.add(input.channel(source), to: sum[target], frames, gain)
+                addSamples(input.channel(source), to: sum[target], frames, gain)
             }
         } else {
             input.level.fill(gains, frames)
             for target in 0..<sum.channels {
                 guard let source = MixPath.source(of: target, channels: channels, of: sum.channels) else { continue }
                 let side = LevelRamp.side(of: target, of: sum.channels)
-                MixPath.add(input.channel(source), to: sum[target], frames, gains + side &* frames)
+                addSamples(input.channel(source), to: sum[target], frames, gains + side &* frames)
             }
         }
     }
@@ -94,20 +94,6 @@ final class MixPath: RenderPath {
         return target < channels ? target : nil
     }
 
-    @_optimize(speed)
-    private static func add(
-        _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float
-    ) {
-        for frame in 0..<frames { target[frame] += source[frame] * gain }
-    }
-
-    @_optimize(speed)
-    private static func add(
-        _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>
-    ) {
-        for frame in 0..<frames { target[frame] += source[frame] * gains[frame] }
-    }
-
     /// Applies the volume of the output, and writes the format that the program gets.
     func finish(_ frames: Int, to target: SampleBuffers) {
         let element = controls.output
@@ -115,9 +101,9 @@ final class MixPath: RenderPath {
         if element.isMetered { measure(element.before, frames) }
         if !level.isSteady {
             level.fill(gains, frames)
-            for channel in 0..<sum.channels { MixPath.scale(sum[channel], frames, gains + 2 &* frames) }
+            for channel in 0..<sum.channels { scaleSamples(sum[channel], frames, gains + 2 &* frames) }
         } else if level.factor != 1 {
-            for channel in 0..<sum.channels { MixPath.scale(sum[channel], frames, level.factor) }
+            for channel in 0..<sum.channels { scaleSamples(sum[channel], frames, level.factor) }
         }
         if element.isMetered { measure(element.after, frames) }
         encoder.convert(sum.buffers, to: target, frames: frames)
@@ -129,14 +115,35 @@ final class MixPath: RenderPath {
                 .init(sum[channel], frames: frames), channel: channel, frames: frames, rate: shape.taken.sampleRate)
         }
     }
+}
 
-    @_optimize(speed)
-    private static func scale(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float) {
-        for frame in 0..<frames { samples[frame] *= gain }
-    }
+// Functions of the file: the compiler drops an argument that is not used, and the copy of the function without it is compiled for
+// size. A loop of that kind, and of a function that is inlined into one, stays scalar.
 
-    @_optimize(speed)
-    private static func scale(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>) {
-        for frame in 0..<frames { samples[frame] *= gains[frame] }
-    }
+@inline(never)
+@_optimize(speed)
+private func addSamples(
+    _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float
+) {
+    for frame in 0..<frames { target[frame] += source[frame] * gain }
+}
+
+@inline(never)
+@_optimize(speed)
+private func addSamples(
+    _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>
+) {
+    for frame in 0..<frames { target[frame] += source[frame] * gains[frame] }
+}
+
+@inline(never)
+@_optimize(speed)
+private func scaleSamples(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float) {
+    for frame in 0..<frames { samples[frame] *= gain }
+}
+
+@inline(never)
+@_optimize(speed)
+private func scaleSamples(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>) {
+    for frame in 0..<frames { samples[frame] *= gains[frame] }
 }

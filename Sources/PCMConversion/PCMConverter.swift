@@ -50,6 +50,7 @@ public final class PCMConverter: Sendable {
     /// Converts at most `frames` frames, and no more than the buffers hold. Returns the number of frames.
     ///
     /// Buffers need no alignment. The two sets of buffers must not overlap.
+    @_optimize(speed)
     @discardableResult
     public func convert(_ input: SampleBuffers, to output: SampleBuffers, frames: Int) -> Int {
         let frames = targetSize.frames(in: output, atMost: sourceSize.frames(in: input, atMost: frames))
