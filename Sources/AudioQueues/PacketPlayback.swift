@@ -91,7 +91,7 @@ extension Queue {
         return packets.isWaiting || chain.pendingFrames > 0
     }
 
-    private func noteConverterError(_ error: ConverterError) {
+    func noteConverterError(_ error: ConverterError) {
         guard settings.converterError != error.status else { return }
         settings.converterError = error.status
         state.change(QueueState.converterErrorProperty)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import CAudioQueues
 import CLinux
 import EngineClient
@@ -24,6 +25,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         /// The recorded bytes.
         public var bytes: Int
         public var packets: Int
+        /// Of packets that differ in size; else none.
+        public var descriptions: [PacketDescription] = []
         public var startFrame: Double
         public var startTime: UInt64
     }
@@ -36,7 +39,11 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         /// Behind the data.
         var descriptions: UnsafeMutableRawPointer?
         var descriptionCapacity: UInt32 = 0
+        /// Frames of a buffer without `packets`.
         var recorded: UInt64 = 0
+        /// What a codec has encoded.
+        var recordedBytes = 0
+        var packets: [PacketDescription] = []
         var recordedFrame: UInt64 = 0
         var recordedTime: UInt64 = 0
     }
@@ -70,6 +77,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var settings = QueueSettings()
     /// Nil where the audio thread reads the program's buffers itself.
     let packets: PacketPlayback?
+    /// Nil where the audio thread writes the program's buffers itself.
+    let recording: PacketRecording?
     var enqueuedFrames: UInt64 = 0
     var lastHeard = 0.0
     let defaultTimeline = GapCounter()
@@ -85,9 +94,10 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     init(
         _ service: QueueService, _ format: SoundFormat, _ described: StreamDescription, _ voice: Voice, _ first: Link,
-        _ handlers: Handlers, packets: PacketPlayback? = nil
+        _ handlers: Handlers, packets: PacketPlayback? = nil, recording: PacketRecording? = nil
     ) {
         self.packets = packets
+        self.recording = recording
         self.service = service
         self.format = format
         self.described = described
@@ -109,6 +119,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         lock.withLock {
             self.handle = handle
             self.delivery = delivery
+            lendBlocks()
         }
     }
 
@@ -121,6 +132,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var completed: UInt64 = 0
         chain.finish(through: number) { link in
             completed = link.pointee.completes
+            if let recording { return recording.take(link) }
             let index = Int(link.pointee.buffer)
             buffers[index]?.recorded = link.pointee.recorded
             buffers[index]?.recordedFrame = link.pointee.recorded_frame
@@ -132,15 +144,21 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     /// Takes all buffers from the audio thread, which has let the voice go.
     func collectAll() {
-        if let partial = (voice as? InputVoice)?.partial { voice.cursor.pointee.recorded = partial.frames }
-        collect(through: chain.last.pointee.number)
-        voice.skip(to: chain.last)
+        collectRecorded()
         packets?.removeAll()
+        encodeLast()
         state.finish(through: state.enqueuedCount)
         show()
     }
 
-    func signalDelivery() { if state.hasWork { delivery?.signal() } }
+    /// Takes all links from the audio thread, also the one that is not full.
+    func collectRecorded() {
+        if let partial = (voice as? InputVoice)?.partial { voice.cursor.pointee.recorded = partial.frames }
+        collect(through: chain.last.pointee.number)
+        voice.skip(to: chain.last)
+    }
+
+    func signalDelivery() { if state.hasWork || recording?.canEncode == true { delivery?.signal() } }
 
     // MARK: Calls to the program
 
@@ -149,6 +167,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         let count = lock.withLock { () -> Int? in
             guard enter() else { return nil }
             collect()
+            encodeRecorded()
             return state.workCount
         }
         guard let count else { return }
@@ -194,10 +213,14 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     private func returned(_ index: Int) -> ReturnedBuffer? {
         guard let buffer = buffers[index] else { return nil }
-        let packets = Int(buffer.recorded) / format.framesPerPacket
+        let packets = recording == nil ? Int(buffer.recorded) / format.framesPerPacket : buffer.packets.count
+        if let own = buffer.descriptions {
+            for (index, packet) in buffer.packets.enumerated() { packet.store(at: own, index: index) }
+        }
         return ReturnedBuffer(
-            address: UInt(bitPattern: buffer.memory), bytes: packets * format.bytesPerPacket, packets: packets,
-            startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
+            address: UInt(bitPattern: buffer.memory),
+            bytes: recording == nil ? packets * format.bytesPerPacket : buffer.recordedBytes, packets: packets,
+            descriptions: buffer.packets, startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
     }
 
     /// Under the lock.
@@ -281,7 +304,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     public func dispose(immediately: Bool) throws(QueueStatus) {
         let playsOn = try lock.withLock { () throws(QueueStatus) in
             collect()
-            let playsOn = try state.dispose(immediately: immediately || !stream.has(voice))
+            // Nobody would read the packets.
+            let playsOn = try state.dispose(immediately: immediately || !stream.has(voice) || recording != nil)
             if playsOn { demand(.drain) } else { stream.deactivate(voice) }
             lock.broadcast()
             let thread = linux_thread_self()

@@ -85,6 +85,9 @@ extension Queue {
             let frames: UInt64
             if let packets {
                 frames = try enqueue(index, buffer, Int(clamping: bytes), descriptions, options, packets)
+            } else if let recording {
+                try enqueue(index, buffer, recording)
+                frames = 0
             } else {
                 guard let link = chain.newLink() else { throw .outOfMemory }
                 fill(link, index, buffer, bytes, options)

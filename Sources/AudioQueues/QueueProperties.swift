@@ -63,7 +63,7 @@ extension Queue {
             case .isRunning: return .init(nativeBytesOf: state.hasSound ? 1 : 0 as UInt32)
             case .sampleRate: return .init(nativeBytesOf: deviceRate(device).bitPattern)
             case .channels: return .init(nativeBytesOf: (isInput ? device?.input_channels : device?.output_channels) ?? 0)
-            case .magicCookie: return settings.magicCookie
+            case .magicCookie: return recording?.encoder.magicCookie ?? settings.magicCookie
             case .packetSize: return .init(nativeBytesOf: UInt32(clamping: largestPacket))
             case .description: return described.bytes
             case .layout: return settings.channelLayout.isEmpty ? standardLayout : settings.channelLayout
@@ -102,6 +102,8 @@ extension Queue {
 
     /// Formats without a codec, and codecs that need no cookie, take any one.
     private func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(QueueStatus) {
+        // An encoder makes its own.
+        guard recording == nil else { throw .invalidPropertyValue }
         if let packets, !cookie.isEmpty {
             do throws(ConverterError) {
                 try packets.decoder.setMagicCookie(cookie)
@@ -114,7 +116,9 @@ extension Queue {
     }
 
     /// The bytes of the largest packet.
-    private var largestPacket: Int { packets?.decoder.largestPacket ?? format.bytesPerPacket }
+    private var largestPacket: Int {
+        recording?.encoder.largestPacket ?? packets?.decoder.largestPacket ?? format.bytesPerPacket
+    }
 
     private func deviceRate(_ device: pull_format?) -> Double {
         let rate = (isInput ? device?.input_rate : device?.output_rate) ?? 0

@@ -47,8 +47,9 @@ extension Queue {
     public func stop(immediately: Bool) throws(QueueStatus) {
         guard !immediately else { return try handBack { stopNow() } }
         try lock.withLock { () throws(QueueStatus) in
-            if try state.stopWhenFinished(), stream.has(voice) {
-                demand(.drain)
+            if try state.stopWhenFinished(), stream.has(voice), recording?.hasBuffers ?? true {
+                // The voice of a codec records on until the packets have filled the buffers.
+                if recording == nil { demand(.drain) }
                 return show()
             }
             // Nothing is played: enqueued buffers go back on the queue's thread or run loop.
@@ -78,15 +79,18 @@ extension Queue {
         }
     }
 
-    /// Checks the queue only: a decoder holds no frames back, and those of the rate conversion are always played after the last
-    /// buffer.
+    /// Encodes what a codec has recorded, also the part of a packet, and gives it to the program. Other queues hold nothing back:
+    /// decoders have no frames, and those of the rate conversion are always played after the last buffer.
     public func flush() throws(QueueStatus) {
-        try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
+        try lock.withLock { () throws(QueueStatus) in
+            try state.checkUsable()
+            if let recording { flushRecorded(recording) }
+        }
     }
 
     // MARK: Under the lock
 
-    private func stopNow() {
+    func stopNow() {
         stream.deactivate(voice)
         finishStop()
     }

@@ -83,21 +83,33 @@ public final class QueueService: @unchecked Sendable {
         return try add(Queue(self, format, described, voice, first, handlers, packets: packets), delivery)
     }
 
+    /// The codec of formats that the audio thread does not encode itself; nil for the others. The description has a rate.
+    public typealias MakeEncoder = (StreamDescription) throws(QueueStatus) -> (any VariablePacketEncoder)?
+
     /// Makes a queue that records. The rate 0 is the hardware's.
     public func makeInput(
-        _ description: StreamDescription, _ handlers: Queue.Handlers, on delivery: MakeDelivery? = nil
+        _ description: StreamDescription, codec makeCodec: MakeEncoder? = nil, _ handlers: Queue.Handlers,
+        on delivery: MakeDelivery? = nil
     ) throws(QueueStatus) -> UInt {
-        var rate: Double?
-        if description.sampleRate == 0 {
-            rate = hardwareRate
-            guard rate != nil else { throw .invalidDevice }
+        var described = description
+        if described.sampleRate == 0 {
+            guard let rate = hardwareRate else { throw .invalidDevice }
+            described.sampleRate = rate
         }
-        guard let format = SoundFormat(description, defaultRate: rate), let encoder = SoundEncoder.make(format) else {
-            throw .unsupportedFormat
+        let codec = try makeCodec?(described)
+        guard let format = SoundFormat(codec?.input.streamDescription ?? described), let encoder = SoundEncoder.make(format)
+        else { throw .unsupportedFormat }
+        var recording: PacketRecording?
+        if let codec {
+            recording = PacketRecording.make(codec)
+            guard recording != nil else { throw .outOfMemory }
+            (described.framesPerPacket, described.bytesPerPacket) = (UInt32(clamping: codec.framesPerPacket), 0)
+        } else {
+            described = format.description
         }
         guard let first = LinkChain.makeLink() else { throw .outOfMemory }
         let voice = InputVoice(format, encoder, first: first)
-        return try add(Queue(self, format, format.description, voice, first, handlers), delivery)
+        return try add(Queue(self, format, described, voice, first, handlers, recording: recording), delivery)
     }
 
     /// The rate at which a queue would record now. The category of the session may allow that later: until then the rate

@@ -31,7 +31,9 @@ extension Queue {
         description.starts = starts
         description.buffers = UInt32(clamping: state.buffersInQueue)
         description.late = lateCalls
-        description.queued = Double(chain.pendingFrames &+ (packets?.waitingFrames ?? 0)) / self.format.rate
+        if recording == nil {
+            description.queued = Double(chain.pendingFrames &+ (packets?.waitingFrames ?? 0)) / self.format.rate
+        }
         shown.describe(description)
     }
 

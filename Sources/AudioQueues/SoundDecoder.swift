@@ -102,10 +102,8 @@ struct SoundFormat {
     /// Nil for a codec.
     var linear: PCMFormat?
 
-    /// Interleaved linear PCM of 4 to 192 kHz, µ-law, A-law and IMA4. A rate of 0 stands for `defaultRate`.
-    init?(_ description: StreamDescription, defaultRate: Double? = nil) {
-        var described = description
-        if described.sampleRate == 0, let defaultRate { described.sampleRate = defaultRate }
+    /// Interleaved linear PCM of 4 to 192 kHz, µ-law, A-law and IMA4.
+    init?(_ described: StreamDescription) {
         guard described.sampleRate >= 4_000, described.sampleRate <= 192_000 else { return nil }
         formatID = described.formatID
         rate = described.sampleRate

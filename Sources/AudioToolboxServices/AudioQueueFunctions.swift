@@ -2,6 +2,7 @@
 // The names are those of the C headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import AudioConverters
 import AudioQueues
 public import CAudioToolbox
 import LinuxSystem
@@ -46,13 +47,23 @@ public func AudioQueueNewInput(
         let handlers = Queue.Handlers { queue, returned in
             guard let buffer = UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: returned.address) else { return }
             buffer.pointee.mAudioDataByteSize = UInt32(clamping: returned.bytes)
-            buffer.pointee.mPacketDescriptionCount = 0
+            let packets = returned.descriptions.map {
+                AudioStreamPacketDescription(
+                    mStartOffset: $0.startOffset, mVariableFramesInPacket: $0.variableFrames, mDataByteSize: $0.byteSize)
+            }
+            let hasOwn = buffer.pointee.mPacketDescriptions != nil
+            buffer.pointee.mPacketDescriptionCount = hasOwn ? UInt32(clamping: packets.count) : 0
             var start = AudioTimeStamp(
                 SoundTime(frame: returned.startFrame, hostTime: returned.startTime, rateScalar: 1))
-            inCallbackProc(inUserData, OpaquePointer(bitPattern: queue), buffer, &start, UInt32(clamping: returned.packets), nil)
+            packets.withUnsafeBufferPointer {
+                inCallbackProc(
+                    inUserData, OpaquePointer(bitPattern: queue), buffer, &start, UInt32(clamping: returned.packets),
+                    $0.isEmpty ? nil : $0.baseAddress)
+            }
         }
         let place = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
-        let handle = try Queues.running().makeInput(StreamDescription(inFormat.pointee), handlers, on: place)
+        let handle = try Queues.running().makeInput(
+            StreamDescription(inFormat.pointee), codec: Queues.encoder, handlers, on: place)
         outAQ.pointee = OpaquePointer(bitPattern: handle)
     }
 }

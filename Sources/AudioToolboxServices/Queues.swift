@@ -24,6 +24,13 @@ enum Queues {
         return decoder
     }
 
+    /// The encoder of a format that queues do not encode themselves. Nil for linear PCM and for formats without any codec.
+    static func encoder(_ format: StreamDescription) throws(QueueStatus) -> (any VariablePacketEncoder)? {
+        guard !CodecSource.packages(for: format.formatID).isEmpty else { return nil }
+        guard let encoder = CodecModules.encoder(for: format) else { throw .codecNotFound }
+        return encoder
+    }
+
     static func queue(_ handle: AudioQueueRef?) throws(QueueStatus) -> Queue {
         guard let handle, let service else { throw .parameter }
         return try service.queues.object(UInt(bitPattern: handle))

@@ -118,23 +118,27 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     /// The device loses frames.
     func lose(_ frames: UInt64) { frame += frames }
 
-    /// The allocations of this thread in so many cycles.
-    func allocations(inCycles count: Int) -> UInt64? {
+    /// The allocations of this thread in so many cycles, each of which captures the same samples.
+    func allocations(inCycles count: Int, capturing samples: [Float] = []) -> UInt64? {
         let channels = Int(engine.outputChannels)
         var output = [Float](repeating: 0, count: (engine.slice + 16) * channels)
         var cycle = pull_cycle()
         cycle.rate_scalar = 1
         cycle.output_frames = UInt32(engine.slice + 16)
-        return output.withUnsafeMutableBufferPointer { output in
-            cycle.output = output.baseAddress
-            guard let owner else { return nil }
-            let before = allocation_count()
-            for _ in 0..<count {
-                (cycle.output_frame, cycle.output_time) = (frame, time)
-                owner.render(&cycle)
-                frame += UInt64(cycle.produced)
+        cycle.input_frames = UInt32(samples.count / Int(engine.inputChannels))
+        return samples.withUnsafeBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                (cycle.input, cycle.output) = (input.baseAddress, output.baseAddress)
+                guard let owner else { return nil }
+                let before = allocation_count()
+                for _ in 0..<count {
+                    (cycle.output_frame, cycle.output_time) = (frame, time)
+                    (cycle.input_frame, cycle.input_time) = (frame, now)
+                    owner.render(&cycle)
+                    frame += UInt64(isInput ? cycle.consumed : cycle.produced)
+                }
+                return allocation_count() - before
             }
-            return allocation_count() - before
         }
     }
 
@@ -224,7 +228,8 @@ final class Bench: @unchecked Sendable {
 
     init(
         _ description: StreamDescription, isInput: Bool = false, engine: FakeEngine = FakeEngine(),
-        reference: RecordedReference? = nil, codec: (any PacketDecoder)? = nil
+        reference: RecordedReference? = nil, codec: (any PacketDecoder)? = nil,
+        encoder: (any VariablePacketEncoder)? = nil
     ) throws {
         self.engine = engine
         service = QueueService(engine, reference: reference, hasDispatcher: false)
@@ -237,7 +242,7 @@ final class Bench: @unchecked Sendable {
         }
         handle =
             try isInput
-            ? service.makeInput(description, handlers, on: place)
+            ? service.makeInput(description, codec: { _ in encoder }, handlers, on: place)
             : service.makeOutput(description, codec: codec, handlers, on: place)
         queue = try service.queues.object(handle)
         delivery = box.delivery

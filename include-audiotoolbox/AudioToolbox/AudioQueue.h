@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio queues: play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4, and plays
-   the formats that codec modules decode, of 4 to 192 kHz and 1 to 8 channels; another format is
-   kAudioFormatUnsupportedDataFormatError. Not here: PlayRate and Pitch other than 1 and 0; processing taps and offline
+/* Audio queues: play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4, plays
+   the formats that codec modules decode, and records those that they encode, of 4 to 192 kHz and 1 to 8 channels; another
+   format is kAudioFormatUnsupportedDataFormatError, and one without its codec module kAudioQueueErr_CodecNotFound. Not here: PlayRate and Pitch other than 1 and 0; processing taps and offline
    rendering answer an error.
 
    Every function takes any value as a queue: NULL and what never was a queue are kAudio_ParamError, a disposed queue is
@@ -65,7 +65,7 @@ enum {
     kAudioQueueDeviceProperty_SampleRate = 0x61717372,        /* 'aqsr': Float64, get: of the device */
     kAudioQueueDeviceProperty_NumberChannels = 0x61716463,    /* 'aqdc': UInt32, get: of the device */
     kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef: NULL, the route's device */
-    kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get and set: before the first buffer */
+    kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get; set before the first buffer */
     kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
     kAudioQueueProperty_StreamDescription = 0x61716674,       /* 'aqft': AudioStreamBasicDescription, get */
     kAudioQueueProperty_ChannelLayout = 0x6171636C,           /* 'aqcl': AudioChannelLayout, get and set */
@@ -145,8 +145,8 @@ typedef AudioQueueBuffer *AudioQueueBufferRef;
 /* Called on the run loop given at creation, else on the queue's own thread, when a buffer was played. */
 typedef void (*AudioQueueOutputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Called there when a buffer was recorded, with the number of its whole packets. The packet descriptions are NULL, because
-   all packets of the formats have one size. */
+/* Called there when a buffer was recorded, with the number of its whole packets. The packet descriptions are NULL where all
+   packets of the format have one size; else they are valid until the return, and also in a buffer that has room for them. */
 typedef void (*AudioQueueInputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *inPacketDescs);
 
@@ -183,7 +183,7 @@ OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
 /* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call; a buffer with 0
-   bytes comes back when its turn comes. A recording queue fills the capacity. The packets of codec modules need
+   bytes comes back when its turn comes. A recording queue fills the capacity with whole packets. The packets of codec modules need
    descriptions: those that are given, else the first mPacketDescriptionCount ones of the buffer. None, or one that reaches
    beyond mAudioDataByteSize, is kAudio_ParamError; a packet that is damaged is silence. For other formats they are ignored:
    all packets have one size. From a Stop that waits for the last buffer until the queue has stopped, the result is
@@ -216,7 +216,9 @@ OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 /* Stops the sound and keeps buffers and position. AudioQueueStart resumes. A fade of 5 ms avoids a click. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/* Has nothing to do: a decoder holds no frames back, and what the rate conversion holds of the last buffer is always played. */
+/* Ends the packets of a queue that records with a codec module: what was recorded so far is encoded, also a part of a packet, and
+   comes back by callbacks. For other queues it has nothing to do: a decoder holds no frames back, and what the rate conversion
+   holds of the last buffer is always played. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
 /* Hands all buffers back and drops their sound. The queue stays as it runs. */

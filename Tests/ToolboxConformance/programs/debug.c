@@ -105,6 +105,11 @@ TEST(contradictory_queue, "a format of a queue is logged with the fields that co
     EXPECT_LOGGED("2 channels, 22050 Hz (mBytesPerPacket");
 }
 
+static void count_packets(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start,
+    UInt32 packets, const AudioStreamPacketDescription *descriptions) {
+    (void)data, (void)queue, (void)buffer, (void)start, (void)packets, (void)descriptions;
+}
+
 TEST(missing_codec, "a queue of a codec that is not installed logs the package of the codec") {
     AudioStreamBasicDescription format = int16_format(44100, 2);
     AudioQueueRef queue = (AudioQueueRef)&format;
@@ -118,6 +123,8 @@ TEST(missing_codec, "a queue of a codec that is not installed logs the package o
     const char *log_ = take_log();
     EXPECT(strstr(log_, "install audiotoolbox-codecs-ffmpeg") != NULL);
     EXPECT(strstr(log_, "kAudioQueueErr_CodecNotFound (-66673): ") != NULL);
+    EXPECT_INTEGER(AudioQueueNewInput(&format, count_packets, NULL, NULL, NULL, 0, &queue), kAudioQueueErr_CodecNotFound);
+    EXPECT(strstr(take_log(), "no encoder of 'aac '; install audiotoolbox-codecs-ffmpeg") != NULL);
 }
 
 TEST(enqueue, "an enqueued buffer is not logged; packet descriptions that lie and a second enqueue are") {

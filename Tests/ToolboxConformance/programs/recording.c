@@ -2,6 +2,10 @@
 /* Audio queues that record. */
 #include "queues.h"
 
+#include <AudioToolbox/AudioToolboxLinux.h>
+
+#include <stdlib.h>
+
 enum { MICROPHONE_FRAMES = 30000 };
 
 /* A microphone that counts from 1 to 30000, again and again, at the rate of the simulated one. */
@@ -120,6 +124,146 @@ TEST(packets, "A queue records whole packets of IMA4") {
     WAIT_FOR_COUNT(whole_packets, 2 * (1000 / 34));
     EXPECT_OK(AudioQueueStop(queue, true));
     EXPECT_OK(AudioQueueDispose(queue, true));
+}
+
+/* What a queue records with a codec module, in a file. */
+struct memo {
+    AudioFileID file;
+    SInt64 packets;
+    UInt32 frames_per_packet;
+    double next; /* the start time of the next buffer */
+    bool has_gap;
+    volatile int callbacks;
+};
+
+static void take_memo(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start, UInt32 packets,
+    const AudioStreamPacketDescription *descriptions) {
+    struct memo *memo = (struct memo *)data;
+    UInt32 bytes = 0, written = packets;
+    EXPECT((descriptions != NULL) == (packets > 0));
+    for (UInt32 i = 0; i < packets; i++) {
+        EXPECT_INTEGER(descriptions[i].mStartOffset, bytes);
+        bytes += descriptions[i].mDataByteSize;
+    }
+    EXPECT_INTEGER(buffer->mAudioDataByteSize, bytes);
+    EXPECT_INTEGER(buffer->mPacketDescriptionCount, packets);
+    if (packets && start->mSampleTime != memo->next) memo->has_gap = true;
+    memo->next = start->mSampleTime + packets * memo->frames_per_packet;
+    if (packets)
+        EXPECT_OK(AudioFileWritePackets(memo->file, false, bytes, descriptions, memo->packets, &written, buffer->mAudioData));
+    memo->packets += packets;
+    /* A stop refuses it. */
+    (void)AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+    add_one(&memo->callbacks);
+}
+
+static void copy_cookie(AudioQueueRef queue, AudioFileID file) {
+    char cookie[4096];
+    UInt32 size = sizeof cookie;
+    EXPECT_OK(AudioQueueGetProperty(queue, kAudioQueueProperty_MagicCookie, cookie, &size));
+    EXPECT(size > 0);
+    EXPECT_OK(AudioFileSetProperty(file, kAudioFilePropertyMagicCookieData, size, cookie));
+}
+
+/* Records some buffers of packets into a file. False without the codec module. */
+static bool record_memo(UInt32 id, const char *path, struct memo *memo) {
+    AudioStreamBasicDescription format;
+    AudioQueueRef queue;
+    AudioQueueTimelineRef timeline;
+    AudioTimeStamp now;
+    Boolean has_gap = true;
+    UInt32 size = sizeof format, largest = 0, largest_size = sizeof largest;
+    memset(memo, 0, sizeof *memo);
+    memset(&format, 0, sizeof format);
+    format.mFormatID = id;
+    format.mChannelsPerFrame = 1;
+    OSStatus status = AudioQueueNewInput(&format, take_memo, memo, NULL, NULL, 0, &queue);
+    if (status == kAudioQueueErr_CodecNotFound) {
+        printf("# no encoder of %08x is installed\n", (unsigned)id);
+        return false;
+    }
+    REQUIRE(status == 0);
+    EXPECT_OK(AudioQueueGetProperty(queue, kAudioQueueProperty_StreamDescription, &format, &size));
+    EXPECT_NUMBER(format.mSampleRate, 44100);
+    EXPECT(format.mFramesPerPacket >= 1024 && format.mBytesPerPacket == 0);
+    memo->frames_per_packet = format.mFramesPerPacket;
+    EXPECT_OK(AudioQueueGetProperty(queue, kAudioQueueProperty_MaximumOutputPacketSize, &largest, &largest_size));
+    REQUIRE(largest > 0);
+    REQUIRE(AudioFileLinuxCreateWithPath(path, kAudioFileCAFType, &format, kAudioFileFlags_EraseFile, &memo->file) == 0);
+    copy_cookie(queue, memo->file);
+    /* The ramp makes small packets: without their limit a buffer would hold seconds. */
+    for (int i = 0; i < 4; i++) {
+        AudioQueueBufferRef buffer;
+        EXPECT_OK(AudioQueueAllocateBufferWithPacketDescriptions(queue, 2 * largest, 2, &buffer));
+        EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    }
+    EXPECT_OK(AudioQueueCreateTimeline(queue, &timeline));
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    WAIT_FOR_COUNT(memo->callbacks, 5);
+    EXPECT_OK(AudioQueueGetCurrentTime(queue, timeline, &now, &has_gap));
+    EXPECT_OK(AudioQueueStop(queue, true));
+    EXPECT(memo->callbacks >= 5 + 4);
+    memo->has_gap |= has_gap;
+    EXPECT_OK(AudioQueueDispose(queue, true));
+    EXPECT_OK(AudioFileClose(memo->file));
+    return true;
+}
+
+/* The frames of the file. The caller frees them. */
+static int16_t *read_memo(const char *path, UInt32 *frames) {
+    AudioStreamBasicDescription client = integers(44100, 1);
+    ExtAudioFileRef file;
+    SInt64 length = 0;
+    UInt32 size = sizeof length;
+    REQUIRE(ExtAudioFileLinuxOpenPath(path, &file) == 0);
+    EXPECT_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    EXPECT_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, &length));
+    REQUIRE(length > 0);
+    int16_t *samples = (int16_t *)calloc((size_t)length, 2);
+    REQUIRE(samples != NULL);
+    AudioBufferList list = {1, {{1, (UInt32)length * 2, samples}}};
+    *frames = (UInt32)length;
+    EXPECT_OK(ExtAudioFileRead(file, frames, &list));
+    /* The last packet of Apple Lossless can have fewer frames than the format states. */
+    EXPECT(*frames <= length && *frames > length - 4096);
+    EXPECT_OK(ExtAudioFileDispose(file));
+    return samples;
+}
+
+TEST(lossless, "A queue records Apple Lossless: the packets have the samples of the microphone") {
+    struct memo memo;
+    UInt32 frames = 0, jumps = 0;
+    write_microphone();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    if (!record_memo(kAudioFormatAppleLossless, "lossless.caf", &memo)) return;
+    int16_t *samples = read_memo("lossless.caf", &frames);
+    EXPECT(frames > 5 * memo.frames_per_packet);
+    for (UInt32 i = 1; i < frames; i++) jumps += samples[i] != samples[i - 1] % MICROPHONE_FRAMES + 1;
+    if (memo.has_gap)
+        printf("# the machine has lost frames\n");
+    else
+        EXPECT_INTEGER(jumps, 0);
+    free(samples);
+}
+
+TEST(aac, "A queue records AAC: the packets have the ramp of the microphone") {
+    struct memo memo;
+    UInt32 frames = 0, steep = 0;
+    write_microphone();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    if (!record_memo(kAudioFormatMPEG4AAC, "aac.caf", &memo)) return;
+    int16_t *samples = read_memo("aac.caf", &frames);
+    EXPECT(frames > 4 * memo.frames_per_packet);
+    EXPECT(frames <= (UInt32)memo.packets * memo.frames_per_packet);
+    for (UInt32 i = 100; i < frames; i++) {
+        int slope = samples[i] - samples[i - 100];
+        steep += slope < -400 || slope > 600;
+    }
+    /* Only the edges of the ramp, the first frames and the last ones are no ramp. */
+    EXPECT(steep < frames / 2);
+    free(samples);
 }
 
 TEST(category, "A category that does not record refuses the start with its own code") {
