@@ -21,3 +21,9 @@ const struct toolbox_functions *toolbox_load(const char *path, const char **reas
     TOOLBOX_FUNCTIONS(LOOK_UP)
     return &functions;
 }
+
+bool toolbox_is_missing(const char *path, const char *reason) {
+    static const char text[] = ": cannot open shared object file: No such file";
+    size_t length = strlen(path);
+    return reason && strncmp(reason, path, length) == 0 && strncmp(reason + length, text, sizeof text - 1) == 0;
+}

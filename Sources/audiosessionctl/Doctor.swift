@@ -35,15 +35,23 @@ private struct Findings {
     mutating func add(_ line: String) { text += "      \(line)\n" }
 }
 
-/// The companion library and its codecs are no defect where they are missing.
+/// The companion library and its codecs are no defect where they are missing. A library that is there and does not load is one.
 private func examineToolbox(_ findings: inout Findings) {
-    do throws(SoundError) {
-        let formats = try Toolbox.load().decodedFormats
+    do throws(ToolboxFailure) {
+        let formats = try Toolbox.find().decodedFormats
         findings.note(true, "libAudioToolbox is installed: units, queues and sound files", "")
         for (name, id) in compressedFormats where !formats.contains(id) {
             findings.add("no decoder of \(name): install \(CodecSource.list(for: id))")
         }
-    } catch { findings.add("libAudioToolbox is not installed: units, queues and sound files need the package libaudiotoolbox0") }
+    } catch {
+        guard !error.isMissing else {
+            return findings.add(
+                "libAudioToolbox is not installed: units, queues and sound files need the package libaudiotoolbox0")
+        }
+        findings.note(
+            false, "",
+            "libAudioToolbox does not load: \(error.reason); reinstall the package libaudiotoolbox0 and those that it needs")
+    }
 }
 
 private let compressedFormats: [(StaticString, UInt32)] = [

@@ -15,17 +15,30 @@ struct SoundError: Error {
     init(_ name: String, _ text: String) { self.text = "\(name): \(text)" }
 }
 
+/// Why libAudioToolbox was not loaded.
+struct ToolboxFailure: Error {
+    /// The words of the loader.
+    let reason: String
+    /// Neither beside this tool nor on the path of the loader.
+    let isMissing: Bool
+}
+
 extension Toolbox {
     private static let library = "libAudioToolbox.so.0"
 
     /// Loads the library beside this tool, or the one that the loader finds.
-    static func load() throws(SoundError) -> Toolbox {
+    static func find() throws(ToolboxFailure) -> Toolbox {
         var reason: UnsafePointer<CChar>?
-        guard let functions = toolbox_load(Installation.file("lib/\(library)") ?? library, &reason) else {
-            let text = reason.map { String(cString: $0) } ?? ""
-            throw SoundError("this command needs \(library): install the package libaudiotoolbox0 (\(text))")
+        let path = Installation.file("lib/\(library)") ?? library
+        if let functions = toolbox_load(path, &reason) { return functions.pointee }
+        throw ToolboxFailure(
+            reason: reason.map { String(cString: $0) } ?? "", isMissing: toolbox_is_missing(path, reason))
+    }
+
+    static func load() throws(SoundError) -> Toolbox {
+        do throws(ToolboxFailure) { return try find() } catch {
+            throw SoundError("this command needs \(library): install the package libaudiotoolbox0 (\(error.reason))")
         }
-        return functions.pointee
     }
 
     /// The formats that can be read, and those that can be written: linear PCM and those of the installed codecs.

@@ -145,6 +145,17 @@ import Testing
         #expect(found.output.contains("ok    the ALSA device audiosession can be opened\n"))
     }
 
+    @Test("The doctor states the reason of the loader where libAudioToolbox is there and does not load")
+    func brokenToolbox() throws {
+        let file = tool.folder + "/libAudioToolbox.so.0"
+        try "no library".write(toFile: file, atomically: false, encoding: .utf8)
+        let end = try tool.run("doctor", prelude: "export LD_LIBRARY_PATH='\(tool.folder)':$LD_LIBRARY_PATH")
+        #expect(end.status == 1 && end.errors == "")
+        #expect(end.output.contains("\nwrong libAudioToolbox does not load: \(file): "), "\(end.output)")
+        #expect(end.output.hasSuffix("; reinstall the package libaudiotoolbox0 and those that it needs\n"))
+        #expect(!end.output.contains("is not installed: units"))
+    }
+
     @Test("The doctor names one defect of the runtime folder, and its remedy")
     func remedies() throws {
         let full = try tool.run("doctor", prelude: Tool.noFileMayGrow)

@@ -9,6 +9,8 @@
 #include "../../../include/AudioToolbox/AudioSession.h"
 #include "../../../include/AudioToolbox/AudioSessionLinux.h"
 
+#include <stdbool.h>
+
 /* clang-format off */
 #define TOOLBOX_FUNCTIONS(each) \
     each(AudioSessionInitialize) \
@@ -50,5 +52,9 @@ struct toolbox_functions {
 
 /* Loads the library at a path. NULL: it cannot be loaded, or it lacks a function; then reason is the linker's text. */
 const struct toolbox_functions *_Nullable toolbox_load(const char *_Nonnull path, const char *_Nullable *_Nonnull reason);
+
+/* The linker has not found the library itself. It names the file that it does not find first, which may be one that the library
+   needs. */
+bool toolbox_is_missing(const char *_Nonnull path, const char *_Nullable reason);
 
 #endif
