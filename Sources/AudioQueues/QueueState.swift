@@ -125,10 +125,11 @@ public struct QueueState: Sendable {
         soundEnds()
     }
 
-    /// The session stopped the queue: it keeps its buffers, also those that a stop waited for.
+    /// The session stopped the queue: it keeps its buffers, also those that a stop waited for. The program may have paused it
+    /// before, in its interruption listener.
     public mutating func interrupt() {
         isStopping = false
-        guard run == .running else { return }
+        guard run != .stopped else { return }
         run = .paused
         soundEnds()
     }

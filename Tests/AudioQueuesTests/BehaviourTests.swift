@@ -201,6 +201,22 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(bench.changes.count == 3)
     }
 
+    @Test func aQueueThatIsPausedInItsInterruptionDoesNotRun() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 4_096))
+        try bench.queue.start()
+        bench.run(2)
+        bench.engine.output?.interrupt()
+        // The session has called the program before the queue notices that its stream has stopped.
+        try bench.queue.pause()
+        bench.run(2)
+        #expect(!bench.isRunning)
+        #expect(bench.changes.count == 2)
+        try bench.queue.start()
+        bench.run(2)
+        #expect(bench.isRunning)
+    }
+
     @Test func startAfterAnInterruptionThatWasNotReportedYet() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 4_096))
