@@ -83,7 +83,8 @@ public final class SoundStream {
                 skipped -= UInt64(dropped)
                 position += UInt64(dropped)
                 let count = min(rest.count - dropped, SoundStream.pieceSize)
-                pending += rest[dropped..<dropped + count]
+                // A slice would be copied byte by byte.
+                pending += UnsafeRawBufferPointer(rebasing: rest[dropped..<dropped + count])
                 rest = UnsafeRawBufferPointer(rebasing: rest[(dropped + count)...])
                 try consume(for: client)
             }
