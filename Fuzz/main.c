@@ -20,21 +20,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
 }
 
 /* The kernel needs about ten milliseconds to close a descriptor of inotify, which is most of a run. Here the library closes
-   its descriptor at once; threads of the fuzzer close a duplicate and wait for the kernel. They hold few at a time: Linux
-   gives a user 128 instances, and other tests of the user need some meanwhile. */
+   its descriptor at once; threads of the fuzzer close a duplicate and wait for the kernel. There are few instances at a time:
+   Linux gives a user 128, and other tests of the user need some meanwhile. */
 
 enum { NUMBERS = 512, CLOSERS = 16, MOST_INSTANCES = 32 };
 static atomic_bool is_inotify[NUMBERS];
 static int to_closers[2];
-static atomic_int held_count;
-/* Sessions stay allocated until the process ends, and each keeps an instance: further ones are refused. */
+/* Of the library and of the closers. Further ones are refused. */
 static atomic_int instances;
 
 static void *close_slowly(void *nothing) {
     int number;
     while (read(to_closers[0], &number, sizeof number) == sizeof number) {
         close(number);
-        atomic_fetch_sub(&held_count, 1);
         atomic_fetch_sub(&instances, 1);
     }
     return nothing;
@@ -66,15 +64,11 @@ int __wrap_close(int number) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (number < 0 || number >= NUMBERS || !atomic_exchange(&is_inotify[number], false)) return __real_close(number);
     pthread_once(&once, start_closers);
-    if (atomic_fetch_add(&held_count, 1) >= CLOSERS) {
-        atomic_fetch_sub(&held_count, 1);
-        atomic_fetch_sub(&instances, 1);
-        return __real_close(number);
-    }
-    int held = fcntl(number, F_DUPFD_CLOEXEC, NUMBERS);
+    /* The library waits for the kernel where there are more instances than closers. */
+    int held = atomic_load(&instances) > CLOSERS ? -1 : fcntl(number, F_DUPFD_CLOEXEC, NUMBERS);
     int result = __real_close(number);
     if (held < 0)
-        atomic_fetch_sub(&held_count, 1), atomic_fetch_sub(&instances, 1);
+        atomic_fetch_sub(&instances, 1);
     else if (write(to_closers[1], &held, sizeof held) != sizeof held)
         abort();
     return result;

@@ -4,7 +4,7 @@
     @testable import AudioSessionServices
     import CAudioSessionServices
     import CLinux
-    import AudioEngine
+    @testable import AudioEngine
     import SessionModel
     import SessionRegistry
     import AudioHardware
@@ -58,9 +58,12 @@
         session.leave(face.subscription)
         session.end()
         modelSession?.session.end()
+        var engine: Engine?
+        ProcessEngine.withEngine { engine = $0 }
         for word in 0..<UInt32(LINUX_WORDS_WIPED_ON_FORK) { linux_store(linux_word_wiped_on_fork(word), 0) }
         Unmanaged.passUnretained(face).release()
         Unmanaged.passUnretained(session).release()
+        if let engine { Unmanaged.passUnretained(engine).release() }
     }
 
     /// Begins with an empty table and the default machine.
