@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#if FUZZING
+    import CAudioStreams
+    import EngineClient
+
+    /// An engine without threads, for the units of a run: the run turns each cycle itself.
+    final class UnitEngine: AudioEngineClient, @unchecked Sendable {
+        var format = UnitEngine.usualFormat
+        var startStatus: Int32 = 0
+        var refusesStreams = false
+        var preferredSlice = 0.0
+        private(set) var streams: [UnitStream] = []
+
+        private static let usualFormat = pull_format(
+            output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true)
+
+        /// No unit has a stream any more.
+        func reset() {
+            (format, startStatus, refusesStreams, preferredSlice) = (UnitEngine.usualFormat, 0, false, 0)
+            streams = []
+        }
+
+        func publishSlice(seconds: Double) {}
+        func hardwareRate(isInput: Bool) -> Double { isInput ? format.input_rate : format.output_rate }
+
+        func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
+            guard !refusesStreams else { return .refused(-19) }
+            let stream = UnitStream(self, owner, directions)
+            streams.append(stream)
+            return .stream(stream)
+        }
+    }
+
+    /// A stream whose device has the format of the engine.
+    final class UnitStream: PulledStream, @unchecked Sendable {
+        /// No device has more frames in a cycle.
+        private static let mostFrames = 16_384
+
+        private let engine: UnitEngine
+        private var owner: (any PulledStreamOwner)?
+        private let directions: PullDirections
+        private(set) var isRunning = false
+        private var seconds = 0.0
+        private var frame: UInt64 = 0
+        private var isInCycle = false
+
+        init(_ engine: UnitEngine, _ owner: any PulledStreamOwner, _ directions: PullDirections) {
+            self.engine = engine
+            self.owner = owner
+            self.directions = directions
+        }
+
+        private func frames(_ rate: Double) -> Int { min(max(Int((seconds * rate).rounded()), 1), UnitStream.mostFrames) }
+
+        var format: pull_format? {
+            var format = engine.format
+            format.slice = UInt32(frames(directions.contains(.output) ? format.output_rate : format.input_rate))
+            if !directions.contains(.output) { (format.output_rate, format.output_channels) = (0, 0) }
+            if !directions.contains(.input) { (format.input_rate, format.input_channels) = (0, 0) }
+            return format.output_rate > 0 || format.input_rate > 0 ? format : nil
+        }
+
+        func start(frames: Double, rate: Double) -> Int32 {
+            guard engine.startStatus == 0 else { return engine.startStatus }
+            guard !isRunning else { return 0 }
+            seconds = rate > 0 ? frames / rate : 0
+            isRunning = true
+            frame = 0
+            configure()
+            return 0
+        }
+
+        func configure() {
+            // The engine configures a stream between cycles only.
+            if !isInCycle, let format { owner?.configure(format) }
+        }
+
+        func stop() { isRunning = false }
+
+        func destroy() {
+            isRunning = false
+            owner = nil
+        }
+
+        var counters: pull_counters { pull_counters() }
+
+        func interrupt() {
+            guard isRunning, !isInCycle else { return }
+            isRunning = false
+            owner?.stopped(.interruption)
+        }
+
+        /// One cycle. `captured`: the frames that are there, which may be more or fewer than a slice. False where the unit states
+        /// more frames than there was room for.
+        func turn(captured: Int) -> Bool {
+            guard isRunning, !isInCycle, let owner, let format else { return true }
+            isInCycle = true
+            defer { isInCycle = false }
+            let room = format.output_rate > 0 ? frames(format.output_rate) + Int(PULL_EXTRA_FRAMES) : 0
+            let given = format.input_rate > 0 ? min(captured, UnitStream.mostFrames) : 0
+            // Memory of the exact size: the sanitizer sees each access beside it.
+            let output = UnsafeMutablePointer<Float>.allocate(capacity: max(room * Int(format.output_channels), 1))
+            let input = UnsafeMutablePointer<Float>.allocate(capacity: max(given * Int(format.input_channels), 1))
+            output.initialize(repeating: 0, count: max(room * Int(format.output_channels), 1))
+            input.initialize(repeating: 0.5, count: max(given * Int(format.input_channels), 1))
+            defer {
+                output.deallocate()
+                input.deallocate()
+            }
+            var cycle = pull_cycle()
+            (cycle.output_frame, cycle.input_frame) = (frame, frame)
+            cycle.output_time = 1_000_000_000 &+ frame &* 20_000
+            cycle.input_time = cycle.output_time &- 10_000_000
+            (cycle.rate_scalar, cycle.drift) = (1, 1)
+            (cycle.output, cycle.output_frames) = (room > 0 ? output : nil, UInt32(room))
+            (cycle.input, cycle.input_frames) = (given > 0 ? UnsafePointer(input) : nil, UInt32(given))
+            owner.render(&cycle)
+            frame &+= UInt64(room)
+            return cycle.produced <= UInt32(room)
+        }
+    }
+#endif
