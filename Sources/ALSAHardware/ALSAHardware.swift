@@ -6,10 +6,12 @@ public import SessionModel
 
 /// The sound cards of the machine. A thread opens them at once. No caller waits for a card that does not answer.
 public final class ALSAHardware: AudioHardware, @unchecked Sendable {
-    private let queue = HardwareQueue()
+    private let queue: HardwareQueue
     private let thread: UnsafeMutableRawPointer?
 
-    public init() {
+    /// `answerLimit`: how long a caller waits for an answer, in nanoseconds.
+    public init(answerLimit: UInt64 = 1_000_000_000) {
+        queue = HardwareQueue(answerLimit: answerLimit)
         thread = CardThread.start(queue)
     }
 

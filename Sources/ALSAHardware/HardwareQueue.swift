@@ -27,7 +27,7 @@ final class HardwareQueue: @unchecked Sendable {
     private let answerLimit: UInt64
     private static let mostRequests = 64
 
-    init(answerLimit: UInt64 = 1_000_000_000) {
+    init(answerLimit: UInt64) {
         self.answerLimit = answerLimit
         changeEvent = FileDescriptor(owning: linux_eventfd())
         requestEvent = FileDescriptor(owning: linux_eventfd())

@@ -74,13 +74,16 @@ struct SystemState {
         Output.error("\(reason.text); the sessions cannot be read: \(reason.remedy)")
     }
 
+    /// For a card to answer, in nanoseconds. A user waits longer for a command than a program for a call.
+    static let answerLimit: UInt64 = 5_000_000_000
+
     typealias Machine = (hardware: any AudioHardware, findings: () -> [String])
 
     static func machine(in directory: RuntimeDirectory?) -> Machine {
         let selected = HardwareSelection.chosen
         if let complaint = selected.complaint { Output.error(complaint) }
         guard case .simulated = selected else {
-            let cards = ALSAHardware()
+            let cards = ALSAHardware(answerLimit: SystemState.answerLimit)
             return (cards, { cards.findings() })
         }
         return (SimulatedHardware(file: simulationFile(in: directory)), { [] })
