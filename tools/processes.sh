@@ -26,10 +26,12 @@ stacks() { # process
 
 # Prints what the descendants of a process wait for, and ends them with SIGKILL.
 end_descendants() { # process, a descendant that stays
-    local processes process
-    mapfile -t processes < <(descendants "$1" | grep -vx "${2:-none}")
-    for process in "${processes[@]}"; do [ "$process" = $BASHPID ] || stacks "$process"; done
-    for process in "${processes[@]}"; do [ "$process" = $BASHPID ] || kill -KILL "$process" 2>/dev/null; done
+    local processes process own=$BASHPID
+    mapfile -t processes < <(descendants "$1" | grep -vx -e "${2:-none}" -e "$own")
+    for process in "${processes[@]}"; do stacks "$process"; done
+    # Stopped first: a shell whose command is killed goes on with the next one, and may end without a failure.
+    kill -STOP "${processes[@]}" 2>/dev/null
+    kill -KILL "${processes[@]}" 2>/dev/null
 }
 
 # Runs a command, and ends it when it takes too long.
