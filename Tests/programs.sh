@@ -5,6 +5,9 @@
 # shellcheck source=tools/processes.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../tools/processes.sh"
 
+# A program that does not end is ended after this many seconds.
+export program_limit=600
+
 # The environment of the caller does not reach the programs.
 open_runner() { # prefix, pattern, name
     prefix=$(cd "$1" && pwd) pattern=$2
@@ -60,7 +63,7 @@ start() { # program, way, label
 run() { # program, way
     local label="$1 ($2)"
     if build "$1" "$2"; then
-        limited start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
+        limited "$program_limit" "$label" start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
     else
         echo "not ok - $label: compiles without a warning"
         sed 's/^/#   /' "$scratch/$1.$2.log"

@@ -26,25 +26,13 @@ log_of() { echo "$logs/${1//[^A-Za-z0-9.=-]/_}.log"; }
 # ---- inside a list ----
 
 part() { # name, command...
-    local name=$1 status=0 used running list=$BASHPID TIMEFORMAT='%R %U %S'
+    local name=$1 status=0 used TIMEFORMAT='%R %U %S'
     shift
     printf 'start\t%s\n' "$name" >&"$events"
-    exec {running}> >(end_after_limit "$name" "$list" >/dev/null 2>&1 {events}>&-)
-    # A process that a part leaves running must not hold the pipes open.
-    used=$({ time "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&- {running}>&-; } 2>&1) || status=$?
-    exec {running}>&-
+    # A process that a part leaves running must not hold the pipe of events open.
+    used=$({ time limited "$part_limit" "$name" "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&-; } 2>&1) || status=$?
     awk -v name="$name" -v status=$status 'END { printf "end\t%s\t%d\t%.0f\t%.0f\n", name, status, $1, $2 + $3 }' <<<"$used" >&"$events"
     return $status
-}
-
-# Standard input ends when the part has ended.
-end_after_limit() { # name, the list's process
-    local evidence watcher=$BASHPID
-    read -r -t "$part_limit"
-    [ $? -gt 128 ] || return
-    evidence=$(end_descendants "$2" "$watcher")
-    # The processes of the part write no more.
-    printf '%s\n' "not ok - $name ends within $part_limit s: these processes are still there:" "$evidence" >>"$(log_of "$name")"
 }
 
 make_part() { # target and variables

@@ -24,31 +24,32 @@ stacks() { # process
     timeout 60 gdb --nx --batch --pid="$1" -ex 'thread apply all backtrace 16' 2>/dev/null </dev/null | grep -E '^(#|Thread )'
 }
 
-# Prints what the descendants of a process wait for, and ends them with SIGKILL.
-end_descendants() { # process, a descendant that stays
+# Prints what the descendants of a process wait for, and ends them with SIGKILL. This process stays.
+end_descendants() { # process
     local processes process own=$BASHPID
-    mapfile -t processes < <(descendants "$1" | grep -vx -e "${2:-none}" -e "$own")
+    mapfile -t processes < <(descendants "$1" | grep -vx "$own")
     for process in "${processes[@]}"; do stacks "$process"; done
     # Stopped first: a shell whose command is killed goes on with the next one, and may end without a failure.
     kill -STOP "${processes[@]}" 2>/dev/null
     kill -KILL "${processes[@]}" 2>/dev/null
 }
 
-# Runs a command, and ends it when it takes too long.
-limited() { # command
-    local program status=0 running limit=${PROGRAM_LIMIT:-600}
-    "$@" &
-    program=$!
-    # Standard input ends when the program has ended.
+# Runs a command, and ends it when it takes too long. Not in the background: there a command ignores SIGINT.
+limited() { # seconds, name, command...
+    local limit=$1 name=$2 status=0 running watcher caller=$BASHPID
+    shift 2
+    # Standard input ends when the command has ended.
     exec {running}> >(
         read -r -t "$limit"
         [ $? -gt 128 ] || exit
-        echo "not ok - $1 ends within $limit s: these processes are still there:"
-        stacks "$program"
-        end_descendants "$program"
-        kill -KILL "$program"
+        echo "not ok - $name ends within $limit s: these processes are still there:"
+        end_descendants "$caller"
     )
-    wait "$program" 2>/dev/null || status=$?
+    watcher=$!
+    # A process that the command leaves running must not hold the pipe open.
+    ("$@") {running}>&- || status=$?
     exec {running}>&-
+    # What it prints precedes what follows.
+    wait $watcher
     return $status
 }

@@ -126,6 +126,7 @@ check 'a list that is killed fails its part' says ' FAILED +bad$'
 
 gate 'part_limit=1; one() { part slow sh -c "echo begun; sleep 1000; echo awake"; part good true; }' one
 check 'a part that does not end is ended' says '^ *[0-9]+ s +[0-9]+ s +FAILED +slow$'
+check 'the reason is printed when a part that does not end is ended' says '^FAILED +slow, [0-9]+ s: not ok - slow ends within 1 s'
 check 'what a part had printed before it was ended is in its log' says '^begun$'
 check 'the processes of a part that does not end are named' says 'sleep 1000$'
 check 'a part that does not end is the reason' last_line_is '^FAILED: slow: it did not end: .*make slow$'
