@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
 enum { NUMBERS = 512, CLOSERS = 16, MOST_INSTANCES = 32 };
 static atomic_bool is_inotify[NUMBERS];
 static int to_closers[2];
-/* Of the library and of the closers. Further ones are refused. */
+/* The open instances of the library and of the closers. The library gets no more than MOST_INSTANCES. */
 static atomic_int instances;
 
 static void *close_slowly(void *nothing) {

@@ -6,7 +6,7 @@ public import SoundFiles
 /// The bytes of a file of the system.
 public final class FileStorage: ByteSource, ByteSink {
     private let descriptor: FileDescriptor
-    /// The size that follows from the opening and the changes: what the system states now counts where it can be asked.
+    /// The size after the last change of this object. It replaces the answer of the system where the system gives none.
     private var knownSize: UInt64 = 0
 
     private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }

@@ -23,7 +23,7 @@ final class PacketRecording {
         let packetLimit: Int
         var bytes = 0
         var packets: [PacketDescription] = []
-        /// Of the first packet.
+        /// When the first packet was captured.
         var begin = Moment()
     }
 

@@ -25,7 +25,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         /// The recorded bytes.
         public var bytes: Int
         public var packets: Int
-        /// Of packets that differ in size; else none.
+        /// One for each packet of a codec. Empty for packets of constant size.
         public var descriptions: [PacketDescription] = []
         public var startFrame: Double
         public var startTime: UInt64
@@ -41,7 +41,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var descriptionCapacity: UInt32 = 0
         /// Frames of a buffer without `packets`.
         var recorded: UInt64 = 0
-        /// What a codec has encoded.
+        /// The bytes of `packets`, which a codec has encoded.
         var recordedBytes = 0
         var packets: [PacketDescription] = []
         var recordedFrame: UInt64 = 0
@@ -304,7 +304,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     public func dispose(immediately: Bool) throws(QueueStatus) {
         let playsOn = try lock.withLock { () throws(QueueStatus) in
             collect()
-            // Nobody would read the packets.
+            // A disposed queue calls no callback, so a queue that records with a codec does not wait for further packets.
             let playsOn = try state.dispose(immediately: immediately || !stream.has(voice) || recording != nil)
             if playsOn { demand(.drain) } else { stream.deactivate(voice) }
             lock.broadcast()

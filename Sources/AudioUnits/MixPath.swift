@@ -117,8 +117,8 @@ final class MixPath: RenderPath {
     }
 }
 
-// Functions of the file: the compiler drops an argument that is not used, and the copy of the function without it is compiled for
-// size. A loop of that kind, and of a function that is inlined into one, stays scalar.
+// These are functions of the file and are not inlined. The compiler drops the unused `self` of a static method, and compiles the
+// copy without it for size. In code for size, loops stay scalar.
 
 @inline(never)
 @_optimize(speed)

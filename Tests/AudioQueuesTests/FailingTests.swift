@@ -49,7 +49,7 @@ struct FailingTests {
                 }
                 try queue.start()
             } catch {
-                // What was refused leaves a queue that can be disposed of.
+                // A refused call leaves a queue that can be disposed of.
                 try queue.dispose(immediately: true)
                 throw error
             }

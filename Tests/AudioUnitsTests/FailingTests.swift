@@ -99,7 +99,7 @@ struct FailingTests {
                 made?.unit.uninitialize()
                 hasStruck = fault_plan_leave()
                 for result in results {
-                    // What follows a call that was refused may be refused in turn.
+                    // Calls that follow a refused one may be refused as well.
                     let isKnown = FailingTests.refusals.contains(result.status)
                     #expect(isKnown || result.status == UnitError.uninitialized.rawValue, "\(place): \(result)")
                 }

@@ -126,7 +126,7 @@ TEST(packets, "A queue records whole packets of IMA4") {
     EXPECT_OK(AudioQueueDispose(queue, true));
 }
 
-/* What a queue records with a codec module, in a file. */
+/* The test writes the packets that a queue records with a codec module to a file, and reads the file. */
 struct memo {
     AudioFileID file;
     SInt64 packets;
