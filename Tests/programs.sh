@@ -72,7 +72,7 @@ run() { # program, way
 
 # Runs each line of $scratch/list, a function and its arguments, several at the same time.
 run_list() { # how many
-    export -f build start run limited descendants stacks end_descendants
+    export -f build start run limited descendants stop_descendants stacks end_descendants
     # shellcheck disable=SC2016
     xargs -P "$1" -L 1 bash -c '"$@"' - <"$scratch/list"
 }

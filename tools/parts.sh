@@ -48,10 +48,10 @@ skip_part() { # name, why
 
 # Each argument is a function: a list of parts. All run at the same time.
 run_lists() {
-    local list
-    trap 'interrupted 2' INT
-    trap 'interrupted 15' TERM
-    trap 'interrupted 1' HUP
+    local list name interruption=''
+    trap 'end_lists 2' INT
+    trap 'end_lists 15' TERM
+    trap 'end_lists 1' HUP
     exec {incoming}< <(
         trap - INT TERM HUP
         exec {events}>&1 1>&2
@@ -61,8 +61,14 @@ run_lists() {
     )
     collect
     trap - INT TERM HUP
+    [ -z "$interruption" ] || report_interruption "$interruption"
+    # A list that was killed announces no end.
+    for name in "${!under_way[@]}"; do
+        ended+=("$name") status_of[$name]=137 seconds_of[$name]=0 processor_of[$name]=0
+    done
 }
 
+# Reads events until all lists have ended.
 collect() {
     local event name status seconds processor
     while IFS=$'\t' read -r event name status seconds processor <&"$incoming"; do
@@ -76,10 +82,6 @@ collect() {
             announce "$name"
             part_ended "$name" ;;
         esac
-    done
-    # A list that was killed announces no end.
-    for name in "${!under_way[@]}"; do
-        ended+=("$name") status_of[$name]=137 seconds_of[$name]=0 processor_of[$name]=0
     done
 }
 
@@ -109,26 +111,26 @@ announce() { # name
     fi
 }
 
-interrupted() { # signal
+# A trap. It may run inside the read of an event, of which the first bytes are read: only that read gets the rest. So
+# it ends the lists, and reads no event itself. A stopped list gets its signal before the end of its part.
+end_lists() { # signal
     trap '' INT TERM HUP
-    local name process processes left deadline=$((SECONDS + 5))
-    # No word splitting: the trap may run inside a read that has its own IFS.
-    mapfile -t processes < <(descendants $$)
-    kill -TERM "${processes[@]}" 2>/dev/null
-    # Events that were not read yet. A part that ends by the signal was under way.
-    local event status others
-    while IFS=$'\t' read -r -t 5 event name status others <&"$incoming"; do
-        case $event in
-        start) under_way[$name]=yes ;;
-        end) [ "$status" -gt 128 ] || unset 'under_way[$name]' ;;
-        esac
-    done
+    interruption=$1
+    # The read that the trap interrupts has its own IFS.
+    local process stopped left IFS=$' \t\n' deadline=$((SECONDS + 5))
+    stop_descendants $$
+    kill -TERM "${stopped[@]}" 2>/dev/null
+    kill -CONT "${stopped[@]}" 2>/dev/null
     # A program may ignore the signal, as the tests of Swift do.
-    for process in "${processes[@]}"; do
+    for process in "${stopped[@]}"; do
         left=$((deadline - SECONDS))
         [ $left -le 0 ] || timeout $left tail --sleep-interval=0.1 --pid="$process" -f /dev/null
     done
-    kill -KILL "${processes[@]}" 2>/dev/null
+    kill -KILL "${stopped[@]}" 2>/dev/null
+}
+
+report_interruption() { # signal
+    local name
     [ ${#ended[@]} = 0 ] || table
     for name in "${!under_way[@]}"; do
         echo "interrupted by SIG$(kill -l "$1"): $name was under way; run it again: make $name" >&2

@@ -2,18 +2,33 @@
 # What the descendants of a process wait for, and their end. Sourced.
 # shellcheck shell=bash
 
-descendants() { # process
-    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" '
+# Prints the descendants of a process, without those of the shell that runs this function.
+descendants() { # process, and another descendant that is left out with its own (0: none)
+    local own=$BASHPID
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" -v own="$own" -v except="${2:-0}" '
         { pid = $1; sub(/^.*\) . /, ""); parent[pid] = $1 }
         END {
             child[root] = 1
             do {
                 more = 0
-                for (pid in parent) if (!(pid in child) && (parent[pid] in child)) { child[pid] = 1; more = 1 }
+                for (pid in parent)
+                    if (pid != own && pid != except && !(pid in child) && (parent[pid] in child)) { child[pid] = 1; more = 1 }
             } while (more)
             delete child[root]
             for (pid in child) print pid
-        }'
+        }' | sort -n
+}
+
+# Stops the descendants of a process but this shell, also those that are made meanwhile. They are in $stopped. A shell
+# whose command is killed goes on with the next one, and may end without a failure: a stopped one does not.
+stop_descendants() { # process
+    local before=none own=$BASHPID
+    stopped=()
+    while [ "${stopped[*]}" != "$before" ]; do
+        before=${stopped[*]}
+        mapfile -t stopped < <(descendants "$1" "$own")
+        kill -STOP "${stopped[@]}" 2>/dev/null
+    done
 }
 
 # What a process waits for: a line, and the stacks of its threads where gdb is installed. Shells and their like wait for others.
@@ -26,12 +41,11 @@ stacks() { # process
 
 # Prints what the descendants of a process wait for, and ends them with SIGKILL. This process stays.
 end_descendants() { # process
-    local processes process own=$BASHPID
-    mapfile -t processes < <(descendants "$1" | grep -vx "$own")
+    local processes process stopped own=$BASHPID
+    mapfile -t processes < <(descendants "$1" "$own")
     for process in "${processes[@]}"; do stacks "$process"; done
-    # Stopped first: a shell whose command is killed goes on with the next one, and may end without a failure.
-    kill -STOP "${processes[@]}" 2>/dev/null
-    kill -KILL "${processes[@]}" 2>/dev/null
+    stop_descendants "$1"
+    kill -KILL "${stopped[@]}" 2>/dev/null
 }
 
 # Runs a command, and ends it when it takes too long. Not in the background: there a command ignores SIGINT.

@@ -143,6 +143,27 @@ check 'a gate that cannot write its logs says where' says "logs cannot be writte
 
 # ---- an interruption from outside ----
 
+# The signal arrives when a part of an event is read.
+mkfifo "$scratch/begun"
+timeout $limit bash -c '
+    cd "$1" && . tools/parts.sh && open_logs "$2/logs"
+    begun=$2/begun
+    one() {
+        trap "printf \"rt\\thalf\\n\" >&$events; exit" TERM
+        printf sta >&"$events"
+        echo $$ >$begun
+        sleep 1000 & wait
+    }
+    run_lists one
+    report' gate "$root" "$scratch" >"$scratch/out" 2>&1 &
+gate=$!
+collector=$(first_line "$scratch/begun")
+# The reader has what was written, and waits for more.
+kill -TERM "$collector"
+await_end $gate
+check 'an event that the signal divides is not lost' says '^interrupted by SIGTERM: half was under way'
+rm "$scratch/begun"
+
 # The second part ignores SIGTERM.
 mkfifo "$scratch/started"
 for signal in TERM INT; do
