@@ -2,7 +2,7 @@
 # Runs parts of the gate, several lists of them at the same time, and reports each. Sourced by tools/gate and
 # tools/check-stable, from the project's folder.
 #
-# A part is a name and a command. Its log is $logs/NAME.log. Results come through a pipe and are kept in memory, so
+# A part is a name and a command. Its log is $logs/NAME.log. Results come through pipes and are kept in memory, so
 # that a full disk loses none.
 # shellcheck shell=bash
 
@@ -29,8 +29,7 @@ part() { # name, command...
     local name=$1 status=0 used TIMEFORMAT='%R %U %S'
     shift
     printf 'start\t%s\n' "$name" >&"$events"
-    # A process that a part leaves running must not hold the pipe of events open.
-    used=$({ time limited "$part_limit" "$name" "$@" >"$(log_of "$name")" 2>&1 </dev/null {events}>&-; } 2>&1) || status=$?
+    used=$({ time limited "$part_limit" "$name" "$@" >"$(log_of "$name")" 2>&1 </dev/null; } 2>&1) || status=$?
     awk -v name="$name" -v status=$status 'END { printf "end\t%s\t%d\t%.0f\t%.0f\n", name, status, $1, $2 + $3 }' <<<"$used" >&"$events"
     return $status
 }
@@ -46,21 +45,31 @@ skip_part() { # name, why
 
 # ---- the lists ----
 
-# Each argument is a function: a list of parts. All run at the same time.
+# Each argument is a function: a list of parts. All run at the same time. Another process reads their events: bash can miss
+# a signal that arrives before it blocks in read, not one before it blocks in wait.
 run_lists() {
-    local list name interruption=''
+    local list name status collector_process events collected output interruption=''
+    exec {output}>&1
+    coproc collector {
+        collect >&"$output"
+        declare -p ended under_way status_of seconds_of processor_of | sed 's/^declare -/&g/'
+    }
+    # A list does not inherit the descriptors of a coprocess, but copies of them. What a part executes inherits no copy: a
+    # process that it leaves running does not hold the pipe of events open.
+    collector_process=$collector_PID
+    exec {events}>&"${collector[1]}" {collected}<&"${collector[0]}" {collector[1]}>&- {collector[0]}<&-
     trap 'end_lists 2' INT
     trap 'end_lists 15' TERM
     trap 'end_lists 1' HUP
-    exec {incoming}< <(
-        trap - INT TERM HUP
-        exec {events}>&1 1>&2
-        for list; do "$list" & done
-        exec {events}>&-
-        wait
-    )
-    collect
+    for list; do "$list" {collected}<&- & done
+    exec {events}>&-
+    wait "$collector_process"
+    status=$?
     trap - INT TERM HUP
+    [ -z "$interruption" ] || { wait "$collector_process"; status=$?; }
+    eval "$(cat <&"$collected")"
+    exec {collected}<&- {output}>&-
+    [ $status = 0 ] || { echo "the process that collects results has ended with $status: run it again" >&2; exit 1; }
     [ -z "$interruption" ] || report_interruption "$interruption"
     # A list that was killed announces no end.
     for name in "${!under_way[@]}"; do
@@ -70,8 +79,9 @@ run_lists() {
 
 # Reads events until all lists have ended.
 collect() {
+    trap '' INT TERM HUP
     local event name status seconds processor
-    while IFS=$'\t' read -r event name status seconds processor <&"$incoming"; do
+    while IFS=$'\t' read -r event name status seconds processor; do
         case $event in
         start) under_way[$name]=yes ;;
         skip) ended+=("$name") status_of[$name]=skipped seconds_of[$name]=0 processor_of[$name]=0
@@ -111,14 +121,12 @@ announce() { # name
     fi
 }
 
-# A trap. It may run inside the read of an event, of which the first bytes are read: only that read gets the rest. So
-# it ends the lists, and reads no event itself. A stopped list gets its signal before the end of its part.
+# A trap. A stopped list gets its signal before the end of its part: the part stays under way.
 end_lists() { # signal
     trap '' INT TERM HUP
     interruption=$1
-    # The read that the trap interrupts has its own IFS.
-    local process stopped left IFS=$' \t\n' deadline=$((SECONDS + 5))
-    stop_descendants $$
+    local process stopped left deadline=$((SECONDS + 5))
+    stop_descendants $$ "$collector_process"
     kill -TERM "${stopped[@]}" 2>/dev/null
     kill -CONT "${stopped[@]}" 2>/dev/null
     # A program may ignore the signal, as the tests of Swift do.

@@ -19,14 +19,14 @@ descendants() { # process, and another descendant that is left out with its own 
         }' | sort -n
 }
 
-# Stops the descendants of a process but this shell, also those that are made meanwhile. They are in $stopped. A shell
+# Stops the descendants of a process but one, also those that are made meanwhile. They are in $stopped. A shell
 # whose command is killed goes on with the next one, and may end without a failure: a stopped one does not.
-stop_descendants() { # process
-    local before=none own=$BASHPID
+stop_descendants() { # process, and the descendant that is left out
+    local before=none
     stopped=()
     while [ "${stopped[*]}" != "$before" ]; do
         before=${stopped[*]}
-        mapfile -t stopped < <(descendants "$1" "$own")
+        mapfile -t stopped < <(descendants "$1" "$2")
         kill -STOP "${stopped[@]}" 2>/dev/null
     done
 }
@@ -44,7 +44,7 @@ end_descendants() { # process
     local processes process stopped own=$BASHPID
     mapfile -t processes < <(descendants "$1" "$own")
     for process in "${processes[@]}"; do stacks "$process"; done
-    stop_descendants "$1"
+    stop_descendants "$1" "$own"
     kill -KILL "${stopped[@]}" 2>/dev/null
 }
 
