@@ -4,16 +4,17 @@
 .PHONY: check documents lint lint-c format-c test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-listening check-cards check-servers check-hostile \
-    check-asan coverage soak list-source-checks list-product-checks update-abi
+    check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
 
-# Two lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
-# ways, the second tests the library as it ships. tools/gate adds the virtual machine and the packages.
-SOURCE_CHECKS := lint check-gate check-manual check-toolbox-headers coverage check-documentation check-package \
-    check-tsan check-asan check-fuzz
-PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-toolbox check-plugin check-snippets \
-    check-examples check-legacy check-others check-faults check-hostile
+# Three lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
+# ways, the second tests the library as it ships, the third builds programs with it, most of which wait most of their time.
+# tools/gate adds the virtual machine and the packages.
+SOURCE_CHECKS := lint check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
+PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
+PROGRAM_CHECKS := check-toolbox check-hostile check-others check-snippets check-examples check-legacy check-gate \
+    check-toolbox-headers
 
-# Runs both at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
+# Runs all at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
 # name MAKE, because make -n would run it.
 check: deps
 	@MAKE='$(MAKE_COMMAND)' tools/gate
@@ -23,6 +24,9 @@ list-source-checks:
 
 list-product-checks:
 	@echo $(PRODUCT_CHECKS)
+
+list-program-checks:
+	@echo $(PROGRAM_CHECKS)
 
 # Each mutation of Tests/Mutants still fits the sources: see make mutants.
 lint: lint-c
@@ -65,6 +69,7 @@ check-toolbox-headers:
 	Tests/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
 
 # The Swift package as a dependency of another one, and its documentation.
+check-package: export TEST_FLAGS := $(TEST_FLAGS)
 check-package:
 	tools/check-package
 
