@@ -9,8 +9,11 @@ import LinuxSystem
 /// that time, of another thread or in such a callback, is refused with `cannotDoInCurrentContext`.
 public final class Graph: @unchecked Sendable {
     private let world: UnitWorld
+    private let number: UInt32
     private let lock = Lock()
     private var state = State()
+    /// Nil after the end.
+    private var shown: GraphSlot?
     private var isChanging = false
     private var isDisposed = false
 
@@ -27,7 +30,20 @@ public final class Graph: @unchecked Sendable {
         var notifies: [RenderCallback] = []
     }
 
-    public init(_ world: UnitWorld) { self.world = world }
+    public init(_ world: UnitWorld) {
+        self.world = world
+        let slot = GraphSlot(world)
+        (number, shown) = (slot.number, slot)
+        show()
+    }
+
+    /// Describes the graph on the status page of the process. After each change, under the lock.
+    private func show() {
+        let connections = state.model.interactions.count { $0.isConnection }
+        shown?.describe(
+            isOpen: state.isOpen, isInitialized: state.isInitialized, nodes: state.model.nodes.count, connections: connections,
+            callbacks: state.model.interactions.count - connections)
+    }
 
     // MARK: Changes
 
@@ -53,7 +69,10 @@ public final class Graph: @unchecked Sendable {
         let leftovers: State? = lock.withLock {
             if let next { state = next }
             isChanging = false
-            guard isDisposed else { return nil }
+            guard isDisposed else {
+                show()
+                return nil
+            }
             let last = state
             state = State()
             return last
@@ -65,6 +84,7 @@ public final class Graph: @unchecked Sendable {
     public func dispose() {
         let last: State? = lock.withLock {
             isDisposed = true
+            shown = nil
             guard !isChanging else { return nil }
             let last = state
             state = State()
@@ -91,7 +111,7 @@ public final class Graph: @unchecked Sendable {
 
     private func make(_ kind: UnitKind, _ notifies: [RenderCallback]) throws(GraphError) -> Unit {
         do throws(UnitError) {
-            let unit = try Unit.make(kind, in: world)
+            let unit = try Unit.make(kind, in: world, graph: number)
             if kind.isOutput {
                 for notify in notifies { try unit.addRenderNotify(notify) }
             }

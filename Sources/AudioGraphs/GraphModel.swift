@@ -31,6 +31,11 @@ public struct Interaction: Equatable, Sendable {
     public let input: GraphInput
     public let source: Source
 
+    var isConnection: Bool {
+        if case .connection = source { return true }
+        return false
+    }
+
     func involves(_ node: Int32) -> Bool {
         if input.node == node { return true }
         if case .connection(node, _) = source { return true }

@@ -15,6 +15,8 @@ public final class Unit: @unchecked Sendable {
     /// The pointer by which the program knows the unit. The table makes it.
     public internal(set) var handle = UnitTable.none
     let world: UnitWorld
+    /// The number of its graph; 0 without one.
+    let graph: UInt32
     let lock = Lock()
     var state: UnitState
     let cell = PlanCell<RenderPlan>()
@@ -32,17 +34,18 @@ public final class Unit: @unchecked Sendable {
     /// Only the stream's thread uses it.
     var cycle = CycleState()
 
-    private init(_ kind: UnitKind, _ world: UnitWorld, _ state: UnitState) {
+    private init(_ kind: UnitKind, _ world: UnitWorld, _ graph: UInt32, _ state: UnitState) {
         self.kind = kind
         self.world = world
+        self.graph = graph
         self.state = state
         mixer = kind == .mixer ? MixerControls(inputs: state.inputs.count) : nil
     }
 
     /// A unit that `dispose` frees.
-    public static func make(_ kind: UnitKind, in world: UnitWorld) throws(UnitError) -> Unit {
+    public static func make(_ kind: UnitKind, in world: UnitWorld, graph: UInt32 = 0) throws(UnitError) -> Unit {
         guard let state = UnitState(kind) else { throw .memoryFull }
-        let unit = Unit(kind, world, state)
+        let unit = Unit(kind, world, graph, state)
         guard world.table.insert(unit) else { throw .tooManyInstances }
         if kind.isIO {
             world.slices.set(

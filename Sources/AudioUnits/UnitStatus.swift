@@ -8,7 +8,12 @@ extension Unit {
     /// Describes the unit on the status page of the process. After each change of what the page has.
     func show() {
         let isRunning = isRunning
-        lock.withLock { state.shown?.describe(state.description(kind, isRunning: isRunning)) }
+        lock.withLock {
+            guard let shown = state.shown else { return }
+            var description = state.description(kind, isRunning: isRunning)
+            description.graph = graph
+            shown.describe(description)
+        }
     }
 }
 

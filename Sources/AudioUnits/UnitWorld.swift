@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EngineClient
+import Synchronization
 
 /// The engine, the listeners, the table and the lengths of the slices that all units share.
 public final class UnitWorld: Sendable {
@@ -8,6 +9,8 @@ public final class UnitWorld: Sendable {
     public let notifier = Notifier()
     public let table = UnitTable()
     let slices: SliceLengths
+    /// How many graphs there were.
+    let graphs = Atomic<UInt32>(0)
     /// The sound that all units and queues play, for units that cancel its echo.
     let echo = EchoReference()
     public var playbackReference: any PlaybackReference { echo }

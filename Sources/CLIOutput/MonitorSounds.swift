@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units and queues of all processes; nothing where there are none.
+// The units, queues and graphs of all processes; nothing where there are none.
 extension MonitorView {
     var sounds: [Section] {
         guard !report.sounds.isEmpty else { return [] }
@@ -31,7 +31,7 @@ extension MonitorView {
         switch object.state {
         case .running, .stopping: "▶"
         case .paused: "‖"
-        case .stopped: "○"
+        case .stopped, .initialized, .open, .closed: "○"
         }
     }
 
@@ -39,7 +39,7 @@ extension MonitorView {
         switch object.state {
         case .running, .stopping: .active
         case .paused: .interrupted
-        case .stopped: .dim
+        case .stopped, .initialized, .open, .closed: .dim
         }
     }
 }

@@ -3,15 +3,19 @@ import CStatusPage
 import LinuxSystem
 public import StatusPages
 
-/// A unit or a queue of a process. The numbers come from the page of another process: they can be anything.
+/// A unit, a queue or a graph of a process. The numbers come from the page of another process: they can be anything.
 public struct SoundObject: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// The subtype of a component.
         case unit(UInt32)
-        case outputQueue, inputQueue
+        case outputQueue, inputQueue, graph
     }
 
-    public enum State: Equatable, Sendable { case running, paused, stopping, stopped }
+    public enum State: Equatable, Sendable {
+        case running, paused, stopping, stopped
+        /// A graph that does not run.
+        case initialized, open, closed
+    }
 
     public struct Format: Equatable, Sendable {
         public let rate: Double
@@ -47,40 +51,52 @@ public struct SoundObject: Equatable, Sendable {
     public let buffers: UInt32
     public let seconds: Double
     public let lateCalls: UInt32
+    /// The number of a graph in its process; of a unit, that of its graph, 0 without one.
+    public let graph: UInt32
+    // A graph has these:
+    public let nodes: UInt32
+    public let connections: UInt32
+    public let callbacks: UInt32
+    /// The output unit; nil while the process shows none.
+    public let outputUnit: Kind?
 
-    /// The queues of one direction of a process have one stream. `mix` is its slot.
-    init?(_ slot: ProcessStatus.Slot, of status: ProcessStatus, mix: ProcessStatus.Slot?) {
+    /// The queues of one direction of a process have one stream, and a graph has that of its output unit. `carrier` is the slot
+    /// of that stream or unit.
+    init?(_ slot: ProcessStatus.Slot, of status: ProcessStatus, carrier: ProcessStatus.Slot?) {
         let description = slot.description
         guard let kind = Kind(description.kind) else { return nil }
         self.kind = kind
         process = status.process
         program = status.name
         place = slot.index
-        state = State(description.state)
+        state = kind == .graph ? State(graph: description.state, carrier) : State(description.state)
         output = description.state & UInt32(STATUS_HAS_OUTPUT) != 0 ? Format(description.output) : nil
         input = description.state & UInt32(STATUS_HAS_INPUT) != 0 ? Format(description.input) : nil
         starts = description.starts
-        let stream = kind.isQueue ? mix?.counters : slot.counters
+        let stream = kind.isUnit ? slot.counters : carrier?.counters
         let load = stream.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0.load)) } ?? 0
         let isCalled = stream.map { $0.slice_ns > 0 } ?? false
         self.load = isCalled ? (load.isFinite ? min(max(load, 0), 1) : 0) : nil
         isRealtime = (stream?.is_realtime ?? 0) != 0
         slice = description.slice_frames
-        underruns = slot.counters.underruns
-        overruns = slot.counters.overruns
+        let counters = kind == .graph ? carrier?.counters : slot.counters
+        underruns = counters?.underruns ?? 0
+        overruns = counters?.overruns ?? 0
         buffers = description.buffers
         seconds = description.queued.isFinite ? min(max(description.queued, 0), 1e9) : 0
         lateCalls = description.late
+        graph = description.graph
+        (nodes, connections, callbacks) = (description.nodes, description.connections, description.callbacks)
+        outputUnit = kind == .graph ? carrier.flatMap { Kind($0.description.kind) } : nil
     }
 
-    /// The units and queues of the pages.
+    /// The units, queues and graphs of the pages.
     public static func all(of pages: [ProcessStatus]) -> [SoundObject] {
         var all: [SoundObject] = []
         for page in pages {
             for slot in page.slots {
-                let mixKind = UInt32(slot.description.kind == STATUS_INPUT_QUEUE ? STATUS_INPUT_MIX : STATUS_OUTPUT_MIX)
-                let mix = page.slots.first { $0.description.kind == mixKind }
-                if let object = SoundObject(slot, of: page, mix: mix) { all.append(object) }
+                let carrier = page.slots.first { $0.carries(slot) }
+                if let object = SoundObject(slot, of: page, carrier: carrier) { all.append(object) }
             }
         }
         return all
@@ -91,23 +107,41 @@ public struct SoundObject: Equatable, Sendable {
     }
 }
 
+extension ProcessStatus.Slot {
+    fileprivate func carries(_ other: ProcessStatus.Slot) -> Bool {
+        switch SoundObject.Kind(other.description.kind) {
+        case .outputQueue: description.kind == STATUS_OUTPUT_MIX
+        case .inputQueue: description.kind == STATUS_INPUT_MIX
+        case .graph:
+            description.graph == other.description.graph && SoundObject.Kind.outputUnits.contains(description.kind)
+        case .unit, nil: false
+        }
+    }
+}
+
 extension SoundObject.Kind {
     init?(_ code: UInt32) {
         switch code {
         case 0, UInt32(STATUS_OUTPUT_MIX), UInt32(STATUS_INPUT_MIX): return nil
         case UInt32(STATUS_OUTPUT_QUEUE): self = .outputQueue
         case UInt32(STATUS_INPUT_QUEUE): self = .inputQueue
+        case UInt32(STATUS_GRAPH): self = .graph
         default: self = .unit(code)
         }
     }
 
     var isQueue: Bool { self == .outputQueue || self == .inputQueue }
+    var isUnit: Bool { self != .graph && !isQueue }
+
+    /// RemoteIO, VoiceProcessingIO and GenericOutput.
+    static let outputUnits: [UInt32] = [0x7269_6F63, 0x7670_696F, 0x6765_6E72]
 
     /// The names of the components.
     public var name: String {
         switch self {
         case .outputQueue: "output queue"
         case .inputQueue: "input queue"
+        case .graph: "AUGraph"
         case .unit(0x7269_6F63): "RemoteIO"
         case .unit(0x7670_696F): "VoiceProcessingIO"
         case .unit(0x6765_6E72): "GenericOutput"
@@ -119,6 +153,15 @@ extension SoundObject.Kind {
 }
 
 extension SoundObject.State {
+    /// A graph runs while its output unit runs.
+    fileprivate init(graph state: UInt32, _ output: ProcessStatus.Slot?) {
+        if state & UInt32(STATUS_IS_INITIALIZED) != 0 {
+            self = (output?.description.state ?? 0) & UInt32(STATUS_IS_RUNNING) != 0 ? .running : .initialized
+        } else {
+            self = state & UInt32(STATUS_IS_OPEN) != 0 ? .open : .closed
+        }
+    }
+
     init(_ state: UInt32) {
         if state & UInt32(STATUS_IS_STOPPING) != 0 {
             self = .stopping
@@ -135,6 +178,9 @@ extension SoundObject.State {
         case .paused: "paused"
         case .stopping: "stopping"
         case .stopped: "stopped"
+        case .initialized: "initialized"
+        case .open: "open"
+        case .closed: "closed"
         }
     }
 }

@@ -2,7 +2,7 @@
 import LinuxSystem
 import SessionArbiter
 
-// The units and queues in the report: rows for people, and JSON.
+// The units, queues and graphs in the report: rows for people, and JSON.
 extension SoundObject {
     static let titles = ["PID", "NAME", "SOUND", "STATE", "LOAD", "UNDERRUNS", "FORMAT"]
     static let widths = [8, 18, 19, 10, 7, 11]
@@ -16,14 +16,21 @@ extension SoundObject {
     }
 
     private var details: String {
-        var text = formats
+        var text = kind == .graph ? parts : formats
         if kind.isQueue {
-            text += "; \(buffers) \(buffers == 1 ? "buffer" : "buffers"), \(tenths(seconds)) s"
+            text += "; " + counted(buffers, "buffer") + ", \(tenths(seconds)) s"
             if lateCalls > 0 { text += ", \(lateCalls) late" }
         } else if slice > 0 {
             text += "; slice \(slice)"
         }
         if load != nil { text += isRealtime ? "; real-time" : "; not real-time" }
+        return text
+    }
+
+    /// Of a graph.
+    private var parts: String {
+        var text = counted(nodes, "node") + ", " + counted(connections, "connection") + ", " + counted(callbacks, "callback")
+        if let outputUnit { text += "; \(outputUnit.name)" }
         return text
     }
 
@@ -47,15 +54,25 @@ extension SoundObject {
             members.append(("buffers", .integer(Int(buffers))))
             members.append(("seconds", .number(Float(seconds))))
             members.append(("late", .integer(Int(lateCalls))))
-        } else {
+        } else if kind.isUnit {
             members.append(("slice", .integer(Int(slice))))
         }
+        if graph > 0 { members.append(("graph", .integer(Int(graph)))) }
+        if kind == .graph { members += graphMembers }
         members.append(("underruns", .integer(Int(clamping: underruns &+ overruns))))
         if let load {
             members.append(("load", .number(load)))
             members.append(("realTime", .bool(isRealtime)))
         }
         return .object(members)
+    }
+
+    private var graphMembers: [(key: String, value: JSON)] {
+        let counts: [(key: String, value: JSON)] = [
+            ("nodes", .integer(Int(nodes))), ("connections", .integer(Int(connections))),
+            ("callbacks", .integer(Int(callbacks))),
+        ]
+        return counts + (outputUnit.map { [("outputUnit", .string($0.name))] } ?? [])
     }
 }
 
@@ -72,13 +89,15 @@ extension SoundObject.Format {
 
 private func percent(_ part: Float) -> String { "\(Int(part * 100 + 0.5)) %" }
 
+private func counted(_ count: UInt32, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 private func tenths(_ seconds: Double) -> String {
     let tenths = Int(seconds * 10 + 0.5)
     return "\(tenths / 10).\(tenths % 10)"
 }
 
 extension Report {
-    /// The table of the units and queues; empty without one.
+    /// The table of the units, queues and graphs; empty without one.
     var soundText: String {
         guard !sounds.isEmpty else { return "" }
         var text = ""
@@ -91,17 +110,18 @@ extension Report {
         return text
     }
 
-    /// The events of units and queues since `old`.
+    /// The events of units and queues since `old`. A graph has none but those of its units.
     func soundEvents(since old: Report) -> [Event] {
         var all: [Event] = []
-        for object in sounds {
+        for object in sounds where object.kind != .graph {
             let last = old.sounds.first { $0.isSame(as: object) }
             for change in object.changes(since: last) {
                 let session = lines.first { $0.entry.process.pid == object.process }?.session
                 all.append(Event(session: session, kind: .sound(object, change)))
             }
         }
-        for object in old.sounds where object.state != .stopped && !sounds.contains(where: { $0.isSame(as: object) }) {
+        for object in old.sounds where object.kind != .graph && object.state != .stopped {
+            guard !sounds.contains(where: { $0.isSame(as: object) }) else { continue }
             all.append(Event(session: nil, kind: .sound(object, .stopped)))
         }
         return all

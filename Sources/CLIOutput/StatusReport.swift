@@ -13,8 +13,9 @@ extension Report {
             ("silent", .bool(table.isSilent)),
             ("locked", .bool(table.isLocked)),
             ("server", .bool(hardware.serverIsAlive)),
-            ("units", .array(sounds.filter { !$0.kind.isQueue }.map { $0.json })),
+            ("units", .array(sounds.filter { $0.kind.isUnit }.map { $0.json })),
             ("queues", .array(sounds.filter { $0.kind.isQueue }.map { $0.json })),
+            ("graphs", .array(sounds.filter { $0.kind == .graph }.map { $0.json })),
         ])
     }
 

@@ -16,10 +16,11 @@ private func floats(_ channels: UInt32) -> status_format {
 
 private let shorts = status_format(rate: 22_050, id: linearPCM, flags: 0xC, channels: 1, bits: 16)
 
-/// A program with a unit and a queue that run.
+/// A program with a graph of a unit that runs, and a queue that runs.
 private struct Program {
     var unit = status_description()
     var queue = status_description()
+    var graph = status_description()
     var counters = status_counters()
     var queueCounters = status_counters()
 
@@ -35,6 +36,10 @@ private struct Program {
         queue.state = UInt32(STATUS_IS_RUNNING | STATUS_HAS_OUTPUT)
         queue.output = shorts
         (queue.buffers, queue.queued, queue.starts) = (3, 0.35, 1)
+        graph.kind = UInt32(STATUS_GRAPH)
+        graph.state = UInt32(STATUS_IS_OPEN | STATUS_IS_INITIALIZED)
+        (graph.nodes, graph.connections, graph.callbacks) = (3, 2, 1)
+        (graph.graph, unit.graph) = (4, 4)
     }
 
     var report: Report {
@@ -44,7 +49,7 @@ private struct Program {
             process: 7, name: "game",
             slots: [
                 ProcessStatus.Slot(0, unit, counters), ProcessStatus.Slot(1, mix, counters),
-                ProcessStatus.Slot(2, queue, queueCounters),
+                ProcessStatus.Slot(2, queue, queueCounters), ProcessStatus.Slot(3, graph, status_counters()),
             ])
         return Report(table: SessionTable(), hardware: HardwareSnapshot(), sounds: SoundObject.all(of: [status]))
     }
@@ -56,7 +61,7 @@ private struct Program {
     }
 }
 
-@Suite("Units and queues in the report") struct SoundTests {
+@Suite("Units, queues and graphs in the report") struct SoundTests {
     @Test("The status for people has a row for each, with format, slice, load, thread and what is enqueued")
     func text() {
         let lines = Program().report.text.split(separator: "\n")
@@ -71,10 +76,15 @@ private struct Program {
                 $0.hasPrefix("7       game              output queue       running   13 %   0")
                     && $0.hasSuffix("out 22050 Hz, 1 ch, int16; 3 buffers, 0.4 s; real-time")
             })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("7       game              AUGraph            running   13 %   0")
+                    && $0.hasSuffix("3 nodes, 2 connections, 1 callback; RemoteIO; real-time")
+            })
         #expect(!lines.contains { $0.contains("aqmo") }, "the stream of the queues is no row of its own")
     }
 
-    @Test("The status as JSON has units and queues")
+    @Test("The status as JSON has units, queues and graphs")
     func json() throws {
         let data = Data(Program().report.json.text.utf8)
         let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -85,6 +95,29 @@ private struct Program {
         let queue = try #require((status["queues"] as? [[String: Any]])?.first)
         #expect(queue["buffers"] as? Int == 3 && queue["late"] as? Int == 0 && queue["underruns"] as? Int == 0)
         #expect((queue["output"] as? [String: Any])?["sample"] as? String == "int16")
+        let graph = try #require((status["graphs"] as? [[String: Any]])?.first)
+        #expect(graph["nodes"] as? Int == 3 && graph["connections"] as? Int == 2 && graph["callbacks"] as? Int == 1)
+        #expect(graph["outputUnit"] as? String == "RemoteIO" && graph["load"] as? Double == 0.125)
+        #expect(graph["graph"] as? Int == 4 && unit["graph"] as? Int == 4 && queue["graph"] == nil && graph["slice"] == nil)
+    }
+
+    private func graph(_ change: (inout Program) -> Void) -> SoundObject? {
+        var program = Program()
+        change(&program)
+        return program.report.sounds.first { $0.kind == .graph }
+    }
+
+    @Test("A graph runs while its own output unit runs, and has the underruns of that unit")
+    func graphs() {
+        #expect(graph { _ in }?.state == .running)
+        #expect(graph { $0.unit.state = 0 }?.state == .initialized)
+        #expect(graph { $0.unit.graph = 3 }?.state == .initialized)
+        #expect(graph { $0.unit.graph = 3 }?.outputUnit == nil)
+        #expect(graph { $0.unit.kind = 0x6D63_6D78 }?.outputUnit == nil)
+        #expect(graph { $0.graph.state = UInt32(STATUS_IS_OPEN) }?.state == .open)
+        #expect(graph { $0.graph.state = 0 }?.state == .closed)
+        #expect(graph { $0.counters.underruns = 2 }?.underruns == 2)
+        #expect(graph { $0.unit.kind = 0 }?.load == nil)
     }
 
     @Test("Starts, stops, underruns and late callbacks are events, also a start and stop between two reports")
@@ -128,7 +161,7 @@ private struct Program {
             withUnsafeMutableBytes(of: &counters) { bytes in
                 for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : generator.next() }
             }
-            if round % 2 == 0 { description.kind = UInt32(STATUS_OUTPUT_QUEUE) }
+            if round % 3 != 0 { description.kind = UInt32(round % 3 == 1 ? STATUS_OUTPUT_QUEUE : STATUS_GRAPH) }
             let status = ProcessStatus(
                 process: 7, name: "\u{1B}[2J\n", slots: [ProcessStatus.Slot(0, description, counters)])
             let report = Report(table: SessionTable(), hardware: HardwareSnapshot(), sounds: SoundObject.all(of: [status]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of the units and queues of a process: a page of memory that its process writes and other processes read.
+/* The state of the units, queues and graphs of a process: a page of memory that its process writes and other processes read.
    Counters are single stores of an audio thread. A description has a sequence number, which is odd while it changes. */
 #ifndef CSTATUSPAGE_H
 #define CSTATUSPAGE_H
@@ -14,15 +14,18 @@ enum {
     STATUS_OUTPUT_QUEUE = 0x61716F75, /* 'aqou' */
     STATUS_INPUT_QUEUE = 0x6171696E,  /* 'aqin' */
     STATUS_OUTPUT_MIX = 0x61716D6F,   /* 'aqmo': the stream that all queues of a process play on */
-    STATUS_INPUT_MIX = 0x61716D69     /* 'aqmi' */
+    STATUS_INPUT_MIX = 0x61716D69,    /* 'aqmi' */
+    STATUS_GRAPH = 0x61756772         /* 'augr' */
 };
 
 enum {
     STATUS_IS_RUNNING = 1,
     STATUS_HAS_OUTPUT = 2,
     STATUS_HAS_INPUT = 4,
-    STATUS_IS_PAUSED = 8,   /* a queue */
-    STATUS_IS_STOPPING = 16 /* a queue that plays out */
+    STATUS_IS_PAUSED = 8,    /* a queue */
+    STATUS_IS_STOPPING = 16, /* a queue that plays out */
+    STATUS_IS_OPEN = 32,     /* a graph */
+    STATUS_IS_INITIALIZED = 64
 };
 
 struct status_format {
@@ -38,6 +41,8 @@ struct status_description {
     uint32_t buffers; /* of a queue: enqueued and not finished */
     uint32_t late;    /* of a queue: callbacks that returned after the queue had run dry */
     double queued;    /* of a queue: the seconds of these buffers */
+    uint32_t graph;   /* the number of a graph in its process; of a unit, that of its graph, 0 without one */
+    uint32_t nodes, connections, callbacks; /* of a graph */
 };
 
 /* Since the last start. The order is that of the words of PullCounters. */

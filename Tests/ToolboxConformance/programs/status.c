@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The units and queues of this process in audiosessionctl. */
+/* The units, queues and graphs of this process in audiosessionctl. */
 #include "toolbox.h"
 
 static volatile int slices, buffers;
@@ -77,4 +77,43 @@ TEST(status, "audiosessionctl status shows the unit and the queue of a program w
     text = output_of("audiosessionctl status --json");
     EXPECT_WORDS(text, "\"units\":[]");
     EXPECT_WORDS(text, "\"queues\":[]");
+}
+
+static AUNode add(AUGraph graph, OSType type, OSType subtype) {
+    AudioComponentDescription wanted;
+    AUNode node = 0;
+    memset(&wanted, 0, sizeof wanted);
+    wanted.componentType = type;
+    wanted.componentSubType = subtype;
+    UNIT_OK(AUGraphAddNode(graph, &wanted, &node));
+    return node;
+}
+
+TEST(graphs, "audiosessionctl status shows a graph from its creation to its end, with the state of its output unit") {
+    AUGraph graph = NULL;
+    AURenderCallbackStruct callback = {play_nothing, NULL};
+    UNIT_OK(NewAUGraph(&graph));
+    EXPECT_WORDS(output_of("audiosessionctl status --json"), "\"graphs\":[{\"pid\":");
+    AUNode mixer = add(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer);
+    AUNode output = add(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO);
+    UNIT_OK(AUGraphConnectNodeInput(graph, mixer, 0, output, 0));
+    UNIT_OK(AUGraphSetNodeInputCallback(graph, mixer, 0, &callback));
+    const char *text = output_of("audiosessionctl status --json");
+    EXPECT_WORDS(text, "\"kind\":\"AUGraph\",\"state\":\"closed\"");
+    EXPECT_WORDS(text, "\"nodes\":2,\"connections\":1,\"callbacks\":1,");
+    EXPECT_WORDS(text, "\"units\":[]");
+    UNIT_OK(AUGraphOpen(graph));
+    EXPECT_WORDS(output_of("audiosessionctl status --json"), "\"kind\":\"AUGraph\",\"state\":\"open\"");
+    UNIT_OK(AUGraphInitialize(graph));
+    text = output_of("audiosessionctl status --json");
+    EXPECT_WORDS(text, "\"kind\":\"AUGraph\",\"state\":\"initialized\"");
+    EXPECT_WORDS(text, "\"outputUnit\":\"RemoteIO\"");
+    int before = slices;
+    UNIT_OK(AUGraphStart(graph));
+    WAIT_FOR(slices, before + 3);
+    EXPECT_WORDS(output_of("audiosessionctl status"), "AUGraph            running");
+    UNIT_OK(AUGraphUninitialize(graph));
+    EXPECT_WORDS(output_of("audiosessionctl status --json"), "\"kind\":\"AUGraph\",\"state\":\"open\"");
+    UNIT_OK(DisposeAUGraph(graph));
+    EXPECT_WORDS(output_of("audiosessionctl status --json"), "\"graphs\":[]");
 }
