@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 public import MediaFormats
 public import SoundFiles
 
@@ -47,7 +48,7 @@ public final class AudioFile {
     }
 
     /// Refuses a type that is not written, and a format that the type does not hold.
-    public static func check(type: UInt32, format: StreamDescription) throws(AudioFileError) {
+    private static func check(type: UInt32, format: StreamDescription) throws(AudioFileError) {
         guard let type = SoundFileType(rawValue: type), type.isWritable else { throw .unsupportedFileType }
         guard type.holds(format.completedForFile) else { throw .unsupportedDataFormat }
     }
@@ -63,6 +64,23 @@ public final class AudioFile {
         let file = AudioFile(writer.file, source, sink, mayRead: true)
         file.writer = writer
         return file
+    }
+
+    /// Creates a file of the system. One that is there is an error, unless it is to be erased: that is done once the format is
+    /// known to be possible. After an error, one of `prepare` as well, a file that this call has created is gone.
+    public static func create(
+        _ path: String, erasing: Bool, type: UInt32, format: StreamDescription,
+        _ prepare: (AudioFile) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        try check(type: type, format: format)
+        let storage: FileStorage
+        do throws(SystemError) { storage = try FileStorage.create(path, erasing: erasing) } catch { throw AudioFileError(error) }
+        do throws(AudioFileError) {
+            try prepare(try create(storage, storage, type: type, format: format))
+        } catch {
+            storage.removeIfCreated()
+            throw error
+        }
     }
 
     /// Writes the sizes into the header of a file that was changed. A second call fails.

@@ -8,8 +8,13 @@ public final class FileStorage: ByteSource, ByteSink {
     private let descriptor: FileDescriptor
     /// The size after the last change of this object. It replaces the answer of the system where the system gives none.
     private var knownSize: UInt64 = 0
+    /// The path of a file that this object has created.
+    private let createdPath: String?
 
-    private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    private init(_ descriptor: consuming FileDescriptor, createdPath: String? = nil) {
+        self.descriptor = descriptor
+        self.createdPath = createdPath
+    }
 
     public static func open(_ path: String, writing: Bool) throws(SystemError) -> FileStorage {
         // A FIFO would wait for a writer.
@@ -19,13 +24,32 @@ public final class FileStorage: ByteSource, ByteSink {
 
     /// Creates a file. One that is there is an error, unless it is to be erased.
     public static func create(_ path: String, erasing: Bool) throws(SystemError) -> FileStorage {
-        let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK | (erasing ? 0 : LINUX_EXCLUSIVE)
-        let storage = try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how), mode: 0o666)))
-        if erasing {
+        let how = Int(LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK)
+        let new: FileStorage
+        do throws(SystemError) {
+            let descriptor = try FileDescriptor(opening: path, how: how | Int(LINUX_EXCLUSIVE), mode: 0o666)
+            new = FileStorage(descriptor, createdPath: path)
+        } catch {
+            guard erasing, error == .exists else { throw error }
+            let storage = try regular(FileStorage(try FileDescriptor(opening: path, how: how, mode: 0o666)))
             try SystemError.check(linux_truncate(storage.descriptor.number, 0))
             storage.knownSize = 0
+            return storage
         }
-        return storage
+        do throws(SystemError) { return try regular(new) } catch {
+            new.removeIfCreated()
+            throw error
+        }
+    }
+
+    /// Removes a file that this object has created. Another file may have its path by now, and stays.
+    func removeIfCreated() {
+        guard let createdPath else { return }
+        var (open, named) = (linux_file_status(), linux_file_status())
+        guard linux_status_of_descriptor(descriptor.number, &open) >= 0,
+            linux_status_of_path(createdPath, false, &named) >= 0, open.device == named.device, open.inode == named.inode
+        else { return }
+        _ = linux_unlink(createdPath)
     }
 
     private static func regular(_ storage: FileStorage) throws(SystemError) -> FileStorage {

@@ -30,24 +30,21 @@ enum ProgramFile {
         // 0 was the permission of the file's creator.
         guard 0...3 ~= permissions else { throw .parameter }
         let isWriting = permissions & 2 != 0
-        let storage = try system { () throws(SystemError) in try FileStorage.open(path, writing: isWriting) }
+        let storage: FileStorage
+        do throws(SystemError) {
+            storage = try FileStorage.open(path, writing: isWriting)
+        } catch { throw AudioFileError(error) }
         return try AudioFile.open(storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint)
     }
 
-    /// Creates the file at a path. A file that is there is erased once its format is known to be possible.
+    /// Creates the file at a path. `prepare` makes it the program's; after an error there no new file is left.
     static func create(
-        _ path: String, type: UInt32,
-        _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32
-    ) throws(AudioFileError) -> AudioFile {
-        let format = StreamDescription(format.pointee)
+        _ path: String, type: UInt32, _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32,
+        _ prepare: (AudioFile) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
         let erases = flags & UInt32(kAudioFileFlags_EraseFile) != 0
-        try AudioFile.check(type: type, format: format)
-        let storage = try system { () throws(SystemError) in try FileStorage.create(path, erasing: erases) }
-        return try AudioFile.create(storage, storage, type: type, format: format)
-    }
-
-    private static func system<Result>(_ body: () throws(SystemError) -> Result) throws(AudioFileError) -> Result {
-        do throws(SystemError) { return try body() } catch { throw AudioFileError(error) }
+        try AudioFile.create(
+            path, erasing: erases, type: type, format: StreamDescription(format.pointee), prepare)
     }
 }
 
@@ -91,8 +88,9 @@ public func AudioFileCreateWithURL(
 ) -> OSStatus {
     answer("AudioFileCreateWithURL", "\(name(ofURL: inFileRef)), \(ToolboxLog.format(inFormat))") { () throws(AudioFileError) in
         guard let inFormat, let outAudioFile, let path = path(ofURL: inFileRef) else { throw .parameter }
-        try ProgramFile.insert(
-            ProgramFile.create(path, type: inFileType, inFormat, flags: inFlags), outAudioFile)
+        try ProgramFile.create(path, type: inFileType, inFormat, flags: inFlags) { (file: AudioFile) throws(AudioFileError) in
+            try ProgramFile.insert(file, outAudioFile)
+        }
     }
 }
 
@@ -103,10 +101,10 @@ public func AudioFileLinuxCreateWithPath(
 ) -> OSStatus {
     answer("AudioFileLinuxCreateWithPath", "\(name(path)), \(ToolboxLog.format(inFormat))") { () throws(AudioFileError) in
         guard let path, let inFormat, let outAudioFile else { throw .parameter }
-        try ProgramFile.insert(
-            ProgramFile.create(
-                String(cString: path), type: inFileType, inFormat, flags: inFlags),
-            outAudioFile)
+        try ProgramFile.create(String(cString: path), type: inFileType, inFormat, flags: inFlags) {
+            (file: AudioFile) throws(AudioFileError) in
+            try ProgramFile.insert(file, outAudioFile)
+        }
     }
 }
 

@@ -60,23 +60,22 @@ private func file(_ handle: ExtAudioFileRef?) throws(ExtendedFileError) -> Progr
 private func insert(
     _ fileHandle: AudioFileID, _ file: AudioFile, isForWriting: Bool, ownsFile: Bool,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
-) throws(ExtendedFileError) {
+) throws(AudioFileError) {
     let extended = ExtendedFile(
         file, isForWriting: isForWriting,
         decoders: { (file: AudioFile) in CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie) },
         encoders: { (format: StreamDescription) in CodecModules.encoder(for: format) }, resamplers: CodecModules.resampler)
     let object = ProgramExtendedFile(extended, fileHandle, ownsFile: ownsFile)
-    guard let handle = ProgramExtendedFile.all.insert(object) else { throw .file(.outOfMemory) }
+    guard let handle = ProgramExtendedFile.all.insert(object) else { throw .outOfMemory }
     out.pointee = handle
 }
 
+/// Makes a file the program's, with a handle of its own.
 private func insert(
-    _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isForWriting: Bool, _ open: () throws(AudioFileError) -> AudioFile
-) throws(ExtendedFileError) {
-    let file: AudioFile
-    do throws(AudioFileError) { file = try open() } catch { throw .file(error) }
-    guard let handle = ProgramFile.all.insert(file) else { throw .file(.outOfMemory) }
-    do throws(ExtendedFileError) {
+    _ file: AudioFile, isForWriting: Bool, _ out: UnsafeMutablePointer<ExtAudioFileRef?>
+) throws(AudioFileError) {
+    guard let handle = ProgramFile.all.insert(file) else { throw .outOfMemory }
+    do throws(AudioFileError) {
         try insert(handle, file, isForWriting: isForWriting, ownsFile: true, out)
     } catch {
         _ = ProgramFile.all.remove(handle)
@@ -89,15 +88,23 @@ private func create(
     _ format: UnsafePointer<AudioStreamBasicDescription>, _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(ExtendedFileError) {
-    try insert(out, isForWriting: true) { () throws(AudioFileError) in
-        let file = try ProgramFile.create(path, type: type, format, flags: flags)
-        // Types that store no layout ignore it.
-        if let layout, type == UInt32(kAudioFileCAFType) {
-            let size = ChannelLayoutBytes.size(layout)
-            try file.setProperty(UInt32(kAudioFilePropertyChannelLayout), UnsafeRawBufferPointer(start: layout, count: size))
+    do throws(AudioFileError) {
+        try ProgramFile.create(path, type: type, format, flags: flags) { (file: AudioFile) throws(AudioFileError) in
+            // Types that store no layout ignore it.
+            if let layout, type == UInt32(kAudioFileCAFType) {
+                let size = ChannelLayoutBytes.size(layout)
+                try file.setProperty(
+                    UInt32(kAudioFilePropertyChannelLayout), UnsafeRawBufferPointer(start: layout, count: size))
+            }
+            try insert(file, isForWriting: true, out)
         }
-        return file
-    }
+    } catch { throw .file(error) }
+}
+
+private func open(_ path: String, _ out: UnsafeMutablePointer<ExtAudioFileRef?>) throws(ExtendedFileError) {
+    do throws(AudioFileError) {
+        try insert(try ProgramFile.open(path, permissions: 1, hint: 0), isForWriting: false, out)
+    } catch { throw .file(error) }
 }
 
 @c @implementation
@@ -106,9 +113,7 @@ public func ExtAudioFileOpenURL(_ inURL: UnsafeRawPointer?, _ outExtAudioFile: U
 {
     answer("ExtAudioFileOpenURL", name(ofURL: inURL)) { () throws(ExtendedFileError) in
         guard let outExtAudioFile, let path = path(ofURL: inURL) else { throw .parameter }
-        try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
-            try ProgramFile.open(path, permissions: 1, hint: 0)
-        }
+        try open(path, outExtAudioFile)
     }
 }
 
@@ -118,9 +123,7 @@ public func ExtAudioFileLinuxOpenPath(
 ) -> OSStatus {
     answer("ExtAudioFileLinuxOpenPath", name(path)) { () throws(ExtendedFileError) in
         guard let path, let outExtAudioFile else { throw .parameter }
-        try insert(outExtAudioFile, isForWriting: false) { () throws(AudioFileError) in
-            try ProgramFile.open(String(cString: path), permissions: 1, hint: 0)
-        }
+        try open(String(cString: path), outExtAudioFile)
     }
 }
 
@@ -132,7 +135,9 @@ public func ExtAudioFileWrapAudioFileID(
         guard let inFileID, let file = ProgramFile.all.object(inFileID) else { throw .file(.notOpen) }
         guard let outExtAudioFile else { throw .parameter }
         guard inForWriting == 0 || file.isWritable else { throw .file(.permissions) }
-        try insert(inFileID, file, isForWriting: inForWriting != 0, ownsFile: false, outExtAudioFile)
+        do throws(AudioFileError) {
+            try insert(inFileID, file, isForWriting: inForWriting != 0, ownsFile: false, outExtAudioFile)
+        } catch { throw .file(error) }
     }
 }
 

@@ -102,6 +102,35 @@ final class FailingFileTests {
         }
     }
 
+    @Test("is removed where its creation fails, unless it was there before", arguments: failures, [false, true])
+    func creating(failure: Failure, wasThere: Bool) throws {
+        // A call that fails for good may be the one that removes the file.
+        guard !failure.lasts else { return }
+        func begin() throws {
+            try? FileManager.default.removeItem(atPath: path)
+            if wasThere { try Data([1, 2, 3]).write(to: URL(filePath: path)) }
+        }
+        try begin()
+        try failEach(failure) {
+            try AudioFile.create(path, erasing: true, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) {
+                (file: AudioFile) throws(AudioFileError) in
+                try file.setFormatAgain()
+            }
+        } after: { error, place in
+            #expect(FileManager.default.fileExists(atPath: path) == (wasThere || error == nil), "\(place)")
+            try begin()
+        }
+    }
+
+    @Test("that exists is neither erased nor removed without the flag for it")
+    func existing() throws {
+        try writeFile()
+        #expect(throws: AudioFileError.permissions) {
+            try AudioFile.create(path, erasing: false, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) { _ in }
+        }
+        #expect(try readFile() == content)
+    }
+
     @Test("is read with the next try", arguments: failures)
     func reading(failure: Failure) throws {
         try writeFile()
@@ -146,6 +175,17 @@ final class FailingFileTests {
             try export(asynchronously: asynchronously)
             #expect(isExported(), "\(place)")
         }
+    }
+}
+
+extension AudioFile {
+    /// Writes the header once more.
+    fileprivate func setFormatAgain() throws(AudioFileError) {
+        var failure: AudioFileError?
+        file.format.bytes.withUnsafeBytes { bytes in
+            do throws(AudioFileError) { try setProperty(code("dfmt"), bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }
 
