@@ -27,7 +27,7 @@ public struct PacketDescription: Equatable, Sendable {
     public static let byteCount = 16
 
     public var startOffset: Int64
-    /// 0 where the format states the frames of every packet.
+    /// 0 where the format states the frames of the packet. The last packet of a sound may have fewer.
     public var variableFrames: UInt32
     public var byteSize: UInt32
 

@@ -11,11 +11,13 @@ final class VariableEncoding {
     private let memory: UnsafeMutableRawBufferPointer
     private var packetBytes = 0
     private var hasEnded = false
-    private var inputFrames: UInt64 = 0
-    private var packets: UInt64 = 0
+    private var sound: EncodedSound
+    /// The sound has ended. Further frames are those of another one.
+    private var isComplete = false
 
     init(_ encoder: any VariablePacketEncoder) {
         self.encoder = encoder
+        sound = EncodedSound(encoder)
         pending = FrameStore(encoder.input, capacity: encoder.framesPerPacket)
         memory = .allocate(byteCount: encoder.largestPacket, alignment: 16)
     }
@@ -24,15 +26,13 @@ final class VariableEncoding {
 
     func reset() {
         pending.removeAll()
-        (packetBytes, hasEnded, inputFrames, packets) = (0, false, 0, 0)
+        (packetBytes, hasEnded, isComplete, sound) = (0, false, false, EncodedSound(encoder))
         encoder.reset()
     }
 
     /// Frames that a decoder of the packets makes before and, so far, behind the sound.
     var primeFrames: (leading: Int, trailing: Int) {
-        let decoded = packets &* UInt64(encoder.framesPerPacket)
-        let sound = inputFrames &+ UInt64(encoder.primingFrames)
-        return (encoder.primingFrames, Int(clamping: decoded > sound ? decoded - sound : 0))
+        (encoder.primingFrames, sound.trailingFrames)
     }
 
     /// The packet that is next. Nil at the end of the input; then the encoder begins again. `read` fills a buffer with frames and
@@ -45,7 +45,7 @@ final class VariableEncoding {
                 packetBytes = try encoder.encode(UnsafeRawBufferPointer(start: nil, count: 0), into: memory)
                 guard packetBytes > 0 else {
                     encoder.reset()
-                    hasEnded = false
+                    (hasEnded, isComplete) = (false, true)
                     return nil
                 }
                 break
@@ -65,7 +65,8 @@ final class VariableEncoding {
         var count = 0
         defer {
             pending.append(count)
-            inputFrames &+= UInt64(count)
+            if isComplete, count > 0 { (isComplete, sound) = (false, EncodedSound(encoder)) }
+            sound.addFrames(count)
         }
         hasEnded = try !read(pending.room, encoder.framesPerPacket &- pending.count, &count)
     }
@@ -83,10 +84,10 @@ final class VariableEncoding {
                 return
             }
             UnsafeMutableRawBufferPointer(rebasing: output[bytes..<bytes &+ packet.count]).copyMemory(from: packet)
-            describe(produced, PacketDescription(startOffset: Int64(bytes), byteSize: UInt32(clamping: packet.count)))
+            let (size, frames) = (UInt32(clamping: packet.count), sound.addPacket())
+            describe(produced, PacketDescription(startOffset: Int64(bytes), variableFrames: frames, byteSize: size))
             produced &+= 1
             bytes &+= packet.count
-            packets &+= 1
             packetBytes = 0
         }
     }

@@ -90,13 +90,16 @@ extension AudioFile {
         try write(UnsafeRawBufferPointer(rebasing: bytes[..<needed]), at: Int64(clamping: index * UInt64(size)))
     }
 
-    /// Writes packets that differ in size, one behind the other, behind the last one.
-    public func appendPackets(_ first: Int64, _ bytes: UnsafeRawBufferPointer, sizes: [UInt32]) throws(AudioFileError) {
+    /// Writes packets that differ in size, one behind the other, behind the last one. The last one of a sound may have fewer
+    /// frames than others, which `framesOfLast` states.
+    public func appendPackets(
+        _ first: Int64, _ bytes: UnsafeRawBufferPointer, sizes: [UInt32], framesOfLast: UInt32 = 0
+    ) throws(AudioFileError) {
         _ = try changeableWriter()
         guard file.hasVariablePackets else { throw .operationNotSupported }
         guard UInt64(exactly: first) == packetCount else { throw .invalidPacketOffset }
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
-            try writer.append(bytes, sizes: sizes, describing: !defersSizes)
+            try writer.append(bytes, sizes: sizes, framesOfLast: framesOfLast, describing: !defersSizes)
         }
         largestVariablePacket = sizes.reduce(largestVariablePacket) { max($0, $1) }
     }

@@ -50,6 +50,9 @@ final class PacketRecording {
     /// A packet that waits for a buffer.
     private let packet: UnsafeMutableRawBufferPointer
     private var packetBytes = 0
+    /// Its frames where it has fewer than others, else 0.
+    private var packetFrames: UInt32 = 0
+    private var sound: EncodedSound
     /// The begins of the blocks whose packets are not written.
     private var moments = FIFO<Moment>()
     private var lastMoment = Moment()
@@ -67,6 +70,7 @@ final class PacketRecording {
 
     private init(_ encoder: any VariablePacketEncoder, _ memory: UnsafeMutableRawPointer, _ blockBytes: Int, _ count: Int) {
         self.encoder = encoder
+        sound = EncodedSound(encoder)
         self.memory = memory
         self.blockBytes = blockBytes
         unused = Array(0..<count)
@@ -123,6 +127,7 @@ final class PacketRecording {
         isEnding = false
         moments.removeAll()
         encoder.reset()
+        sound = EncodedSound(encoder)
     }
 
     // MARK: Packets
@@ -159,6 +164,8 @@ final class PacketRecording {
     private func makePacket(of frames: UnsafeRawBufferPointer, _ failed: (ConverterError) -> Void) -> Bool {
         do throws(ConverterError) {
             packetBytes = try encoder.encode(frames, into: packet)
+            sound.addFrames(frames.count / encoder.input.bytesPerFrame)
+            if packetBytes > 0 { packetFrames = sound.addPacket() }
             return true
         } catch {
             failed(error)
@@ -181,7 +188,8 @@ final class PacketRecording {
             let place = UnsafeMutableRawBufferPointer(rebasing: target.data[target.bytes..<target.bytes + packetBytes])
             place.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet[..<packetBytes]))
             target.packets.append(
-                PacketDescription(startOffset: Int64(target.bytes), byteSize: UInt32(clamping: packetBytes)))
+                PacketDescription(
+                    startOffset: Int64(target.bytes), variableFrames: packetFrames, byteSize: UInt32(clamping: packetBytes)))
             target.bytes += packetBytes
         }
         packetBytes = 0

@@ -136,11 +136,16 @@ private func appendPackets(
         end = packetEnd
         sizes.append(packet.mDataByteSize)
     }
-    if isContiguous { return try file.appendPackets(first, UnsafeRawBufferPointer(rebasing: bytes[..<Int(end)]), sizes: sizes) }
+    if isContiguous {
+        return try file.appendPackets(
+            first, UnsafeRawBufferPointer(rebasing: bytes[..<Int(end)]), sizes: sizes,
+            framesOfLast: descriptions.last?.mVariableFramesInPacket ?? 0)
+    }
     for (index, packet) in descriptions.enumerated() {
         let start = Int(packet.mStartOffset)
         let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
-        try file.appendPackets(first + Int64(index), content, sizes: [packet.mDataByteSize])
+        try file.appendPackets(
+            first + Int64(index), content, sizes: [packet.mDataByteSize], framesOfLast: packet.mVariableFramesInPacket)
     }
 }
 

@@ -13,6 +13,8 @@ public struct SoundFileWriter {
     private var fields: HeaderFields?
     /// Chunks that are written behind the data.
     private(set) var trailingChunks: [UInt8] = []
+    /// The frames behind the sound are those that the last packet lacks.
+    var hasShortPacket = false
     /// The table of packets that differ in size, where the file has one that describes them.
     var storedTable: StoredTable?
 
@@ -124,6 +126,7 @@ public struct SoundFileWriter {
         guard file.type.hasPacketTable, file.format.framesPerPacket > 1, fields == nil else { return }
         file.primingFrames = priming
         file.remainderFrames = remainder
+        hasShortPacket = false
     }
 
     /// Sets the chunks of the program, as bytes of the file. They lie behind the data.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MediaFormats
 
 // Packets that differ in size, and the table that describes them behind the data.
 //
@@ -20,9 +21,10 @@ extension SoundFileWriter {
 
     /// Appends packets that differ in size. After an error the file has the packets before.
     ///
-    /// `describing` updates the table: that of CAF with each packet, that of MPEG-4 at times.
+    /// `framesOfLast` are the frames of the last packet where it has fewer than others: the file ends with them. `describing`
+    /// updates the table: that of CAF with each packet, that of MPEG-4 at times.
     public mutating func append(
-        _ packets: UnsafeRawBufferPointer, sizes: [UInt32], describing: Bool = true
+        _ packets: UnsafeRawBufferPointer, sizes: [UInt32], framesOfLast: UInt32 = 0, describing: Bool = true
     ) throws(SoundFileError) {
         guard file.hasVariablePackets else { throw .unsupportedFormat }
         var end = file.dataSize
@@ -35,17 +37,27 @@ extension SoundFileWriter {
         // The data overwrites a table without room before it.
         if let storedTable, file.dataOffset + end > storedTable.start { self.storedTable = nil }
         try sink.write(packets, at: file.dataOffset + file.dataSize)
-        let former = (packets: file.packets.count, size: file.dataSize)
+        let former = (packets: file.packets.count, size: file.dataSize, remainder: file.remainderFrames, short: hasShortPacket)
         for size in sizes {
             file.packets.append(SoundFile.Packet(offset: file.dataSize, size: size, frames: 0))
             file.dataSize += UInt64(size)
         }
+        if !sizes.isEmpty { setFramesOfLastPacket(framesOfLast) }
         guard describing else { return }
         do throws(SoundFileError) { try describe(sizes) } catch {
             file.packets.removeSubrange(former.packets...)
             file.dataSize = former.size
+            (file.remainderFrames, hasShortPacket) = (former.remainder, former.short)
             throw error
         }
+    }
+
+    /// Numbers that the program has set stay behind packets that state no frames.
+    private mutating func setFramesOfLastPacket(_ frames: UInt32) {
+        let isShort = frames > 0 && frames < file.format.framesPerPacket
+        guard isShort || hasShortPacket else { return }
+        file.remainderFrames = isShort ? file.format.framesPerPacket - frames : 0
+        hasShortPacket = isShort
     }
 
     /// Moves the table where data up to `end` would overwrite it. A disk without room for that keeps the data only, until

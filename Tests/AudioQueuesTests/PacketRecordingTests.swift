@@ -17,7 +17,7 @@ private final class FakeEncoder: VariablePacketEncoder {
     let input: PCMFormat
     let framesPerPacket = 100
     let largestPacket = 64
-    let primingFrames = 100
+    let primingFrames = 0
     let magicCookie: [UInt8] = [7, 8, 9]
     let bitRate: UInt32 = 0
     private(set) var encoded: [Int16] = []
@@ -125,6 +125,7 @@ private final class EncoderBench {
         #expect(packets.sizes == [[10, 12], [], []])
         #expect(packets.bench.returned.map(\.bytes) == [22, 0, 0])
         #expect(packets.encoder.encoded.count == 130)
+        #expect(packets.bench.returned[0].descriptions.map(\.variableFrames) == [0, 30])
         // The encoder begins again.
         try packets.enqueue(25)
         try packets.queue.start()

@@ -144,6 +144,38 @@ struct VariablePacketTests {
         #expect(file.primingFrames == (count > 2 ? 1_024 : 0) && file.remainderFrames == (count > 2 ? 100 : 0))
     }
 
+    @Test("end with the frames of the last one, where it has fewer", arguments: [SoundFileType.caf, .m4a])
+    func shortPacket(_ type: SoundFileType) throws {
+        let memory = ByteMemory()
+        var writer = try SoundFileWriter(memory, type: type, format: aac)
+        func append(_ packets: Int, _ frames: UInt32) throws {
+            let bytes = [UInt8](repeating: 1, count: packets * 5)
+            try bytes.withUnsafeBytes {
+                try writer.append($0, sizes: [UInt32](repeating: 5, count: packets), framesOfLast: frames)
+            }
+        }
+        func read() throws -> [UInt64] {
+            if type != .caf { try writer.synchronize() }
+            let file = try SoundFile(memory)
+            return [file.frameCount, UInt64(file.primingFrames), UInt64(file.remainderFrames)]
+        }
+        try append(3, 100)
+        #expect(try read() == [2_148, 0, 924])
+        // The sound goes on: the short packet is not the last one.
+        try append(1, 0)
+        #expect(try read() == [4_096, 0, 0])
+        try append(1, 1_024)
+        #expect(try read() == [5_120, 0, 0])
+        try append(1, 5_000)
+        #expect(try read() == [6_144, 0, 0])
+        // What the program has set stays, but for the frames of a last packet.
+        writer.setFrames(priming: 1_024, remainder: 7)
+        try append(1, 0)
+        #expect(try read() == [6_137, 1_024, 7])
+        try append(1, 24)
+        #expect(try read() == [6_168, 1_024, 1_000])
+    }
+
     @Test("stay valid up to the last one that a full disk has room for", arguments: [SoundFileType.caf, .m4a])
     func fullDisk(_ type: SoundFileType) throws {
         let written = packets(120)

@@ -289,7 +289,8 @@ OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UI
 OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
     AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
-/* Writes packets. ioNumPackets: to write on entry, written on return. */
+/* Writes packets. ioNumPackets: to write on entry, written on return. mVariableFramesInPacket of the last packet of a sound
+   states its frames where it has fewer than others: the file ends with them. */
 OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *inPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets,
     const void *inBuffer);

@@ -228,7 +228,12 @@ TEST(packets, "a program encodes packets by a converter and writes them into a f
         written += packets;
     }
     EXPECT_INTEGER(written, 3);
-    AudioFilePacketTableInfo table = {10000, 0, 3 * 4096 - 10000};
+    /* The last packet has described its frames. */
+    AudioFilePacketTableInfo table = {10000, 0, 3 * 4096 - 10000}, described;
+    UInt32 table_size = sizeof described;
+    EXPECT_INTEGER(descriptions[0].mVariableFramesInPacket, 10000 - 2 * 4096);
+    CHECK_OK(AudioFileGetProperty(file, kAudioFilePropertyPacketTableInfo, &table_size, &described));
+    EXPECT(memcmp(&table, &described, sizeof table) == 0);
     CHECK_OK(AudioFileSetProperty(file, kAudioFilePropertyPacketTableInfo, sizeof table, &table));
     CHECK_OK(AudioFileClose(file));
     CHECK_OK(AudioConverterDispose(converter));
