@@ -150,14 +150,16 @@ public final class AudioFile {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.synchronize() }
     }
 
-    /// Writes the header again, before the first packet.
+    /// Writes the header again, before the first packet. Values that are in force are not set: they need no new header.
     func recreate(
         format: StreamDescription, magicCookie: [UInt8], channelLayout: [UInt8]
     ) throws(AudioFileError) {
         guard let sink else { throw .permissions }
-        guard writer != nil, file.dataSize == 0 else { throw .operationNotSupported }
-        guard !hasFixedChunks else { throw .notOptimized }
+        guard writer != nil else { throw .operationNotSupported }
         let format = format.completedForFile
+        if format == file.format, magicCookie == file.magicCookie, channelLayout == file.channelLayout { return }
+        guard file.dataSize == 0 else { throw .operationNotSupported }
+        guard !hasFixedChunks else { throw .notOptimized }
         writer = try containers { () throws(SoundFileError) in
             try SoundFileWriter(
                 sink, type: file.type, format: format, magicCookie: magicCookie, channelLayout: channelLayout)

@@ -296,6 +296,26 @@ struct AudioFilePropertyTests {
         }
     }
 
+    @Test("accept values that are in force behind the first packet, and no others")
+    func equalValues() throws {
+        let storage = TestStorage()
+        let file = try create(storage, .caf, codec(FormatID.appleIMA4))
+        let layout = [UInt8](nativeBytesOf: UInt32(100 << 16 | 1)) + [UInt8](repeating: 0, count: 8)
+        let (equal, other) = (codec(FormatID.appleIMA4).bytes, codec(FormatID.appleIMA4, rate: 44_100).bytes)
+        try file.set(code("cmap"), layout)
+        try file.set(code("mgic"), [1, 2, 3])
+        try file.append(noise(34 * 10))
+        let bytes = storage.memory.bytes
+        for (id, value): (StaticString, [UInt8]) in [("mgic", [1, 2, 3]), ("cmap", layout), ("dfmt", equal)] {
+            try file.set(code(id), value)
+        }
+        let otherLayout = [2] + layout.dropFirst()
+        for (id, value): (StaticString, [UInt8]) in [("mgic", [1, 2, 4]), ("mgic", []), ("cmap", otherLayout), ("dfmt", other)] {
+            #expect(throws: AudioFileError.operationNotSupported) { try file.set(code(id), value) }
+        }
+        #expect(storage.memory.bytes == bytes)
+    }
+
     @Test("change the format before the first packet")
     func format() throws {
         let storage = TestStorage()

@@ -114,7 +114,7 @@ final class FailingFileTests {
         try failEach(failure) {
             try AudioFile.create(path, erasing: true, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) {
                 (file: AudioFile) throws(AudioFileError) in
-                try file.setFormatAgain()
+                try file.changeRate()
             }
         } after: { error, place in
             #expect(FileManager.default.fileExists(atPath: path) == (wasThere || error == nil), "\(place)")
@@ -180,9 +180,11 @@ final class FailingFileTests {
 
 extension AudioFile {
     /// Writes the header once more.
-    fileprivate func setFormatAgain() throws(AudioFileError) {
+    fileprivate func changeRate() throws(AudioFileError) {
         var failure: AudioFileError?
-        file.format.bytes.withUnsafeBytes { bytes in
+        var format = file.format
+        format.sampleRate /= 2
+        format.bytes.withUnsafeBytes { bytes in
             do throws(AudioFileError) { try setProperty(code("dfmt"), bytes) } catch { failure = error }
         }
         if let failure { throw failure }
