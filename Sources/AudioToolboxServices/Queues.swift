@@ -19,14 +19,14 @@ enum Queues {
 
     /// The decoder of a format that queues do not decode themselves. Nil for linear PCM and for formats without any decoder.
     static func decoder(_ format: StreamDescription) throws(QueueStatus) -> (any PacketDecoder)? {
-        guard !CodecSource.packages(for: format.formatID).isEmpty else { return nil }
+        guard !CodecSource.packages(decoding: format.formatID).isEmpty else { return nil }
         guard let decoder = CodecModules.decoder(for: format) else { throw .codecNotFound }
         return decoder
     }
 
-    /// The encoder of a format that queues do not encode themselves. Nil for linear PCM and for formats without any codec.
+    /// The encoder of a format that queues do not encode themselves. Nil for linear PCM and for formats without any encoder.
     static func encoder(_ format: StreamDescription) throws(QueueStatus) -> (any VariablePacketEncoder)? {
-        guard !CodecSource.packages(for: format.formatID).isEmpty else { return nil }
+        guard !CodecSource.packages(encoding: format.formatID).isEmpty else { return nil }
         guard let encoder = CodecModules.encoder(for: format) else { throw .codecNotFound }
         return encoder
     }

@@ -9,12 +9,16 @@ public enum CodecModules {
     /// The decoder of a format that this library does not decode itself. Nil for all formats that need none, for cookies that
     /// contradict the format, and where no module with the decoder is installed.
     public static func decoder(for format: StreamDescription, cookie: [UInt8] = []) -> (any PacketDecoder)? {
-        codec(for: format, "decoder", formats: { $0.decodes }, make: { ModuleDecoder.make($0, format, cookie: cookie) })
+        codec(
+            for: format, "decoder", listed: { $0.decodedFormats }, formats: { $0.decodes },
+            make: { ModuleDecoder.make($0, format, cookie: cookie) })
     }
 
     /// The encoder of a format that this library does not encode itself.
     public static func encoder(for format: StreamDescription) -> (any VariablePacketEncoder)? {
-        codec(for: format, "encoder", formats: { $0.encodes }, make: { ModuleEncoder.make($0, format) })
+        codec(
+            for: format, "encoder", listed: { $0.encodedFormats }, formats: { $0.encodes },
+            make: { ModuleEncoder.make($0, format) })
     }
 
     /// The formats that the installed modules decode and encode. Loads all modules.
@@ -32,11 +36,12 @@ public enum CodecModules {
 
     /// The codec of the first module that makes one.
     private static func codec<Codec>(
-        for format: StreamDescription, _ kind: StaticString, formats: (CodecModule) -> [UInt32], make: (CodecModule) -> Codec?
+        for format: StreamDescription, _ kind: StaticString, listed: (CodecSource) -> [UInt32],
+        formats: (CodecModule) -> [UInt32], make: (CodecModule) -> Codec?
     ) -> Codec? {
         var missing = ""
         var isRefused = false
-        for source in CodecSource.all where source.formats.contains(format.formatID) {
+        for source in CodecSource.all where listed(source).contains(format.formatID) {
             let (loaded, reason) = source.load()
             guard let module = loaded else {
                 missing += "; install \(source.package) (\(reason))"

@@ -16,23 +16,35 @@ public enum CodecFormat {
 private let mpegFormats: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
 private let ffmpegFormats: [UInt32] =
     [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, 0x6163_2D33] + CodecFormat.lossless + mpegFormats
+private let ffmpegEncodedFormats: [UInt32] = [CodecFormat.aac, CodecFormat.appleLossless]
 
 /// A module with codecs of another library, which may be installed.
 public struct CodecSource: Sendable {
     public let name: StaticString
     public let package: StaticString
     /// The formats for which the module is loaded.
-    public let formats: [UInt32]
+    public let decodedFormats: [UInt32]
+    public let encodedFormats: [UInt32]
 
     /// In the order in which they are asked: the fastest decoder of a format first.
     public static let all: [CodecSource] = [
-        CodecSource(name: "mpg123", package: "audiotoolbox-codecs-mpg123", formats: mpegFormats),
-        CodecSource(name: "ffmpeg", package: "audiotoolbox-codecs-ffmpeg", formats: ffmpegFormats),
-        CodecSource(name: "sndfile", package: "audiotoolbox-codecs-sndfile", formats: CodecFormat.lossless),
+        CodecSource(
+            name: "mpg123", package: "audiotoolbox-codecs-mpg123", decodedFormats: mpegFormats, encodedFormats: []),
+        CodecSource(
+            name: "ffmpeg", package: "audiotoolbox-codecs-ffmpeg", decodedFormats: ffmpegFormats,
+            encodedFormats: ffmpegEncodedFormats),
+        CodecSource(
+            name: "sndfile", package: "audiotoolbox-codecs-sndfile", decodedFormats: CodecFormat.lossless,
+            encodedFormats: []),
     ]
 
-    /// The packages that have a codec of the format.
-    public static func packages(for formatID: UInt32) -> [StaticString] {
-        all.filter { $0.formats.contains(formatID) }.map { $0.package }
+    /// The packages that have a decoder of the format.
+    public static func packages(decoding formatID: UInt32) -> [StaticString] {
+        all.filter { $0.decodedFormats.contains(formatID) }.map { $0.package }
+    }
+
+    /// The packages that have an encoder of the format.
+    public static func packages(encoding formatID: UInt32) -> [StaticString] {
+        all.filter { $0.encodedFormats.contains(formatID) }.map { $0.package }
     }
 }

@@ -41,7 +41,7 @@ extension SoundFileReport {
             name: name, type: properties.number(kAudioFilePropertyFileFormat), format: SoundObject.Format(format), frames: frames,
             packets: packets, bytes: properties.number(kAudioFilePropertyAudioDataByteCount),
             bitRate: properties.number(kAudioFilePropertyBitRate), isDecodable: decoder.isThere,
-            missingPackages: decoder.isThere ? [] : CodecSource.packages(for: format.mFormatID).map { "\($0)" })
+            missingPackages: decoder.isThere ? [] : CodecSource.packages(decoding: format.mFormatID).map { "\($0)" })
     }
 
     /// Whether the file can be decoded, and its frames.

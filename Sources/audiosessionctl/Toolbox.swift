@@ -65,10 +65,10 @@ func withToolbox(_ body: (Toolbox) throws(SoundError) -> Bool) -> Int32 {
 }
 
 extension CodecSource {
-    /// The packages that have a codec of the format, in words; empty where there is none.
+    /// The packages that have a decoder of the format, in words; empty where there is none.
     static func list(for formatID: UInt32) -> String {
         var text = ""
-        for package in packages(for: formatID) { text += (text.isEmpty ? "" : " or ") + "\(package)" }
+        for package in packages(decoding: formatID) { text += (text.isEmpty ? "" : " or ") + "\(package)" }
         return text
     }
 }

@@ -125,6 +125,11 @@ TEST(missing_codec, "a queue of a codec that is not installed logs the package o
     EXPECT(strstr(log_, "kAudioQueueErr_CodecNotFound (-66673): ") != NULL);
     EXPECT_INTEGER(AudioQueueNewInput(&format, count_packets, NULL, NULL, NULL, 0, &queue), kAudioQueueErr_CodecNotFound);
     EXPECT(strstr(take_log(), "no encoder of 'aac '; install audiotoolbox-codecs-ffmpeg") != NULL);
+    // No package encodes MP3.
+    format.mFormatID = kAudioFormatMPEGLayer3;
+    EXPECT_INTEGER(
+        AudioQueueNewInput(&format, count_packets, NULL, NULL, NULL, 0, &queue), kAudioFormatUnsupportedDataFormatError);
+    EXPECT(strstr(take_log(), "install") == NULL);
 }
 
 TEST(enqueue, "an enqueued buffer is not logged; packet descriptions that lie and a second enqueue are") {
