@@ -55,8 +55,8 @@ EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -enforce-exclusivity
     $(call linker,--icf=all --lto-O2 $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 # The runtime finds types by the start and the end of sections that nothing else refers to. The driver does not link the
 # object that registers these sections into libraries; without it the runtime finds no conformance to Hashable.
-# STATIC_OPTIMIZATION=-Onone builds faster what is not shipped.
-STATIC_FLAGS = $(STATIC_OPTIMIZATION:%=-Xswiftc %) -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
+# STATIC_OPTIMIZATION=-Onone builds faster what is not shipped, without information for debuggers.
+STATIC_FLAGS = $(STATIC_OPTIMIZATION:%=-debug-info-format none -Xswiftc %) -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
     $(SWIFT_RESOURCES)_static/linux/$(firstword $(subst -, ,$(SWIFT_TRIPLE)))/swiftrt.o)
 
 ifeq ($(LINK),embedded)
