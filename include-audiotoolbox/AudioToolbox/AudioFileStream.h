@@ -14,13 +14,21 @@ extern "C" {
 typedef UInt32 AudioFileStreamPropertyID;
 typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
 
+typedef UInt32 AudioFileStreamPropertyFlags;
+
 enum {
     kAudioFileStreamPropertyFlag_PropertyIsCached = 1, /* on entry: the parser keeps the value */
     kAudioFileStreamPropertyFlag_CacheProperty = 2     /* on return: it shall keep the value */
 };
+
+typedef UInt32 AudioFileStreamParseFlags;
+
 enum {
     kAudioFileStreamParseFlag_Discontinuity = 1 /* the bytes do not follow those of the last call */
 };
+
+typedef UInt32 AudioFileStreamSeekFlags;
+
 enum { kAudioFileStreamSeekFlag_OffsetIsEstimated = 1 };
 
 enum {
@@ -61,8 +69,8 @@ enum {
 };
 
 /* Called in AudioFileStreamParseBytes when a property is known. */
-typedef void (*AudioFileStream_PropertyListenerProc)(
-    void *inClientData, AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 *ioFlags);
+typedef void (*AudioFileStream_PropertyListenerProc)(void *inClientData, AudioFileStreamID inAudioFileStream,
+    AudioFileStreamPropertyID inPropertyID, AudioFileStreamPropertyFlags *ioFlags);
 
 /* Called in AudioFileStreamParseBytes with whole packets. The descriptions are NULL where all packets have
    the same size. */
@@ -75,11 +83,11 @@ OSStatus AudioFileStreamOpen(void *inClientData, AudioFileStream_PropertyListene
 
 /* Parses the next bytes and calls the callbacks. A packet may be spread over several calls. */
 OSStatus AudioFileStreamParseBytes(
-    AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *inData, UInt32 inFlags);
+    AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *inData, AudioFileStreamParseFlags inFlags);
 
 /* Writes the offset of a packet from DataOffset on. The next bytes are those at this offset. */
 OSStatus AudioFileStreamSeek(
-    AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset, UInt32 *ioFlags);
+    AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset, AudioFileStreamSeekFlags *ioFlags);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
 OSStatus AudioFileStreamGetPropertyInfo(AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
