@@ -23,7 +23,7 @@ build() { # program, way
     esac
     sources=$(ls "$here/$1".c* "$here/$1"_driver.cpp 2>/dev/null)
     # shellcheck disable=SC2046,SC2086
-    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs $packages) -lpthread
+    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs $packages) -lpthread -lm
 }
 
 run() { # program, way
@@ -41,7 +41,7 @@ run() { # program, way
     sed 's/^/#   /' "$world/log" >>"$scratch/$1.$2.results"
 }
 
-for program in voip game stream synth; do
+for program in voip game stream radio synth; do
     # shellcheck disable=SC2254
     case $program in $pattern) ;; *) continue ;; esac
     ways='gcc clang g++ gcc-asan clang-asan'
