@@ -9,7 +9,9 @@
     /// A sound file of any type: its header, its properties, its packets, and its frames through a converter.
     @c(fuzz_sounds) public func fuzzSounds(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         let memory = ByteMemory(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
-        guard streamPackets(memory.bytes, pieces: count) == streamPackets(memory.bytes, pieces: 7) else { return false }
+        guard streamPackets(memory.bytes, pieces: count) == streamPackets(memory.bytes, pieces: 7),
+            streamPackets(memory.bytes, pieces: 61, hasHoles: true)[0].count <= count
+        else { return false }
         do throws(AudioFileError) {
             let file = try AudioFile.open(memory)
             guard isConsistent(file.file, memory) else { return false }
@@ -33,16 +35,20 @@
         }
     }
 
-    /// The packets of a stream that arrives in pieces of this size.
-    private func streamPackets(_ bytes: [UInt8], pieces: Int) -> [[UInt8]] {
+    /// The packets of a stream that arrives in pieces of this size. Of a stream with holes each third piece is lost.
+    private func streamPackets(_ bytes: [UInt8], pieces: Int, hasHoles: Bool = false) -> [[UInt8]] {
         let (stream, record) = (SoundStream(hint: 0), StreamRecord())
+        var number = 0
         bytes.withUnsafeBytes { rest in
             var rest = rest
             while !rest.isEmpty {
                 let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(max(pieces, 1)))
                 do throws(SoundStreamError) {
-                    try stream.parse(piece, isDiscontinuous: false, for: record)
+                    if !hasHoles || number % 3 < 2 {
+                        try stream.parse(piece, isDiscontinuous: hasHoles && number % 3 == 0 && number > 0, for: record)
+                    }
                 } catch { return }
+                number += 1
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
             }
         }
