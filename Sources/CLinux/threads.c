@@ -73,16 +73,21 @@ void *linux_thread_start_for_program(void (*body)(void *context), void *context,
     return start(body, context, name, PROGRAM_STACK_SIZE, FAULTS);
 }
 
-void linux_thread_join(void *handle) {
-    struct thread *thread = handle;
-    pthread_join(thread->handle, NULL);
-    free(thread);
-}
-
 void linux_thread_detach(void *handle) {
     struct thread *thread = handle;
     pthread_detach(thread->handle);
     mark(thread, THREAD_DETACHED);
+}
+
+void linux_thread_join(void *handle) {
+    struct thread *thread = handle;
+    /* The last reference to what a thread works for may go on the thread itself. */
+    if (thread->handle == pthread_self()) {
+        linux_thread_detach(thread);
+        return;
+    }
+    pthread_join(thread->handle, NULL);
+    free(thread);
 }
 
 bool linux_thread_set_realtime(int priority) {

@@ -136,7 +136,7 @@ uint32_t linux_milliseconds_of_day(void); /* local time */
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
 /* A thread that calls functions of the program: it has a larger stack, and signals that an instruction causes are not blocked. */
 void *linux_thread_start_for_program(void (*body)(void *context), void *context, const char *name);
-void linux_thread_join(void *thread);
+void linux_thread_join(void *thread);   /* a thread that joins itself is detached */
 void linux_thread_detach(void *thread); /* for a thread that may never end */
 uint64_t linux_thread_self(void);
 /* The calling thread becomes real-time (SCHED_RR). False where the limits of the process do not allow it. */

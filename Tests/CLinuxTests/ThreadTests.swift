@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Foundation
+import Testing
+
+@Suite struct ThreadTests {
+    private final class SelfJoin: @unchecked Sendable {
+        var thread: UnsafeMutableRawPointer?
+        var detachState: Int32 = -1
+        let hasThread = DispatchSemaphore(value: 0)
+        let hasJoined = DispatchSemaphore(value: 0)
+    }
+
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// Glibc does not offer this function to Swift.
+    private static func ownDetachState() -> Int32 {
+        guard let function = dlsym(nil, "pthread_getattr_np") else { return -1 }
+        var attributes = pthread_attr_t()
+        guard unsafeBitCast(function, to: GetAttributes.self)(pthread_self(), &attributes) == 0 else { return -1 }
+        defer { pthread_attr_destroy(&attributes) }
+        var state: Int32 = -1
+        pthread_attr_getdetachstate(&attributes, &state)
+        return state
+    }
+
+    @Test("A thread that joins itself is detached")
+    func selfJoin() throws {
+        let state = SelfJoin()
+        let thread = linux_thread_start(
+            { context in
+                guard let context else { return }
+                let state = Unmanaged<SelfJoin>.fromOpaque(context).takeRetainedValue()
+                state.hasThread.wait()
+                linux_thread_join(state.thread)
+                state.detachState = ThreadTests.ownDetachState()
+                state.hasJoined.signal()
+            }, Unmanaged.passRetained(state).toOpaque(), "selfjoin")
+        state.thread = try #require(thread)
+        state.hasThread.signal()
+        state.hasJoined.wait()
+        #expect(state.detachState == Int32(PTHREAD_CREATE_DETACHED))
+    }
+}
