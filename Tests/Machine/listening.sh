@@ -11,6 +11,12 @@ start() { # how
     expect '= ready'
 }
 
+# A slow machine explores its cards for longer than AudioSessionInitialize waits.
+await_cards() {
+    ask get crar
+    [ "$answer" != 'route=-/-' ] || expect 'route reason=* from=-/- *'
+}
+
 stop() {
     echo exit >&"$to"
     wait "$listener"

@@ -3,6 +3,7 @@
 
 test_route() {
     start
+    await_cards
     ask get crar
     check "$answer" 'route=-/Speaker'
     ask set acat plar
@@ -20,6 +21,7 @@ promise route 'the first card is the speaker and the microphone'
 
 test_volume() {
     start
+    await_cards
     amixer -q -c HDA sset Master 37 unmute
     expect 'chov 0.5000'
     ask get chov
@@ -34,6 +36,7 @@ promise volume 'a volume that another program sets is reported with the value th
 test_gain() {
     amixer -q -c HDA sset Capture 74
     start
+    await_cards
     ask set acat plar
     ask get igav
     check "$answer" 1
@@ -65,6 +68,7 @@ change_gain_and_die() {
 
 test_gainafter() {
     start
+    await_cards
     ask set acat plar
     # After the start, which restores the gain that another test has changed.
     amixer -q -c HDA sset Capture 60
@@ -77,6 +81,7 @@ test_gainafter() {
     change_gain_and_die 2>/dev/null
     check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 19 *'
     start
+    await_cards
     check "$(amixer -c HDA sget Capture)" '*Front Left: Capture 50 *'
     stop
 }
@@ -84,6 +89,7 @@ promise gainafter 'the gain of a killed program is restored by another program, 
 
 test_usb() {
     start
+    await_cards
     ask set acat plar
     plug_usb
     expect 'route reason=1 from=MicrophoneBuiltIn/Speaker to=*'
@@ -105,6 +111,7 @@ test_destinations() {
     await 'the USB card' test -e /proc/asound/Audio
     element Audio choice 'PCM Playback Source' Front Rear
     start
+    await_cards
     ask get dsts
     check "$answer" 2
     ask get odst
@@ -125,6 +132,7 @@ test_jack() {
     element Dummy jack 'Headphone Jack' 0
     element Dummy jack 'Headset Mic Jack' 0
     start
+    await_cards
     ask set acat plar
     element Dummy jack 'Headphone Jack' 1
     expect 'route reason=1 from=MicrophoneBuiltIn/Speaker to=MicrophoneBuiltIn/Headphones devices=*/hw:CARD=Dummy,DEV=0 *'
@@ -141,6 +149,7 @@ promise jack 'a headset follows its jacks'
 
 test_phantom() {
     start
+    await_cards
     element Dummy jack 'Line Out Phantom Jack' 1
     element Dummy jack 'Headset Mic Phantom Jack' 1
     # A change by the phantom jacks would be reported before this one.
@@ -156,6 +165,7 @@ test_grant() {
     for card in HDA Dummy Loopback; do
         use_only "$card"
         start
+        await_cards
         local rate duration shown
         for preference in '48000 0.02' '44100 0.01' '8000 0.005'; do
             rate=${preference% *} duration=${preference#* }
@@ -180,6 +190,7 @@ promise grant 'rate and buffer are those of a stream with the same preference'
 
 test_running() {
     start
+    await_cards
     aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 --period-size=512 /dev/zero 2>/dev/null &
     await 'a stream on HDA' contains '^period_size' /proc/asound/HDA/pcm0p/sub0/hw_params
     ask set hwsr 48000
@@ -199,6 +210,7 @@ promise running 'the hardware runs at the format of a running stream, and anothe
 
 test_undisturbed() {
     start
+    await_cards
     aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 -d 3 /dev/zero 2>"$VM_OUT/aplay" &
     local i
     await 'a running stream on HDA' contains RUNNING /proc/asound/HDA/pcm0p/sub0/status
@@ -213,6 +225,7 @@ promise undisturbed 'queries do not disturb a stream that plays'
 test_unbind() {
     element Dummy jack 'Headphone Jack' 1
     start
+    await_cards
     ask devices
     check "$answer" '-/hw:CARD=Dummy,DEV=0'
     aplay -q -D hw:Dummy -f S16_LE -c 2 -r 44100 /dev/zero 2>/dev/null &
@@ -237,6 +250,7 @@ test_cycles() {
     # Without a cache of freed blocks the heap in use is exact.
     export GLIBC_TUNABLES=glibc.malloc.tcache_count=0
     start
+    await_cards
     local i first least
     cycle
     cycle

@@ -32,6 +32,7 @@ test_broken() {
     mkdir -p $HOME
     echo 'pcm.!default { type' >$HOME/.asoundrc
     start
+    await_cards
     ask get crar
     check "$answer" 'route=-/Speaker'
     stop
@@ -118,6 +119,7 @@ promise slowstart 'a stream that starts before a card has answered is played fro
 test_slowwrite() {
     amixer -q -c HDA sset Capture 74
     start env SLOW=/tmp/slow SLOW_CALL=write LD_PRELOAD="$VM_OUT/slow.so"
+    await_cards
     ask set acat plar
     ask active 1
     slow write

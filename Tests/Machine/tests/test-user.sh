@@ -13,6 +13,7 @@ defaults.audiosession {
 CONFIGURATION
     amixer -q -c Dummy sset CD 50%
     start
+    await_cards
     ask set acat plar
     ask get crar
     check "$answer" 'route=MicrophoneBuiltIn/Headphones'
@@ -28,6 +29,7 @@ test_profile() {
     element Dummy jack 'Headset Mic Jack' 0
     use_only Dummy
     start
+    await_cards
     ask set acat plar
     ask get crar
     check "$answer" 'route=MicrophoneBuiltIn/Receiver'
@@ -95,6 +97,7 @@ CONFIGURATION
     amixer -q -c Dummy sset CD 50%
     amixer -q -c Dummy sset Line 50%
     start
+    await_cards
     ask devices
     check "$answer" '-/surround51:CARD=HDA'
     ask get choc
