@@ -9,7 +9,7 @@ public final class UnitWorld: Sendable {
     public let notifier = Notifier()
     public let table = UnitTable()
     let slices: SliceLengths
-    /// How many graphs there were.
+    /// The number of graphs that this process has made.
     let graphs = Atomic<UInt32>(0)
     /// The sound that all units and queues play, for units that cancel its echo.
     let echo = EchoReference()

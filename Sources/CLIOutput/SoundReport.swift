@@ -27,7 +27,7 @@ extension SoundObject {
         return text
     }
 
-    /// Of a graph.
+    /// The number of nodes, connections and input callbacks of a graph, and its output unit.
     private var parts: String {
         var text = counted(nodes, "node") + ", " + counted(connections, "connection") + ", " + counted(callbacks, "callback")
         if let outputUnit { text += "; \(outputUnit.name)" }

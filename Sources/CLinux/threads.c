@@ -81,7 +81,7 @@ void linux_thread_detach(void *handle) {
 
 void linux_thread_join(void *handle) {
     struct thread *thread = handle;
-    /* The last reference to what a thread works for may go on the thread itself. */
+    /* A thread can release the last reference to the object that owns it, which then ends the thread. */
     if (thread->handle == pthread_self()) {
         linux_thread_detach(thread);
         return;

@@ -121,7 +121,7 @@ int main(void) {
     WAIT_FOR("ready to produce packets");
     awaitRunning(&radio, true, "after the start");
 
-    /* What arrives during a call waits. */
+    /* The player pauses during a call: its buffers fill, and the station waits. */
     SIMULATE("interrupt begin");
     WAIT_FOR("interrupted");
     awaitRunning(&radio, false, "in the call");

@@ -168,7 +168,7 @@ struct VariablePacketTests {
         #expect(try read() == [5_120, 0, 0])
         try append(1, 5_000)
         #expect(try read() == [6_144, 0, 0])
-        // What the program has set stays, but for the frames of a last packet.
+        // A packet with all frames keeps the numbers that the program has set; a shorter one replaces the remainder.
         writer.setFrames(priming: 1_024, remainder: 7)
         try append(1, 0)
         #expect(try read() == [6_137, 1_024, 7])
