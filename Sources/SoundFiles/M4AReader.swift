@@ -4,6 +4,8 @@ import MediaFormats
 /// The tables of the sound of an MPEG-4 file.
 private struct TrackTables {
     var isSound = false
+    /// The number of the track, by which fragments name it.
+    var number: UInt32 = 0
     var timescale: UInt32 = 0
     var format: StreamDescription?
     var magicCookie: [UInt8] = []
@@ -18,6 +20,20 @@ private struct TrackTables {
     /// The first frame that is played.
     var firstFrame: UInt64 = 0
     var playedDuration: UInt64 = 0
+    /// The packets of the fragments of the file, by their places in it.
+    var fragmentPackets: [SoundFile.Packet] = []
+
+    /// Adds packets behind those of the tables.
+    mutating func append(_ packets: [SoundFile.Packet]) {
+        fragmentPackets = packets
+        for packet in packets {
+            if let last = frames.last, last.frames == packet.frames, last.count < .max {
+                frames[frames.count - 1].count += 1
+            } else {
+                frames.append((1, packet.frames))
+            }
+        }
+    }
 }
 
 /// Reads an MPEG-4 file; its first box is `ftyp`. The first track of sound counts.
@@ -26,17 +42,30 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     var tables: TrackTables?
     var movieScale: UInt32 = 0
     var brand: UInt32 = 0
-    try forEachBox(&reader, end: reader.size) { (reader, id, end) throws(SoundFileError) in
+    var fragments = MovieFragments()
+    var start: UInt64 = 0
+    try forEachBox(&reader, end: reader.size, limit: .max) { (reader, id, end) throws(SoundFileError) in
+        try fragments.countBox()
+        defer { start = end }
         if id == FourCC.code("ftyp") { brand = try reader.uint32() }
+        if id == FourCC.code("moof"), let tables {
+            return try fragments.readFragment(&reader, from: start, to: end, ofTrack: tables.number)
+        }
         guard id == FourCC.code("moov"), tables == nil else { return }
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             if id == FourCC.code("mvhd") { movieScale = try readTimescale(&reader) }
+            if id == FourCC.code("mvex") {
+                try forEachBox(&reader, end: end) { (reader, id, _) throws(SoundFileError) in
+                    if id == FourCC.code("trex") { try fragments.readDefaults(&reader) }
+                }
+            }
             guard id == FourCC.code("trak"), tables == nil else { return }
             var track = TrackTables()
             try readTrack(&reader, end, &track)
             if track.isSound { tables = track }
         }
     }
+    tables?.append(fragments.packets)
     guard let tables, let format = tables.format else { throw .unsupportedFormat }
     let type: SoundFileType = brand >> 8 == FourCC.code("M4A ") >> 8 ? .m4a : .mp4
     return try makeFile(tables, format, type, movieScale, reader.size)
@@ -44,12 +73,15 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
 
 /// Calls `body` for each box up to `end`.
 func forEachBox(
-    _ reader: inout ByteReader, end: UInt64, _ body: (inout ByteReader, UInt32, UInt64) throws(SoundFileError) -> Void
+    _ reader: inout ByteReader, end: UInt64, limit: Int = ByteReader.largestChunkCount,
+    _ body: (inout ByteReader, UInt32, UInt64) throws(SoundFileError) -> Void
 ) throws(SoundFileError) {
     guard reader.depth < ByteReader.largestDepth else { return }
     reader.depth += 1
     defer { reader.depth -= 1 }
-    for _ in 0..<ByteReader.largestChunkCount where reader.offset + 8 <= min(end, reader.size) {
+    var count = 0
+    while count < limit, reader.offset + 8 <= min(end, reader.size) {
+        count += 1
         let start = reader.offset
         var size = UInt64(try reader.uint32())
         let id = try reader.uint32()
@@ -73,6 +105,10 @@ private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ tables: inou
         switch id {
         case FourCC.code("edts"), FourCC.code("mdia"), FourCC.code("minf"), FourCC.code("stbl"):
             try readTrack(&reader, end, &tables)
+        case FourCC.code("tkhd"):
+            let version = try reader.uint32() >> 24
+            reader.skip(version == 1 ? 16 : 8)
+            tables.number = try reader.uint32()
         case FourCC.code("elst"): try readEdits(&reader, &tables)
         case FourCC.code("mdhd"): tables.timescale = try readTimescale(&reader)
         case FourCC.code("hdlr"):
@@ -213,29 +249,33 @@ private func makeFile(
     if scale == 1, format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {
         format.sampleRate = Double(tables.timescale)
     }
-    var packets: [SoundFile.Packet] = []
-    var row = 0
-    var (lowest, highest): (UInt64, UInt64) = (.max, 0)
-    chunks: for (index, chunk) in tables.chunkOffsets.enumerated() {
-        while row + 1 < tables.packetsOfChunks.count, Int(tables.packetsOfChunks[row + 1].first) <= index + 1 { row += 1 }
-        guard row < tables.packetsOfChunks.count else { break }
-        var offset = chunk
-        for _ in 0..<tables.packetsOfChunks[row].packets {
-            guard packets.count < tables.packetCount else { break chunks }
-            let bytes = tables.constantSize > 0 ? tables.constantSize : tables.sizes[packets.count]
-            // A file that is cut off has the packets before.
-            guard offset <= size, UInt64(bytes) <= size - offset else { break chunks }
-            packets.append(SoundFile.Packet(offset: offset, size: bytes, frames: 0))
-            lowest = min(lowest, offset)
-            offset += UInt64(bytes)
-            highest = max(highest, offset)
-        }
-    }
+    let packets = placedPackets(tables, size)
+    let lowest = packets.reduce(UInt64.max) { min($0, $1.offset) }
+    let highest = packets.reduce(UInt64(0)) { max($0, $1.offset + UInt64($1.size)) }
     var file = SoundFile(type: type, format: format, dataOffset: min(lowest, size), dataSize: highest - min(lowest, highest))
     file.packets = packets.map { SoundFile.Packet(offset: $0.offset - lowest, size: $0.size, frames: 0) }
     file.magicCookie = tables.magicCookie
     applyTimes(tables, movieScale, scale, &file)
     return file
+}
+
+/// The packets by their places in the file. A file that is cut off has the packets before.
+private func placedPackets(_ tables: TrackTables, _ size: UInt64) -> [SoundFile.Packet] {
+    var packets: [SoundFile.Packet] = []
+    var row = 0
+    for (index, chunk) in tables.chunkOffsets.enumerated() {
+        while row + 1 < tables.packetsOfChunks.count, Int(tables.packetsOfChunks[row + 1].first) <= index + 1 { row += 1 }
+        guard row < tables.packetsOfChunks.count else { break }
+        var offset = chunk
+        for _ in 0..<tables.packetsOfChunks[row].packets {
+            guard packets.count < tables.packetCount else { return packets + tables.fragmentPackets }
+            let bytes = tables.constantSize > 0 ? tables.constantSize : tables.sizes[packets.count]
+            guard offset <= size, UInt64(bytes) <= size - offset else { return packets }
+            packets.append(SoundFile.Packet(offset: offset, size: bytes, frames: 0))
+            offset += UInt64(bytes)
+        }
+    }
+    return packets + tables.fragmentPackets
 }
 
 /// Takes the frames that are played. The edit states them in units of the film, which are coarse; the table of durations, in

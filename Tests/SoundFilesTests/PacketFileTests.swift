@@ -11,10 +11,11 @@ func made(_ name: String, seconds: String = "0.5", _ options: [String]) throws -
         { _ in ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=\(seconds)"] + options + ["-y"] }, name)
 }
 
-/// The sizes of the packets that ffprobe finds.
-private func probed(_ bytes: [UInt8], _ name: String) throws -> [UInt32] {
+/// The sizes of the packets of sound that ffprobe finds.
+func probed(_ bytes: [UInt8], _ name: String) throws -> [UInt32] {
     let text = try Program.output(
-        Program.ffprobe, bytes, name, { ["-show_entries", "packet=size", "-of", "csv=p=0", $0, "-o"] }, "sizes")
+        Program.ffprobe, bytes, name,
+        { ["-select_streams", "a", "-show_entries", "packet=size", "-of", "csv=p=0", $0, "-o"] }, "sizes")
     return String(decoding: text, as: UTF8.self).split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { UInt32($0) }
 }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fragments of an MPEG-4 file: boxes behind the film that describe further packets of its tracks.
+struct MovieFragments {
+    /// The values of packets that do not state their own.
+    private struct Defaults {
+        var track: UInt32 = 0
+        var frames: UInt32 = 0
+        var size: UInt32 = 0
+    }
+
+    /// A file with more packets, boxes or tracks is refused: memory and time have bounds.
+    private let largestPacketCount: Int
+    private let largestBoxCount: Int
+    private static let largestTrackCount = 256
+
+    /// The packets of the track, by their places in the file, with their durations as frames.
+    private(set) var packets: [SoundFile.Packet] = []
+    private var defaults: [Defaults] = []
+    private var boxes = 0
+    /// A packet lies behind the end of the file: it has the packets before.
+    private var isCut = false
+
+    init(largestPacketCount: Int = MPEGHeader.largestPacketCount, largestBoxCount: Int = 1 << 23) {
+        self.largestPacketCount = largestPacketCount
+        self.largestBoxCount = largestBoxCount
+    }
+
+    /// Reads a box `trex`, which states the values of a track.
+    mutating func readDefaults(_ reader: inout ByteReader) throws(SoundFileError) {
+        guard defaults.count < MovieFragments.largestTrackCount else { throw .tooLarge }
+        _ = try reader.uint32()
+        let track = try reader.uint32()
+        _ = try reader.uint32()
+        defaults.append(Defaults(track: track, frames: try reader.uint32(), size: try reader.uint32()))
+    }
+
+    /// Reads a box `moof`, which begins at `start`, for the packets of a track.
+    mutating func readFragment(
+        _ reader: inout ByteReader, from start: UInt64, to end: UInt64, ofTrack track: UInt32
+    ) throws(SoundFileError) {
+        // Data without a stated place follows that of the track before.
+        var place = start
+        try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
+            try countBox()
+            guard id == FourCC.code("traf") else { return }
+            try readTrack(&reader, end, fragment: start, &place, track)
+        }
+    }
+
+    private mutating func readTrack(
+        _ reader: inout ByteReader, _ end: UInt64, fragment: UInt64, _ place: inout UInt64, _ wanted: UInt32
+    ) throws(SoundFileError) {
+        var values = Defaults()
+        var base = place
+        try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
+            try countBox()
+            switch id {
+            case FourCC.code("tfhd"):
+                try readHeader(&reader, fragment: fragment, &base, &values)
+                place = base
+            case FourCC.code("trun"): try readRun(&reader, end, base, &place, values, isWanted: values.track == wanted)
+            default: break
+            }
+        }
+    }
+
+    /// Counts a box of the file or of a fragment.
+    mutating func countBox() throws(SoundFileError) {
+        boxes += 1
+        guard boxes <= largestBoxCount else { throw .tooLarge }
+    }
+
+    /// Reads the track, the place that the places of its data count from, and its values.
+    private func readHeader(
+        _ reader: inout ByteReader, fragment: UInt64, _ base: inout UInt64, _ values: inout Defaults
+    ) throws(SoundFileError) {
+        let flags = try reader.uint32()
+        let track = try reader.uint32()
+        values = defaults.first { $0.track == track } ?? Defaults(track: track)
+        if flags & 1 != 0 { base = try reader.uint64() } else if flags & 0x2_0000 != 0 { base = fragment }
+        if flags & 2 != 0 { reader.skip(4) }
+        if flags & 8 != 0 { values.frames = try reader.uint32() }
+        if flags & 0x10 != 0 { values.size = try reader.uint32() }
+    }
+
+    /// Reads packets that lie one behind the other.
+    private mutating func readRun(
+        _ reader: inout ByteReader, _ end: UInt64, _ base: UInt64, _ place: inout UInt64, _ values: Defaults, isWanted: Bool
+    ) throws(SoundFileError) {
+        let flags = try reader.uint32()
+        let count = UInt64(try reader.uint32())
+        if flags & 1 != 0 { place = base &+ UInt64(bitPattern: Int64(Int32(bitPattern: try reader.uint32()))) }
+        if flags & 4 != 0 { reader.skip(4) }
+        // Each packet has up to four fields of 32 bits: its duration, its size, and two that sound does not need.
+        let fields = (flags & 0xF00).nonzeroBitCount
+        guard count * UInt64(fields * 4) <= end - min(reader.offset, end) else { throw .invalidFile }
+        let statesSizes = flags & 0x200 != 0
+        guard statesSizes || isWanted && values.size > 0 else {
+            place = place &+ count * UInt64(values.size)
+            return
+        }
+        for _ in 0..<count {
+            guard !isCut else { return }
+            let frames = flags & 0x100 != 0 ? try reader.uint32() : values.frames
+            let size = statesSizes ? try reader.uint32() : values.size
+            reader.skip(UInt64((flags & 0xC00).nonzeroBitCount * 4))
+            if isWanted { try append(SoundFile.Packet(offset: place, size: size, frames: frames), reader.size) }
+            place = place &+ UInt64(size)
+        }
+    }
+
+    private mutating func append(_ packet: SoundFile.Packet, _ fileSize: UInt64) throws(SoundFileError) {
+        isCut = packet.offset > fileSize || UInt64(packet.size) > fileSize - packet.offset
+        guard !isCut else { return }
+        guard packets.count < largestPacketCount else { throw .tooLarge }
+        packets.append(packet)
+    }
+}
