@@ -277,7 +277,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             return isGone
         }
         if voice.isIdle.load(ordering: .acquiring), state.buffersInQueue == 0, state.disposal == .none {
-            stream.deactivate(voice)
+            stream.suspend(voice)
         }
         return false
     }

@@ -114,13 +114,14 @@ extension Queue {
         options.apply(to: link)
     }
 
-    /// A queue that ran out of buffers a second ago has left the stream. Under the lock.
+    /// The voice of a queue that ran out of buffers a second ago is suspended. Under the lock.
     private func wakeVoice() {
         guard state.run == .running, !stream.has(voice) else { return }
         voice.isIdle.store(false, ordering: .relaxed)
         do throws(QueueStatus) {
             try stream.activate(voice, self)
         } catch {
+            stream.deactivate(voice)
             state.interrupt()
             signalDelivery()
         }

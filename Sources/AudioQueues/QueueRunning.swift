@@ -39,6 +39,8 @@ extension Queue {
             let wasRunning = state.run == .running
             try state.pause()
             if wasRunning { demand(.pause) }
+            // A suspended voice has nothing to fade out.
+            if !stream.has(voice) { stream.deactivate(voice) }
             show()
         }
     }

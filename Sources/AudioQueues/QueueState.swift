@@ -126,11 +126,13 @@ public struct QueueState: Sendable {
     }
 
     /// The session stopped the queue: it keeps its buffers, also those that a stop waited for. The program may have paused it
-    /// before, in its interruption listener.
+    /// before, in its interruption listener. The listeners that wait for the end are called also where no sound had begun.
     public mutating func interrupt() {
+        let wasStopping = isStopping
         isStopping = false
         guard run != .stopped else { return }
         run = .paused
+        if wasStopping, !hasSound { change(QueueState.isRunningProperty) }
         soundEnds()
     }
 

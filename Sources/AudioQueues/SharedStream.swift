@@ -16,9 +16,9 @@ protocol VoiceOwner: AnyObject, Sendable {
 
 /// All voices of one direction, on one stream and one thread.
 ///
-/// The stream runs while it has a voice: while it runs, the session counts as playing. The audio thread reads an
-/// immutable list of voices through a gate, so that it takes no lock: a voice that was removed is used by its queue
-/// alone. Voices that play are grouped by their rate.
+/// The stream runs while it has a voice: while it runs, the session counts as playing. Where all its voices are suspended, it
+/// runs without cycles. The audio thread reads an immutable list of voices through a gate, so that it takes no lock: a voice
+/// that was removed or suspended is used by its queue alone. Voices that play are grouped by their rate.
 final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private struct Member {
         let voice: Voice
@@ -35,9 +35,14 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     private let lock = Lock()
     private var stream: (any PulledStream)?
-    private var isStarted = false { didSet { describe(shown, isRunning: isStarted) } }
+    private var isStarted = false { didSet { describe(shown, isRunning: hasCycles) } }
+    /// The stream runs without cycles.
+    private var isSuspended = false { didSet { describe(shown, isRunning: hasCycles) } }
+    private var hasCycles: Bool { isStarted && !isSuspended }
     private var shown: StatusSlot?
     private var members: [Member] = []
+    /// Voices that have nothing to play, of queues that run.
+    private var suspended: [Member] = []
     /// A group for each rate of the members. A stream that records has none.
     private var groups: [RateGroup] = []
     /// Owners that do not know yet that the stream has stopped.
@@ -84,30 +89,32 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         // The stream counts in the slot.
         withExtendedLifetime(shown) { stream?.destroy() }
         lock.withLock {
-            members = []
+            (members, suspended) = ([], [])
             publish()
         }
     }
 
     // MARK: Voices
 
-    /// Adds a voice and starts the stream. Throws the result code of the session that refuses.
+    /// Adds a voice and starts the stream. Throws the result code of the session that refuses: then the voice is what it was.
     func activate(_ voice: Voice, _ owner: any VoiceOwner) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             let stream = try existingStream()
             noticeStop()
             let isNew = !members.contains { $0.voice === voice }
+            let former = take(voice, from: &suspended)
             if isNew {
                 stopped.removeAll { $0 === owner }
                 if let format = stream.format { voice.configure(format) }
                 members.append(Member(voice: voice, owner: owner))
                 publish()
             }
-            guard !isStarted else { return }
+            guard !hasCycles else { return }
             do throws(QueueStatus) {
                 try start(stream)
             } catch {
                 if isNew { remove(voice) }
+                if let former { suspended.append(former) }
                 throw error
             }
         }
@@ -117,17 +124,34 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     func deactivate(_ voice: Voice) {
         lock.withLock {
             remove(voice)
+            _ = take(voice, from: &suspended)
             guard isStarted, members.isEmpty else { return }
+            guard suspended.isEmpty else { return suspendStream() }
             stream?.stop()
-            isStarted = false
+            (isStarted, isSuspended) = (false, false)
         }
     }
 
-    /// Changes a voice while the audio thread does not use it. Harmless for a voice that the stream does not have.
+    /// Takes a voice without sound from the audio thread until it is activated again. Its queue runs: what stops the stream
+    /// stops it. Harmless for a voice that the stream does not have.
+    func suspend(_ voice: Voice) {
+        lock.withLock {
+            guard let member = remove(voice) else { return }
+            suspended.append(member)
+            if isStarted, members.isEmpty { suspendStream() }
+        }
+    }
+
+    private func suspendStream() {
+        guard !isSuspended else { return }
+        stream?.suspend()
+        isSuspended = true
+    }
+
+    /// Changes a voice while the audio thread does not use it. Harmless for a voice that the audio thread does not have.
     func withhold(_ voice: Voice, _ change: () -> Void) {
         lock.withLock {
-            let member = members.first { $0.voice === voice }
-            remove(voice)
+            let member = remove(voice)
             change()
             guard let member else { return }
             members.append(member)
@@ -135,6 +159,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
+    /// Whether the audio thread uses the voice.
     func has(_ voice: Voice) -> Bool { lock.withLock { members.contains { $0.voice === voice } } }
 
     /// The voice was made for another device.
@@ -149,10 +174,15 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
-    private func remove(_ voice: Voice) {
-        guard let index = members.firstIndex(where: { $0.voice === voice }) else { return }
-        members.remove(at: index)
+    @discardableResult
+    private func remove(_ voice: Voice) -> Member? {
+        guard let member = take(voice, from: &members) else { return nil }
         publish()
+        return member
+    }
+
+    private func take(_ voice: Voice, from list: inout [Member]) -> Member? {
+        list.firstIndex { $0.voice === voice }.map { list.remove(at: $0) }
     }
 
     private func publish() {
@@ -240,7 +270,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             Log.debug("an audio queue cannot start its stream: the engine answers \(status)")
             throw SharedStream.status(status)
         }
-        isStarted = true
+        (isStarted, isSuspended) = (true, false)
         slices.set(ObjectIdentifier(self), .queues, seconds: seconds)
     }
 
@@ -256,14 +286,14 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
-    var isRunning: Bool { lock.withLock { isStarted } }
+    var isRunning: Bool { lock.withLock { hasCycles } }
 
     /// The stream has stopped by itself: it lets all voices go.
     private func noticeStop() {
         guard isStarted, let stream, !stream.isRunning else { return }
-        isStarted = false
-        stopped += members.map { $0.owner }
-        members = []
+        (isStarted, isSuspended) = (false, false)
+        stopped += (members + suspended).map { $0.owner }
+        (members, suspended) = ([], [])
         publish()
     }
 

@@ -44,6 +44,8 @@ final class PullControl: @unchecked Sendable {
     private var target = PullTarget()
     private var hasTarget = false
     private var isInterrupted = false
+    /// The wanted start is not executed. The stream runs.
+    private var isSuspended = false
     private var isEnding = false
     /// Stops that were not reported to the program yet.
     private var stops: [(number: UInt64, reason: StopReason)] = []
@@ -80,10 +82,22 @@ final class PullControl: @unchecked Sendable {
         lock.withLock {
             lastNumber &+= 1
             wanted = Start(number: lastNumber, length: length)
+            isSuspended = false
             linux_store(words + Word.isRunning, 1)
             post()
         }
     }
+
+    /// The stream of the last start runs without cycles until it begins again.
+    func suspend() {
+        lock.withLock {
+            isSuspended = true
+            post()
+        }
+    }
+
+    /// False: the stream was suspended, and runs.
+    var hasCycles: Bool { lock.withLock { !isSuspended } }
 
     /// Nil: the program stops it.
     func stop(because reason: StopReason?) {
@@ -98,10 +112,10 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// Returns when the stream's thread executes no start that was stopped.
+    /// Returns when the stream's thread executes no start that was stopped or suspended.
     func waitUntilStopped() {
         lock.withLock {
-            while current != 0, current != wanted?.number { _ = lock.wait(until: UInt64.max) }
+            while current != 0, isSuspended || current != wanted?.number { _ = lock.wait(until: UInt64.max) }
         }
     }
 
@@ -152,14 +166,15 @@ final class PullControl: @unchecked Sendable {
             linux_store(words + Word.hasMessage, 0)
             defer { hasTarget = false }
             return Messages(
-                start: wanted, target: hasTarget ? target : nil, isInterrupted: isInterrupted, isEnding: isEnding)
+                start: isSuspended ? nil : wanted, target: hasTarget ? target : nil, isInterrupted: isInterrupted,
+                isEnding: isEnding)
         }
     }
 
-    /// False when the start was stopped meanwhile.
+    /// False when the start was stopped or suspended meanwhile.
     func execute(_ start: Start) -> Bool {
         lock.withLock {
-            guard wanted?.number == start.number else { return false }
+            guard wanted?.number == start.number, !isSuspended else { return false }
             current = start.number
             return true
         }

@@ -64,6 +64,13 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
         session?.stopped(self)
     }
 
+    /// Returns when no render runs any more, except in a callback. The devices are given back. The stream still counts as running:
+    /// what stops a stream stops it, and reports it. The next start renders again. Harmless when stopped.
+    public func suspend() {
+        control.suspend()
+        if !control.isOnCycles, !control.isOnDelivery { control.waitUntilStopped() }
+    }
+
     public var isStarted: Bool { control.isRunning }
     public var counts: pull_counters { counters.copy }
     /// Before the first start. The memory is that of a slot, which outlives the stream.
@@ -116,6 +123,9 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     }
 
     func begin(_ length: SliceLength) { control.begin(length) }
+
+    /// The stream is started.
+    func resume(_ length: SliceLength) { if !control.hasCycles { control.begin(length) } }
 
     /// Follows the session and the hardware. A stream that must not run any more stops.
     func apply(_ situation: GroupSituation) {

@@ -127,12 +127,12 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// The same for a stream that calls the program. One that runs continues.
+    /// The same for a stream that calls the program. One that runs continues, also where it was suspended.
     func start(_ stream: PulledStream, _ length: SliceLength) throws(ResultCode) {
         try lock.withLock { () throws(ResultCode) in
             // An interruption that the monitor has not seen yet stops the stream first.
             refresh()
-            guard !stream.isStarted else { return }
+            guard !stream.isStarted else { return stream.resume(length) }
             do throws(SystemError) { try follow(with: stream) } catch { throw .unspecified }
             try checkDirections(of: stream)
             // A stream without threads leaves the session as it is.

@@ -25,6 +25,7 @@ static const struct audiosession_engine engine = {
     .pull_format = audiosession_pull_format,
     .pull_start = audiosession_pull_start,
     .pull_stop = audiosession_pull_stop,
+    .pull_suspend = audiosession_pull_suspend,
     .pull_is_running = audiosession_pull_is_running,
     .pull_read_counters = audiosession_pull_read_counters,
     .pull_count_in = audiosession_pull_count_in,

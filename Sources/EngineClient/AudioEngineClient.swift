@@ -27,6 +27,8 @@ public protocol PulledStream: AnyObject, Sendable {
     func start(frames: Double, rate: Double) -> Int32
     /// Returns when no render runs any more. In a callback of this stream it only marks.
     func stop()
+    /// Like `stop`, but the stream runs on: an interruption stops it, and its owner hears of it. The next start renders again.
+    func suspend()
     var isRunning: Bool { get }
     var counters: pull_counters { get }
     /// Before the first start: counts in the slot from now on.

@@ -91,6 +91,8 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
 
     func stop() { table.pointee.pull_stop?(handle) }
 
+    func suspend() { table.pointee.pull_suspend?(handle) }
+
     var isRunning: Bool { table.pointee.pull_is_running?(handle) ?? false }
 
     var counters: pull_counters {

@@ -53,6 +53,9 @@ public func audiosession_pull_start(_ handle: UnsafeMutableRawPointer?, _ frames
 public func audiosession_pull_stop(_ handle: UnsafeMutableRawPointer?) { if let handle { stream(handle).stop() } }
 
 @c @implementation
+public func audiosession_pull_suspend(_ handle: UnsafeMutableRawPointer?) { if let handle { stream(handle).suspend() } }
+
+@c @implementation
 public func audiosession_pull_is_running(_ handle: UnsafeMutableRawPointer?) -> Bool {
     handle.map { stream($0).isStarted } ?? false
 }

@@ -245,15 +245,83 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
 
     @Test func aQueueWithoutBuffersLetsTheStreamSleep() throws {
         let bench = try Bench(int16(channels: 1))
-        try bench.enqueue([1])
-        try bench.queue.start()
-        bench.run(48_000 / 256 + 20)
-        #expect(bench.engine.output?.isRunning == false)
+        try bench.runDry()
+        #expect(bench.engine.output?.isSuspended == true)
         #expect(bench.isRunning)
         let samples = noise(300)
         try bench.enqueue(samples)
         #expect(Array(leftSide(bench.run(2))[..<300]) == floats(samples))
         #expect(try bench.queue.currentTime().isDiscontinuous)
+    }
+
+    @Test func anInterruptionPausesAQueueWithoutBuffers() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.runDry()
+        bench.engine.output?.interrupt()
+        bench.run(2)
+        #expect(!bench.isRunning)
+        #expect(bench.changes.count == 2)
+        let samples = noise(300)
+        try bench.enqueue(samples)
+        bench.run(2)
+        #expect(bench.engine.output?.starts == 1, "nothing resumes by itself")
+        try bench.queue.start()
+        #expect(Array(leftSide(bench.run(2))[240..<300]) == floats(samples[240...]))
+        #expect(bench.isRunning && bench.changes.count == 3)
+    }
+
+    @Test func aQueueWithoutBuffersIsInterruptedWithOneThatPlays() throws {
+        let bench = try Bench(int16(channels: 1))
+        let other = try bench.service.queues.object(
+            try bench.service.makeOutput(int16(channels: 1), Queue.Handlers { _, _ in }, on: { ManualDelivery($0) }))
+        let buffer = try other.allocateBuffer(bytes: 400_000)
+        try other.enqueue(UInt(bitPattern: buffer.header), bytes: 400_000)
+        try other.start()
+        try bench.runDry()
+        #expect(!bench.queue.stream.has(bench.queue.voice) && bench.engine.output?.isSuspended == false)
+        // The stream is suspended when the last queue that plays has stopped.
+        try other.stop(immediately: true)
+        #expect(bench.engine.output?.isSuspended == true)
+        try other.enqueue(UInt(bitPattern: buffer.header), bytes: 400_000)
+        try other.start()
+        bench.engine.output?.interrupt()
+        bench.run(2)
+        #expect(!bench.isRunning && !other.hasSound)
+        #expect(bench.changes.count == 2)
+    }
+
+    @Test func aQueueWithoutBuffersEndsItsStreamWithAPauseAStopOrItsDisposal() throws {
+        let ends: [(Queue) throws -> Void] = [
+            { try $0.pause() }, { try $0.stop(immediately: true) }, { try $0.stop(immediately: false) },
+            { try $0.dispose(immediately: false) },
+        ]
+        for (index, end) in ends.enumerated() {
+            let bench = try Bench(int16(channels: 1))
+            try bench.runDry()
+            try bench.queue.reset()
+            try bench.queue.start()
+            try bench.runDry()
+            #expect(bench.engine.output?.isSuspended == true, "\(index)")
+            try end(bench.queue)
+            #expect(bench.engine.output?.isRunning == false, "\(index)")
+            #expect(bench.engine.output?.stops == 1, "\(index)")
+        }
+    }
+
+    @Test func aSessionThatRefusesPausesAQueueThatHadNoBuffers() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.runDry()
+        bench.engine.startResult = 0x2169_6E74
+        // The queue runs on: the session has not stopped it.
+        #expect(status { () throws(QueueStatus) in try bench.queue.start() } == QueueStatus(0x2169_6E74))
+        #expect(bench.isRunning && bench.engine.output?.isSuspended == true)
+        try bench.enqueue([1])
+        bench.run()
+        #expect(!bench.isRunning && bench.engine.output?.isRunning == false)
+        bench.engine.startResult = 0
+        try bench.queue.start()
+        bench.run()
+        #expect(bench.isRunning)
     }
 
     @Test func resetGivesBuffersBackAndTheQueueRunsOn() throws {

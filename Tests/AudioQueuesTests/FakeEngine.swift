@@ -50,6 +50,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     /// The length of a slice that the last start has asked for.
     private(set) var wantedFrames = 0.0
     private(set) var stops = 0
+    private var suspended = false
     /// The time of the first frame after the start, and the frames since then.
     private var origin: UInt64 = 1_000_000_000
     private(set) var frame: UInt64 = 0
@@ -86,7 +87,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
                 starts += 1
             }
             wantedFrames = frames
-            running = true
+            (running, suspended) = (true, false)
             needsConfiguration = true
             return 0
         }
@@ -99,7 +100,11 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         }
     }
 
+    func suspend() { lock.withLock { suspended = running } }
+
     var isRunning: Bool { lock.withLock { running } }
+    /// It runs without cycles.
+    var isSuspended: Bool { lock.withLock { running && suspended } }
     var counters: pull_counters { pull_counters() }
     func destroy() {
         stop()
@@ -147,8 +152,9 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         let channels = Int(isInput ? engine.inputChannels : engine.outputChannels)
         var output = [Float](repeating: 0, count: isInput ? 0 : (engine.slice + 16) * channels)
         let (runs, isNew) = lock.withLock { () -> (Bool, Bool) in
-            defer { if running { needsConfiguration = false } }
-            return (running, needsConfiguration)
+            let runs = running && !suspended
+            defer { if runs { needsConfiguration = false } }
+            return (runs, needsConfiguration)
         }
         guard runs, let owner, let format else { return Array(output.prefix(engine.slice * channels)) }
         if isNew { owner.configure(format) }
@@ -289,6 +295,13 @@ final class Bench: @unchecked Sendable {
             settle()
         }
         return played
+    }
+
+    /// Starts the queue and runs until it had no buffer for a second.
+    func runDry() throws {
+        try enqueue([1])
+        try queue.start()
+        run(Int(engine.outputRate) / engine.slice + 20)
     }
 
     func settle() {

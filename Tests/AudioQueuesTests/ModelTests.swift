@@ -96,8 +96,15 @@ private final class Comparison {
         case 68..<71: reset()
         case 71..<73 where nesting == 0: interrupt()
         case 73: if Int.random(in: 0..<20, using: &generator) == 0 { dispose() }
+        case 74 where nesting == 0: runDry()
         default: if nesting == 0 { cycle() }
         }
+    }
+
+    /// Rarely: it takes more than a second of sound.
+    private func runDry() {
+        guard Int.random(in: 0..<10, using: &generator) == 0 else { return }
+        for _ in 0..<200 { cycle() }
     }
 
     private func allocate() {
@@ -171,9 +178,9 @@ private final class Comparison {
         history.append("interrupt")
         guard bench.engine.output?.isRunning == true else { return }
         bench.engine.output?.interrupt()
-        if bench.queue.stream.has(bench.queue.voice) {
-            model.isStopping = false
-            if model.run == .running { model.run = .paused }
+        // The stream has a paused voice until its last frame is heard, and one that runs also without a buffer.
+        if model.run == .running || bench.queue.stream.has(bench.queue.voice) {
+            (model.run, model.isStopping) = (model.run == .running ? .paused : model.run, false)
         }
         bench.settle()
     }

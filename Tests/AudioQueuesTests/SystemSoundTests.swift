@@ -44,6 +44,22 @@ import Testing
         var value: Int { lock.withLock { count } }
     }
 
+    @Test func aSoundThatIsInterruptedBeforeItBeginsIsComplete() throws {
+        let engine = FakeEngine()
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let id = try sounds.load(file(noise(700)))
+        let counter = Counter()
+        sounds.setCompletion(id) { counter.add() }
+        sounds.play(id)
+        engine.output?.interrupt()
+        #expect(counter.wait(for: 1) { service.dispatch() })
+        sounds.play(id)
+        #expect(counter.wait(for: 2) { (engine.play(), service.dispatch()) })
+        sounds.end()
+        service.end()
+    }
+
     @Test func aSoundIsPlayedAndItsCompletionIsCalledOnce() throws {
         let engine = FakeEngine()
         let service = QueueService(engine, hasDispatcher: false)

@@ -223,6 +223,63 @@ import Testing
         #expect(program.stream.isStarted && program.stopReasons.count == 2)
     }
 
+    @Test("A suspended stream runs without a device and without cycles until it is started again") func suspension() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        program.stream.suspend()
+        #expect(!program.stream.isStarted)
+        try program.start(441)
+        machine.step(milliseconds: 50)
+        program.stream.suspend()
+        program.stream.suspend()
+        let count = program.cycles.count
+        machine.step(milliseconds: 100)
+        #expect(program.stream.isStarted && program.cycles.count == count)
+        #expect(machine.devices.events == ["open simulated 44100", "stop", "close"])
+        #expect(machine.playback == [.running] && machine.sessions.map(\.isActive) == [true])
+        // The route changes meanwhile.
+        try machine.hardware.simulate(.plug(.usb))
+        machine.group.applyEvents()
+        #expect(program.stream.format?.output_rate == 48_000)
+        machine.step(milliseconds: 100)
+        #expect(program.cycles.count == count && machine.devices.output == nil)
+        try program.start(441)
+        machine.step(milliseconds: 50)
+        #expect(program.cycles.count > count && program.cycles[count].frame == 0)
+        #expect(program.configurations.map(\.output_rate) == [44_100, 48_000])
+        program.stream.suspend()
+        program.stream.stop()
+        #expect(machine.playback == [.stopped] && program.stopReasons.isEmpty)
+    }
+
+    @Test("A suspended stream is stopped like one that plays, and the program hears of it") func stopOfASuspendedStream() throws {
+        let machine = PullMachine()
+        let slot = try machine.enter(.mediaPlayback)
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        let reasons: [(pull_stop_reason, () throws -> Void)] = [
+            (PULL_STOPPED_BY_INTERRUPTION, { try machine.other.submit(.beginCall(SessionName("call"), holder: nil)) }),
+            (PULL_STOPPED_BY_INTERRUPTION, { try machine.program.submit(.deactivate(slot, notifyingOthers: false)) }),
+            (
+                PULL_STOPPED_BY_CATEGORY,
+                { try machine.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false))) }
+            ),
+            (PULL_STOPPED_BY_DEAD_SERVER, { try machine.hardware.simulate(.server(alive: false)) }),
+        ]
+        for (reason, happen) in reasons {
+            try machine.program.submit(.adopt(slot, SessionSettings(category: .mediaPlayback, mixes: false)))
+            try program.start(441)
+            program.stream.suspend()
+            try happen()
+            machine.group.stopInterrupted()
+            #expect(program.hasStopped.happens() && program.stopReasons.last == reason.rawValue)
+            #expect(!program.stream.isStarted && machine.playback == [.stopped])
+            if program.stopReasons.count == 1 { try machine.other.submit(.endCall(shouldResume: true)) }
+        }
+        #expect(program.stopReasons.count == 4)
+    }
+
     @Test("A stop that is late does not end a stream that was started again") func lateStop() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)

@@ -55,6 +55,7 @@ struct SessionEngineTests {
             called(stream, "start \(frames) \(rate)")
             return engine.startStatus
         }
+        functions.pull_suspend = { called($0, "suspend") }
         functions.pull_stop = { called($0, "stop") }
         functions.pull_is_running = { $0 == handle }
         functions.pull_read_counters = { stream, counters in
@@ -92,10 +93,12 @@ struct SessionEngineTests {
         #expect(stream.start(frames: 512, rate: 44_100) == 0x2161_6374)
         #expect(stream.isRunning)
         #expect(stream.counters.cycles == 7)
+        stream.suspend()
         stream.stop()
         stream.destroy()
         let expected = [
-            "create 3", "format", "format", "start 512.0 44100.0", "start 512.0 44100.0", "counters", "stop", "destroy",
+            "create 3", "format", "format", "start 512.0 44100.0", "start 512.0 44100.0", "counters", "suspend", "stop",
+            "destroy",
         ]
         #expect(engine.calls == expected)
     }

@@ -47,6 +47,9 @@ struct audiosession_engine {
     int32_t (*pull_start)(void *stream, double slice_frames, double rate);
     /* Returns when no render runs any more, and none will come. In a callback of this stream it only marks. Harmless when stopped. */
     void (*pull_stop)(void *stream);
+    /* Like pull_stop, but the stream still runs: what stops a stream stops it and calls `stopped`. The next pull_start renders
+       again. */
+    void (*pull_suspend)(void *stream);
     /* Takes no lock. */
     bool (*pull_is_running)(void *stream);
     void (*pull_read_counters)(void *stream, struct pull_counters *counters);
@@ -95,6 +98,7 @@ int32_t audiosession_pull_create(const struct pull_callbacks *callbacks, void *c
 bool audiosession_pull_format(void *stream, struct pull_format *format);
 int32_t audiosession_pull_start(void *stream, double slice_frames, double rate);
 void audiosession_pull_stop(void *stream);
+void audiosession_pull_suspend(void *stream);
 bool audiosession_pull_is_running(void *stream);
 void audiosession_pull_read_counters(void *stream, struct pull_counters *counters);
 void audiosession_pull_count_in(void *stream, struct status_counters *counters);

@@ -240,6 +240,58 @@ TEST(interruption, "An interruption pauses the queue and keeps its buffers; Star
     EXPECT_OK(AudioQueueDispose(counter.queue, true));
 }
 
+/* ---- A queue that runs out of buffers ---- */
+
+static volatile int hungry_changes;
+
+static void count_change(void *data, AudioQueueRef queue, AudioQueuePropertyID id) {
+    (void)data, (void)queue, (void)id;
+    add_one(&hungry_changes);
+}
+
+static void enqueue_one(AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    buffer->mAudioDataByteSize = buffer->mAudioDataBytesCapacity;
+    EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+}
+
+/* The stream of the queues stands still a second after the last buffer, and the time of the device is unknown then. */
+static void run_dry(AudioQueueRef queue) {
+    const struct timespec moment = {0, 10000000};
+    AudioTimeStamp time;
+    int changes = count_of(&hungry_changes);
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    WAIT_FOR_COUNT(hungry_changes, changes + 1);
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (AudioQueueDeviceGetCurrentTime(queue, &time) == 0 && milliseconds() < deadline) nanosleep(&moment, NULL);
+    EXPECT_STATUS(AudioQueueDeviceGetCurrentTime(queue, &time), kAudioQueueErr_InvalidRunState);
+    EXPECT_INTEGER(is_running(queue), 1);
+}
+
+TEST(dry, "A queue without buffers is paused by an interruption and by a deactivation of the session, and nothing resumes it") {
+    AudioStreamBasicDescription format = integers(44100, 1);
+    AudioQueueBufferRef buffer;
+    AudioQueueRef queue;
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue));
+    EXPECT_OK(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, count_change, NULL));
+    EXPECT_OK(AudioQueueAllocateBuffer(queue, 2000, &buffer));
+    run_dry(queue);
+    SIMULATE("interrupt begin");
+    WAIT_FOR_COUNT(hungry_changes, 2);
+    EXPECT_INTEGER(is_running(queue), 0);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(events_of(0) == 2);
+    /* A buffer does not resume it. */
+    enqueue_one(queue, buffer);
+    EXPECT_INTEGER(is_running(queue), 0);
+    run_dry(queue);
+    EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
+    WAIT_FOR_COUNT(hungry_changes, 4);
+    EXPECT_INTEGER(is_running(queue), 0);
+    EXPECT_OK(AudioQueueDispose(queue, true));
+}
+
 TEST(route, "A queue goes on when the route changes") {
     struct counter counter;
     make_counter(&counter, 8, 512);
