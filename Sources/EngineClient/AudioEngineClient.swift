@@ -40,6 +40,7 @@ public protocol PulledStream: AnyObject, Sendable {
 }
 
 extension PulledStream {
+    public func suspend() {}
     public func count(in slot: StatusSlot) {}
     public func setDucksOthers(_ on: Bool) {}
 }
