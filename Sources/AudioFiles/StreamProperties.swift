@@ -77,13 +77,21 @@ extension SoundStream {
 
     /// The bytes of the data, where the header states them.
     private func knownSize(_ file: SoundFile) throws(SoundStreamError) -> UInt64 {
-        guard !hasFrameHeaders, file.dataSize < 1 << 61 else { throw .unknownValue }
+        guard !hasFrameHeaders, !hasFragments, file.dataSize < 1 << 61 else { throw .unknownValue }
         return file.dataSize
     }
 
     private func largestPacket(_ file: SoundFile) -> UInt32 {
         if hasFrameHeaders { return file.type == .adts ? 8_191 : 2_881 }
+        if hasFragments { return largestFragmentPacket(file) }
         return file.packets.isEmpty ? file.format.bytesPerPacket : file.packets.reduce(0) { max($0, $1.size) }
+    }
+
+    /// What a codec makes of the frames of a packet at most. Lossless ones may store them as they are.
+    private func largestFragmentPacket(_ file: SoundFile) -> UInt32 {
+        let isLossless = [0x616C_6163, 0x666C_6163].contains(file.format.formatID)
+        let frames = UInt64(file.format.framesPerPacket) * UInt64(file.format.channelsPerFrame)
+        return max(8_191, isLossless ? UInt32(clamping: min(frames * 4 + 512, 1 << 20)) : 0)
     }
 
     private func packetTableInfo(_ file: SoundFile) throws(SoundStreamError) -> [UInt8] {
@@ -139,6 +147,7 @@ extension SoundStream {
 
     private func packet(ofByte byte: Int64, _ file: SoundFile) throws(SoundStreamError) -> (packet: Int64, byte: Int64) {
         guard byte >= 0 else { throw .packetOffset }
+        guard !hasFragments else { throw .unknownValue }
         if !file.packets.isEmpty {
             guard let index = file.packets.lastIndex(where: { $0.offset <= UInt64(byte) }) else { throw .packetOffset }
             return (Int64(index), byte - Int64(clamping: file.packets[index].offset))

@@ -4,10 +4,12 @@ struct HeaderScanner {
     struct Result {
         /// The size of the file as far as the header states it.
         var fileSize: UInt64
+        /// The size of the header of an MPEG-4 file.
+        var headerSize = 0
     }
 
     /// The size of a file that does not state it.
-    private static let unknownSize: UInt64 = 1 << 62
+    static let unknownSize: UInt64 = 1 << 62
 
     private let magic: UInt32
     private var offset = 0
@@ -107,8 +109,7 @@ struct HeaderScanner {
             if size == 1 { size = UInt64(bigEndian(bytes, offset + 8)) << 32 | UInt64(bigEndian(bytes, offset + 12)) }
             if id == FourCC.code("mdat") {
                 guard hasFormat else { throw .notOptimized }
-                let isOpen = size == 0 || size >= HeaderScanner.unknownSize
-                return Result(fileSize: isOpen ? HeaderScanner.unknownSize : UInt64(offset) + size)
+                return Result(fileSize: HeaderScanner.unknownSize, headerSize: offset)
             }
             guard size >= 8, size < HeaderScanner.unknownSize else { throw .invalidFile }
             guard UInt64(bytes.count - offset) >= size else { return try reserve(size) }

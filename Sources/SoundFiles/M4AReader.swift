@@ -36,22 +36,39 @@ private struct TrackTables {
     }
 }
 
-/// Reads an MPEG-4 file; its first box is `ftyp`. The first track of sound counts.
+/// Reads an MPEG-4 file; its first box is `ftyp`.
 func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     reader.offset = 0
-    var tables: TrackTables?
-    var movieScale: UInt32 = 0
-    var brand: UInt32 = 0
-    var fragments = MovieFragments()
-    var start: UInt64 = 0
-    try forEachBox(&reader, end: reader.size, limit: .max) { (reader, id, end) throws(SoundFileError) in
-        try fragments.countBox()
-        defer { start = end }
-        if id == FourCC.code("ftyp") { brand = try reader.uint32() }
-        if id == FourCC.code("moof"), let tables {
-            return try fragments.readFragment(&reader, from: start, to: end, ofTrack: tables.number)
+    var film = Film()
+    try film.read(&reader, end: reader.size)
+    return try film.makeFile(size: reader.size)
+}
+
+/// What the boxes of an MPEG-4 file state. The first track of sound counts.
+struct Film {
+    private var tables: TrackTables?
+    private var movieScale: UInt32 = 0
+    private var brand: UInt32 = 0
+    private(set) var fragments: MovieFragments
+
+    init(_ fragments: MovieFragments = MovieFragments()) { self.fragments = fragments }
+
+    /// Reads the boxes up to `end`.
+    mutating func read(_ reader: inout ByteReader, end: UInt64) throws(SoundFileError) {
+        var start = reader.offset
+        try forEachBox(&reader, end: end, limit: .max) { (reader, id, end) throws(SoundFileError) in
+            try fragments.countBox()
+            switch id {
+            case FourCC.code("ftyp"): brand = try reader.uint32()
+            case FourCC.code("moov"): if tables == nil { try readMovie(&reader, end) }
+            case FourCC.code("moof"): if tables != nil { try fragments.readFragment(&reader, from: start, to: end) }
+            default: break
+            }
+            start = end
         }
-        guard id == FourCC.code("moov"), tables == nil else { return }
+    }
+
+    private mutating func readMovie(_ reader: inout ByteReader, _ end: UInt64) throws(SoundFileError) {
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             if id == FourCC.code("mvhd") { movieScale = try readTimescale(&reader) }
             if id == FourCC.code("mvex") {
@@ -62,13 +79,19 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
             guard id == FourCC.code("trak"), tables == nil else { return }
             var track = TrackTables()
             try readTrack(&reader, end, &track)
-            if track.isSound { tables = track }
+            guard track.isSound else { return }
+            fragments.track = track.number
+            tables = track
         }
     }
-    tables?.append(fragments.packets)
-    guard let tables, let format = tables.format else { throw .unsupportedFormat }
-    let type: SoundFileType = brand >> 8 == FourCC.code("M4A ") >> 8 ? .m4a : .mp4
-    return try makeFile(tables, format, type, movieScale, reader.size)
+
+    /// The file, with the packets of its tables and of the fragments.
+    func makeFile(size: UInt64) throws(SoundFileError) -> SoundFile {
+        guard var tables, let format = tables.format else { throw .unsupportedFormat }
+        tables.append(fragments.packets)
+        let type: SoundFileType = brand >> 8 == FourCC.code("M4A ") >> 8 ? .m4a : .mp4
+        return try makeSoundFile(tables, format, type, movieScale, size)
+    }
 }
 
 /// Calls `body` for each box up to `end`.
@@ -235,7 +258,7 @@ private func applySpecificConfiguration(_ cookie: [UInt8], _ tables: inout Track
     tables.format?.framesPerPacket = configuration.rate == rate ? 1_024 : 2_048
 }
 
-private func makeFile(
+private func makeSoundFile(
     _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ movieScale: UInt32, _ size: UInt64
 ) throws(SoundFileError) -> SoundFile {
     var format = format

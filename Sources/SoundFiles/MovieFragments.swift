@@ -14,6 +14,8 @@ struct MovieFragments {
     private let largestBoxCount: Int
     private static let largestTrackCount = 256
 
+    /// The track that is read.
+    var track: UInt32 = 0
     /// The packets of the track, by their places in the file, with their durations as frames.
     private(set) var packets: [SoundFile.Packet] = []
     private var defaults: [Defaults] = []
@@ -26,6 +28,12 @@ struct MovieFragments {
         self.largestBoxCount = largestBoxCount
     }
 
+    /// The film states that fragments follow, or some were read.
+    var areExpected: Bool { !defaults.isEmpty || !packets.isEmpty }
+
+    /// Forgets the packets. The fragments after them have the same bounds again.
+    mutating func removePackets() { (packets, boxes) = ([], 0) }
+
     /// Reads a box `trex`, which states the values of a track.
     mutating func readDefaults(_ reader: inout ByteReader) throws(SoundFileError) {
         guard defaults.count < MovieFragments.largestTrackCount else { throw .tooLarge }
@@ -35,21 +43,19 @@ struct MovieFragments {
         defaults.append(Defaults(track: track, frames: try reader.uint32(), size: try reader.uint32()))
     }
 
-    /// Reads a box `moof`, which begins at `start`, for the packets of a track.
-    mutating func readFragment(
-        _ reader: inout ByteReader, from start: UInt64, to end: UInt64, ofTrack track: UInt32
-    ) throws(SoundFileError) {
+    /// Reads a box `moof`, which begins at `start`.
+    mutating func readFragment(_ reader: inout ByteReader, from start: UInt64, to end: UInt64) throws(SoundFileError) {
         // Data without a stated place follows that of the track before.
         var place = start
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             try countBox()
             guard id == FourCC.code("traf") else { return }
-            try readTrack(&reader, end, fragment: start, &place, track)
+            try readTrack(&reader, end, fragment: start, &place)
         }
     }
 
     private mutating func readTrack(
-        _ reader: inout ByteReader, _ end: UInt64, fragment: UInt64, _ place: inout UInt64, _ wanted: UInt32
+        _ reader: inout ByteReader, _ end: UInt64, fragment: UInt64, _ place: inout UInt64
     ) throws(SoundFileError) {
         var values = Defaults()
         var base = place
@@ -59,7 +65,7 @@ struct MovieFragments {
             case FourCC.code("tfhd"):
                 try readHeader(&reader, fragment: fragment, &base, &values)
                 place = base
-            case FourCC.code("trun"): try readRun(&reader, end, base, &place, values, isWanted: values.track == wanted)
+            case FourCC.code("trun"): try readRun(&reader, end, base, &place, values, isWanted: values.track == track)
             default: break
             }
         }

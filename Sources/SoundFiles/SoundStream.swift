@@ -57,6 +57,7 @@ public final class SoundStream {
         case start
         case header(HeaderScanner)
         case data(DataPackets)
+        case fragments(FragmentPackets)
         case frames(FramePackets)
     }
 
@@ -64,6 +65,9 @@ public final class SoundStream {
 
     /// No callback comes any more. A call of `parse` that runs now returns.
     public func close() { isClosed = true }
+
+    /// The packets of fragmented MPEG-4 are described as they come.
+    public var hasFragments: Bool { if case .fragments = phase { true } else { false } }
 
     /// The packets of MPEG audio and of ADTS are found by their headers.
     public var hasFrameHeaders: Bool { if case .frames = phase { true } else { false } }
@@ -104,6 +108,8 @@ public final class SoundStream {
             guard let target else { throw .discontinuity }
             data.move(to: target, file)
             phase = .data(data)
+        } else if hasFragments {
+            throw .discontinuity
         }
         pending = []
         skipped = 0
@@ -129,7 +135,11 @@ public final class SoundStream {
                 let batch = try data.next(in: pending, at: position, file)
                 phase = .data(data)
                 deliver(batch, to: client)
-                guard batch.consumed > 0 else { return }
+                guard batch.consumed > 0 || batch.count > 0 else { return }
+            case .fragments(let fragments):
+                let batch = try fragments.next(in: pending, at: position)
+                deliver(batch, to: client)
+                guard batch.consumed > 0 || batch.count > 0 else { return }
             case .frames(var frames):
                 let former = frames.first
                 let batch = try frames.next(in: pending)
@@ -185,8 +195,12 @@ public final class SoundStream {
 
     private func finishHeader(_ header: HeaderScanner.Result) throws(SoundStreamError) {
         do throws(SoundFileError) {
-            let source = PrefixSource(pending, size: header.fileSize)
-            file = try SoundFile(source, hint: hint)
+            if header.headerSize > 0 {
+                try finishFilm(header)
+            } else {
+                file = try SoundFile(PartSource(pending, size: header.fileSize), hint: hint)
+                phase = .data(DataPackets())
+            }
         } catch {
             switch error {
             case .unsupportedType: throw .unsupportedType
@@ -197,7 +211,18 @@ public final class SoundStream {
         guard let file, file.format.bytesPerPacket <= SoundStream.largestPacket,
             file.packets.allSatisfy({ $0.size <= SoundStream.largestPacket })
         else { throw .invalidFile }
+    }
+
+    private func finishFilm(_ header: HeaderScanner.Result) throws(SoundFileError) {
+        var reader = ByteReader(PartSource(pending, count: header.headerSize, size: header.fileSize))
+        var film = Film(FragmentPackets.fragments)
+        try film.read(&reader, end: UInt64(header.headerSize))
+        var file = try film.makeFile(size: header.fileSize)
         phase = .data(DataPackets())
+        if film.fragments.areExpected {
+            phase = .fragments(try FragmentPackets(&file, film.fragments, nextBox: UInt64(header.headerSize)))
+        }
+        self.file = file
     }
 
     // MARK: Seeking
@@ -213,6 +238,7 @@ public final class SoundStream {
 
     public func offset(ofPacket index: UInt64, _ file: SoundFile) throws(SoundStreamError) -> (offset: UInt64, isEstimated: Bool)
     {
+        guard !hasFragments else { throw .unknownValue }
         if hasFrameHeaders {
             guard let average = averagePacketSize else { throw .unknownValue }
             let offset = Double(index) * average
@@ -230,7 +256,7 @@ public final class SoundStream {
     /// The mean bytes of a packet, with its header.
     public var averagePacketSize: Double? {
         guard let file else { return nil }
-        if hasFrameHeaders { return packetsSeen > 0 ? Double(bytesSeen) / Double(packetsSeen) : nil }
+        if hasFrameHeaders || hasFragments { return packetsSeen > 0 ? Double(bytesSeen) / Double(packetsSeen) : nil }
         if file.packets.isEmpty { return Double(file.format.bytesPerPacket) }
         return Double(file.packets.reduce(UInt64(0)) { $0 + UInt64($1.size) }) / Double(file.packets.count)
     }
@@ -248,22 +274,44 @@ struct PacketBatch {
     /// The bytes that are not needed any more; more than `available` where a gap follows.
     var consumed = 0
     var available = 0
+
+    /// Adds a packet that lies behind the others. `position` is the place of the bytes. False where it is not whole.
+    mutating func append(
+        _ packet: SoundFile.Packet, at place: UInt64, _ bytes: [UInt8], _ position: UInt64
+    ) throws(SoundStreamError) -> Bool {
+        guard place >= position + UInt64(end) else {
+            // Packets that do not lie in their order cannot be given in it.
+            if count == 0 { throw .notOptimized }
+            return false
+        }
+        let offset = place - position
+        guard offset < UInt64(bytes.count), UInt64(packet.size) <= UInt64(bytes.count) - offset else { return false }
+        packets.append(SoundFile.Packet(offset: offset, size: packet.size, frames: packet.frames))
+        end = Int(offset) + Int(packet.size)
+        packetBytes += Int(packet.size)
+        count += 1
+        return true
+    }
 }
 
-/// The beginning of a file, which is longer.
-private final class PrefixSource: ByteSource {
+/// A part of a file, which is longer: the bytes from the place `start` on, and up to `count` of them.
+final class PartSource: ByteSource {
     private let bytes: [UInt8]
+    private let start: UInt64
+    private let count: Int
     let size: UInt64
 
-    init(_ bytes: [UInt8], size: UInt64) {
+    init(_ bytes: [UInt8], at start: UInt64 = 0, count: Int = .max, size: UInt64) {
         self.bytes = bytes
+        self.start = start
+        self.count = min(count, bytes.count)
         self.size = size
     }
 
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
-        guard offset < UInt64(bytes.count) else { return 0 }
-        let start = Int(offset)
-        let count = min(buffer.count, bytes.count - start)
+        guard offset >= start, offset - start < UInt64(count) else { return 0 }
+        let start = Int(offset - start)
+        let count = min(buffer.count, count - start)
         bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count])) }
         return count
     }

@@ -51,19 +51,7 @@ struct DataPackets {
         }
         while index < file.packets.count {
             let packet = file.packets[index]
-            let place = file.dataOffset + packet.offset
-            guard place >= position else {
-                // Packets that do not lie in their order cannot be given in it.
-                if batch.count == 0 { throw .notOptimized }
-                break
-            }
-            guard place - position <= UInt64(bytes.count), UInt64(packet.size) <= UInt64(bytes.count) - (place - position)
-            else { break }
-            let offset = Int(place - position)
-            batch.packets.append(SoundFile.Packet(offset: UInt64(offset), size: packet.size, frames: packet.frames))
-            batch.end = offset + Int(packet.size)
-            batch.packetBytes += Int(packet.size)
-            batch.count += 1
+            guard try batch.append(packet, at: file.dataOffset + packet.offset, bytes, position) else { break }
             index += 1
         }
         batch.consumed = batch.end

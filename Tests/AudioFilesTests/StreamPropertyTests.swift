@@ -44,4 +44,18 @@ struct StreamPropertyTests {
         #expect(try packet(ofByte: 40, in: stream)[8..<20].elementsEqual([2, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0]))
         #expect(throws: SoundStreamError.packetOffset) { try packet(ofByte: .max, in: stream) }
     }
+
+    @Test("The packets of a fragmented film have a largest size, and no number or place that is known")
+    func fragments() throws {
+        let fragment = box("moof", box("traf", box("tfhd", words(0, 2)), box("trun", words(1, 2, 60))))
+        let stream = try stream(of: fragmentedFilm + fragment + box("mdat", [UInt8](repeating: 0, count: 100)))
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        #expect(stream.packetsSeen == 2)
+        #expect(try stream.value(.packetSizeUpperBound, none) == [UInt8](nativeBytesOf: UInt32(8_191)))
+        #expect(try stream.value(.averageBytesPerPacket, none) == [UInt8](nativeBytesOf: 10.0.bitPattern))
+        for property: StreamProperty in [.dataByteCount, .dataPacketCount, .packetTableInfo] {
+            #expect(throws: SoundStreamError.unknownValue) { try stream.value(property, none) }
+        }
+        #expect(throws: SoundStreamError.unknownValue) { try packet(ofByte: 0, in: stream) }
+    }
 }

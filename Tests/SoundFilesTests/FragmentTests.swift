@@ -5,36 +5,14 @@ import Testing
 
 @testable import SoundFiles
 
-private func box(_ name: StaticString, _ content: [UInt8]...) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.put32(UInt32(8 + content.reduce(0) { $0 + $1.count }))
-    writer.putCode(FourCC.code(name))
-    for part in content { writer.put(part) }
-    return writer.bytes
-}
-
-private func words(_ values: UInt32...) -> [UInt8] {
-    var writer = ByteWriter()
-    for value in values { writer.put32(value) }
-    return writer.bytes
-}
-
-/// A film without packets of its own. Its second track is one of AC-3; `trex` gives its packets 512 frames and 10 bytes.
-private let film: [UInt8] = {
-    let entry = words(32, FourCC.code("ac-3"), 0, 1, 0, 0, 2 << 16, 0, 44_100 << 16).dropLast(4)
-    let media = box(
-        "mdia", box("mdhd", words(0, 0, 0, 44_100, 0, 0)), box("hdlr", words(0, 0, FourCC.code("soun"))),
-        box("minf", box("stbl", box("stsd", words(0, 1), Array(entry)))))
-    let defaults = box("mvex", box("trex", words(0, 1, 1, 1, 5, 0)), box("trex", words(0, 2, 1, 512, 10, 0)))
-    return box("ftyp", words(FourCC.code("mp42"), 0))
-        + box("moov", box("trak", box("tkhd", words(0, 0, 0, 2)), media), defaults)
-}()
+private let film = fragmentedFilm
 
 /// The film, a fragment with these boxes `traf`, and data of zeros behind it.
 private func fragmented(_ tracks: [UInt8]..., data: Int = 1_000) -> [UInt8] {
     film + box("moof", tracks.flatMap { $0 }) + box("mdat", [UInt8](repeating: 0, count: data))
 }
 
+private func noise(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) } }
 private func track(_ boxes: [UInt8]...) -> [UInt8] { box("traf", boxes.flatMap { $0 }) }
 private func header(_ flags: UInt32, _ track: UInt32, _ fields: [UInt8] = []) -> [UInt8] {
     box("tfhd", words(flags, track), fields)
@@ -121,7 +99,8 @@ struct FragmentTests {
             reader.skip(8)
             try fragments.readDefaults(&reader)
             reader.offset = 32
-            try fragments.readFragment(&reader, from: 0, to: reader.size, ofTrack: 2)
+            fragments.track = 2
+            try fragments.readFragment(&reader, from: 0, to: reader.size)
             return fragments.packets.count
         }
         #expect(try read(101, 5) == 101)
@@ -153,6 +132,51 @@ struct FragmentTests {
             #expect(file.packets.allSatisfy { $0.offset + UInt64($0.size) <= file.dataSize })
             #expect(file.dataOffset + file.dataSize <= UInt64(changed.count))
         }
+    }
+
+    @Test("of a stream have the packets of the whole file in pieces of any size, wherever their data lies")
+    func stream() throws {
+        var random = SeededGenerator(seed: 22)
+        let other = track(header(0, 1), run(0x200, 2, words(100, 50)))
+        func first(_ place: UInt32) -> [UInt8] {
+            let runs = run(0x201, 3, words(place, 10, 0, 7)) + run(1, 1, words(place + 100))
+            return box("moof", other, track(header(0x2_0000, 2), runs))
+        }
+        // The box of the data states its size in 64 bits.
+        let data = words(1, FourCC.code("mdat"), 0, 600) + noise(584)
+        let second = box("moof", track(header(0, 2), run(1, 2, words(200)))) + box("free") + box("mdat", noise(400))
+        // Both fragments come before the data of either.
+        let third = box("moof", track(header(0x2_0000, 2), run(1, 2, words(300))))
+        let whole = film + first(200) + data + second + box("styp") + third + first(400) + data + box("mfra", noise(30))
+        let expected = try SoundFilesTests.packets(whole)
+        #expect(expected.map(\.count) == [10, 0, 7, 10, 10, 10, 10, 10, 10, 0, 7, 10])
+        for longest in [1, 30, 300, 5_000] {
+            let program = Listener()
+            try program.parse(whole, inPiecesUpTo: longest, &random)
+            #expect(program.packets == expected && program.headers == 1)
+        }
+    }
+
+    @Test("of a stream that cannot be given in their order, or that are too many, give an error")
+    func refusedStreams() throws {
+        func parse(_ bytes: [UInt8]) throws(SoundStreamError) { try Listener().parse(bytes[...]) }
+        let inFilm = fragmented(track(header(0x2_0000, 2), run(1, 1, words(UInt32(bitPattern: -8)))))
+        let later = box("moof", track(header(0x2_0000, 2), run(1, 1, words(UInt32(bitPattern: -8)))))
+        // Those of the first fragment come with the header.
+        try parse(inFilm)
+        #expect(throws: SoundStreamError.notOptimized) { try parse(inFilm + later) }
+        let data = box("mdat", noise(600))
+        let packets = track(header(0x10, 2, words(1)), run(0, 1 << 17))
+        #expect(throws: SoundStreamError.invalidFile) { try parse(film + box("moof", packets, packets, packets) + data) }
+        let many = box("moof", packets)
+        #expect(throws: SoundStreamError.invalidFile) { try parse(film + data + many + many + many + data) }
+        let large = track(header(0x10, 2, words(1 << 20 + 1)), run(0, 1))
+        #expect(throws: SoundStreamError.invalidFile) { try parse(film + data + box("moof", large)) }
+        let endless = words(1 << 25, FourCC.code("moof"), 0, 0)
+        #expect(throws: SoundStreamError.invalidFile) { try parse(film + data + endless) }
+        // A packet that reaches into the next box.
+        let crossing = track(header(0x2_0000, 2), run(0x201, 1, words(30, 500)))
+        #expect(throws: SoundStreamError.invalidFile) { try parse(fragmented(crossing, data: 200) + many + data) }
     }
 
     private static let options: [[String]] = [

@@ -6,7 +6,7 @@ import Testing
 @testable import SoundFiles
 
 /// A program that parses a stream.
-private final class Listener: SoundStreamClient {
+final class Listener: SoundStreamClient {
     let stream: SoundStream
     private(set) var headers = 0
     private(set) var packets: [[UInt8]] = []
@@ -55,7 +55,7 @@ private let uLaw = StreamDescription(
     bitsPerChannel: 8)
 
 /// The packets of a whole file.
-private func packets(_ bytes: [UInt8]) throws -> [[UInt8]] {
+func packets(_ bytes: [UInt8]) throws -> [[UInt8]] {
     let file = try SoundFile(ByteMemory(bytes))
     let start = Int(file.dataOffset)
     guard file.packets.isEmpty else {
@@ -216,6 +216,15 @@ struct StreamTests {
         ("a.mp2", ["-c:a", "mp2", "-ac", "2"]),
         ("a.aac", ["-c:a", "aac"]),
         ("a.mp4", ["-c:a", "aac", "-movflags", "faststart"]),
+        ("f.mp4", ["-c:a", "aac", "-movflags", "empty_moov+default_base_moof", "-frag_duration", "100000"]),
+        ("f.mp4", ["-c:a", "alac", "-movflags", "empty_moov+separate_moof", "-frag_duration", "200000"]),
+        (
+            "f.mp4",
+            [
+                "-f", "lavfi", "-i", "testsrc=duration=1:size=64x64", "-c:v", "mpeg4", "-c:a", "aac", "-movflags",
+                "empty_moov+omit_tfhd_offset", "-frag_duration", "100000",
+            ]
+        ),
     ]
 
     @Test(
@@ -231,7 +240,13 @@ struct StreamTests {
             #expect(program.headers == 1 && program.packets == expected)
             let mean = Double(program.stream.bytesSeen) / Double(expected.count)
             #expect(program.stream.averagePacketSize == mean)
-            #expect(program.stream.hasFrameHeaders == (StreamTests.files[index].name != "a.mp4"))
+            let name = StreamTests.files[index].name
+            #expect(program.stream.hasFrameHeaders == !name.hasSuffix("mp4") && program.stream.hasFragments == (name == "f.mp4"))
+            guard name != "f.mp4" else {
+                #expect(throws: SoundStreamError.unknownValue) { try program.stream.seek(toPacket: 0) }
+                #expect(throws: SoundStreamError.discontinuity) { try program.parse([0], isDiscontinuous: true) }
+                continue
+            }
             let place = try program.stream.seek(toPacket: 2)
             #expect(place.isEstimated == program.stream.hasFrameHeaders && place.offset > 0)
             #expect(throws: SoundStreamError.packetOffset) { try program.stream.seek(toPacket: .max) }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header comes first. */
+/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header comes first. M4A may consist of
+   fragments. Then the number of packets and their places are unknown, and AudioFileStreamSeek returns ValueUnknown. */
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The packets of an MPEG-4 stream, which its fragments describe one after another.
+final class FragmentPackets {
+    /// A stream that describes more packets before they come is refused: memory has a bound.
+    private static let largestPacketCount = 1 << 18
+    static var fragments: MovieFragments { MovieFragments(largestPacketCount: largestPacketCount) }
+
+    private var fragments: MovieFragments
+    /// Described packets by their places, and the one that comes next.
+    private var packets: [SoundFile.Packet] = []
+    private var index = 0
+    /// The place of the next box.
+    private var nextBox: UInt64
+
+    /// Takes the packets of the file, whose number is not known then.
+    init(_ file: inout SoundFile, _ fragments: MovieFragments, nextBox: UInt64) throws(SoundFileError) {
+        self.fragments = fragments
+        self.nextBox = nextBox
+        self.fragments.removePackets()
+        try append(file.packets, from: file.dataOffset)
+        if packets.isEmpty { file.dataOffset = nextBox }
+        (file.packets, file.dataSize) = ([], 0)
+        (file.remainderFrames, file.statedFrames) = (0, nil)
+    }
+
+    /// The whole packets at the beginning of the bytes, which lie at `position`.
+    func next(in bytes: [UInt8], at position: UInt64) throws(SoundStreamError) -> PacketBatch {
+        var batch = PacketBatch()
+        batch.available = bytes.count
+        while true {
+            let packet = index < packets.count ? packets[index].offset : .max
+            let next = min(packet, nextBox)
+            // What describes packets, or a packet, lies in what was given.
+            guard next >= position else { throw packet < nextBox ? .notOptimized : .invalidFile }
+            guard next == position else {
+                batch.consumed = Int(clamping: next - position)
+                return batch
+            }
+            guard packet >= nextBox else { break }
+            guard try readBox(bytes) else { return batch }
+        }
+        while index < packets.count, packets[index].offset < nextBox,
+            try batch.append(packets[index], at: packets[index].offset, bytes, position)
+        { index += 1 }
+        batch.consumed = batch.end
+        return batch
+    }
+
+    /// Reads the box at the beginning of the bytes. False where more bytes are needed.
+    private func readBox(_ bytes: [UInt8]) throws(SoundStreamError) -> Bool {
+        guard bytes.count >= 16 else { return false }
+        var size = UInt64(bigEndian(bytes, 0))
+        let isLarge = size == 1
+        if isLarge { size = UInt64(bigEndian(bytes, 8)) << 32 | UInt64(bigEndian(bytes, 12)) }
+        let header: UInt64 = isLarge ? 16 : 8
+        // The last box reaches to the end of the stream, or has no end.
+        guard size >= header, size < HeaderScanner.unknownSize - nextBox else {
+            nextBox = .max
+            return true
+        }
+        if bigEndian(bytes, 4) == FourCC.code("moof") {
+            guard size <= UInt64(SoundStream.largestHeader) else { throw .invalidFile }
+            guard bytes.count >= Int(size) else { return false }
+            let source = PartSource(bytes, at: nextBox, count: Int(size), size: HeaderScanner.unknownSize)
+            do throws(SoundFileError) {
+                try readFragment(source, header: header, end: nextBox + size)
+            } catch {
+                throw .invalidFile
+            }
+        }
+        nextBox += size
+        return true
+    }
+
+    private func readFragment(_ source: PartSource, header: UInt64, end: UInt64) throws(SoundFileError) {
+        var reader = ByteReader(source)
+        reader.offset = nextBox + header
+        try fragments.readFragment(&reader, from: nextBox, to: end)
+        let left = packets.count - index
+        guard left + fragments.packets.count <= FragmentPackets.largestPacketCount else { throw .tooLarge }
+        try append(fragments.packets, from: 0)
+        fragments.removePackets()
+    }
+
+    /// The tables of a film may describe more.
+    private func append(_ described: [SoundFile.Packet], from start: UInt64) throws(SoundFileError) {
+        if index >= packets.count / 2 {
+            packets.removeFirst(index)
+            index = 0
+        }
+        for packet in described {
+            guard packet.size <= SoundStream.largestPacket else { throw .invalidFile }
+            packets.append(SoundFile.Packet(offset: start + packet.offset, size: packet.size, frames: 0))
+        }
+    }
+}
