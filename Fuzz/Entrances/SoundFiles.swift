@@ -52,6 +52,9 @@
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
             }
         }
+        do throws(SoundStreamError) {
+            try stream.parse(UnsafeRawBufferPointer(start: nil, count: 0), isDiscontinuous: true, for: record)
+        } catch {}
         return [record.bytes] + record.sizes.map { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }
     }
 

@@ -80,6 +80,7 @@ public final class SoundStream {
     ) throws(SoundStreamError) {
         if let failure { throw failure }
         do throws(SoundStreamError) {
+            if isDiscontinuous, bytes.isEmpty { finishFrames(for: client) }
             try begin(isDiscontinuous: isDiscontinuous)
             var rest = bytes
             while !rest.isEmpty, !isClosed {
@@ -115,6 +116,17 @@ public final class SoundStream {
         skipped = 0
         position = target ?? position
         target = nil
+    }
+
+    /// Gives a packet that no other one follows, where the stream ends with it.
+    private func finishFrames(for client: any SoundStreamClient) {
+        guard case .frames(var frames) = phase, let batch = frames.last(in: pending), let first = frames.first else { return }
+        phase = .frames(frames)
+        if file == nil {
+            file = frames.file(first, at: position)
+            client.streamHasHeader()
+        }
+        if !isClosed { deliver(batch, to: client) }
     }
 
     private func consume(for client: any SoundStreamClient) throws(SoundStreamError) {

@@ -108,6 +108,19 @@ struct FramePackets {
         return batch
     }
 
+    /// The only packet of the bytes at the end of a stream. No header follows it, and no byte.
+    mutating func last(in bytes: [UInt8]) -> PacketBatch? {
+        guard !isInSync, let header = FrameHeader(bytes, at: 0), header.size == bytes.count,
+            first.map({ header.continues($0) }) ?? true, header.information(bytes, at: 0) == nil
+        else { return nil }
+        first = first ?? header
+        var batch = PacketBatch()
+        batch.packets = [SoundFile.Packet(offset: UInt64(header.prefix), size: UInt32(header.size - header.prefix), frames: 0)]
+        (batch.count, batch.end, batch.packetBytes) = (1, bytes.count, bytes.count)
+        (batch.consumed, batch.available) = (bytes.count, bytes.count)
+        return batch
+    }
+
     /// Looks for two packets one after another: any two bytes may look like a header.
     private mutating func findFirst(_ bytes: [UInt8]) throws(SoundStreamError) -> PacketBatch {
         var batch = PacketBatch()

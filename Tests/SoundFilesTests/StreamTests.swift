@@ -208,6 +208,33 @@ struct StreamTests {
         #expect(failure(Array("RIFF....WAVEdata".utf8) + [8, 0, 0, 0] + [UInt8](repeating: 0, count: 64)) == .invalidFile)
     }
 
+    @Test("of one packet give it when a discontinuity without bytes ends them")
+    func onePacket() throws {
+        // A packet of ADTS with 16 bytes.
+        let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x40, 0x02, 0x1F, 0xFC] + [UInt8](repeating: 3, count: 9)
+        let program = Listener()
+        try program.parse(frame[...])
+        #expect(program.headers == 0)
+        for _ in 0..<2 {
+            try program.parse([], isDiscontinuous: true)
+            #expect(program.headers == 1 && program.packets == [Array(frame[7...])])
+        }
+        try program.parse(frame[...])
+        try program.parse([], isDiscontinuous: true)
+        #expect(program.headers == 1 && program.packets.count == 2)
+        for bytes in [frame.dropLast(), frame + [0]] {
+            let other = Listener()
+            try other.parse(bytes[...])
+            try other.parse([], isDiscontinuous: true)
+            #expect(other.headers == 0)
+        }
+        let closed = Listener()
+        closed.closesBehind = 0
+        try closed.parse(frame[...])
+        try closed.parse([], isDiscontinuous: true)
+        #expect(closed.headers == 1 && closed.packets.isEmpty)
+    }
+
     // MARK: Packets that differ in size
 
     private static let files: [(name: String, options: [String])] = [

@@ -82,7 +82,9 @@ typedef void (*AudioFileStream_PacketsProc)(void *inClientData, UInt32 inNumberB
 OSStatus AudioFileStreamOpen(void *inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
     AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint, AudioFileStreamID *outAudioFileStream);
 
-/* Parses the next bytes and calls the callbacks. A packet may be spread over several calls. */
+/* Parses the next bytes and calls the callbacks. A packet may be spread over several calls. The first packet of MPEG audio
+   or ADTS comes with the header of the second one. Where there is none, a discontinuity without bytes ends the stream
+   and gives it. */
 OSStatus AudioFileStreamParseBytes(
     AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *inData, AudioFileStreamParseFlags inFlags);
 
