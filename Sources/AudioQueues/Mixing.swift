@@ -59,6 +59,7 @@ private func addFrame(
 func copyFrames(
     _ source: UnsafePointer<Float>, channels: Int, to target: UnsafeMutablePointer<Float>, targetChannels: Int, frames: Int
 ) {
+    guard channels != targetChannels else { return target.update(from: source, count: frames &* channels) }
     for frame in 0..<frames {
         let (from, to) = (source + frame &* channels, target + frame &* targetChannels)
         if targetChannels == 1 {
