@@ -211,8 +211,8 @@ let package = Package(
             dependencies: [
                 "AudioSessionServices", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
                 "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioSessionServices",
-                "CLinux", "AudioConverters", "AudioFiles", "AudioUnits", "CAudioStreams", "CAudioToolbox", "EngineClient",
-                "MediaFormats", "PCMConversion", "SoundFiles",
+                "CLinux", "AudioConverters", "AudioFiles", "AudioUnits", "AudioQueues", "CAudioStreams", "CAudioToolbox",
+                "EngineClient", "MediaFormats", "PCMConversion", "SoundFiles",
             ], path: "Fuzz/Entrances", swiftSettings: settings),
         tests("CLinuxTests", ["CLinux", "FaultPlan"]),
         tests("SessionModelTests", ["SessionModel"]),

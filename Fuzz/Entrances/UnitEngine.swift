@@ -3,7 +3,7 @@
     import CAudioStreams
     import EngineClient
 
-    /// An engine without threads, for the units of a run: the run turns each cycle itself.
+    /// An engine without threads, for the units or queues of a run: the run turns each cycle itself.
     final class UnitEngine: AudioEngineClient, @unchecked Sendable {
         var format = UnitEngine.usualFormat
         var startStatus: Int32 = 0
@@ -40,6 +40,7 @@
         private var owner: (any PulledStreamOwner)?
         private let directions: PullDirections
         private(set) var isRunning = false
+        private var isSuspended = false
         private var seconds = 0.0
         private var frame: UInt64 = 0
         private var isInCycle = false
@@ -62,9 +63,9 @@
 
         func start(frames: Double, rate: Double) -> Int32 {
             guard engine.startStatus == 0 else { return engine.startStatus }
-            guard !isRunning else { return 0 }
+            guard !isRunning || isSuspended else { return 0 }
             seconds = rate > 0 ? frames / rate : 0
-            isRunning = true
+            (isRunning, isSuspended) = (true, false)
             frame = 0
             configure()
             return 0
@@ -76,6 +77,7 @@
         }
 
         func stop() { isRunning = false }
+        func suspend() { isSuspended = true }
 
         func destroy() {
             isRunning = false
@@ -93,7 +95,7 @@
         /// One cycle. `captured`: the frames that are there, which may be more or fewer than a slice. False where the unit states
         /// more frames than there was room for.
         func turn(captured: Int) -> Bool {
-            guard isRunning, !isInCycle, let owner, let format else { return true }
+            guard isRunning, !isSuspended, !isInCycle, let owner, let format else { return true }
             isInCycle = true
             defer { isInCycle = false }
             let room = format.output_rate > 0 ? frames(format.output_rate) + Int(PULL_EXTRA_FRAMES) : 0

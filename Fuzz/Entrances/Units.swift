@@ -37,7 +37,9 @@
     /// Keeps the reads of samples in the optimized program.
     nonisolated(unsafe) public var sumOfSamples: UInt32 = 0
 
+    /// Queues behind a first byte of 255, which share the program with the units.
     @c(fuzz_units) public func fuzzUnits(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        if let bytes, count > 0, bytes.load(as: UInt8.self) == 255 { return fuzzQueues(Input(bytes + 1, count - 1)) }
         guard let made = UnitRun(Input(bytes, count)) else { return false }
         run = made
         while !made.input.isEmpty, made.calls < 200 { made.call() }
