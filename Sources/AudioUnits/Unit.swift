@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
-public import CAudioToolbox
+import CAudioToolbox
 import CLinux
 public import EngineClient
 import LinuxSystem
