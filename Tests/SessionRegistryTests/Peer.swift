@@ -210,10 +210,12 @@ final class Folder {
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
     func fifos() throws -> [String] { try names().filter { $0.hasSuffix(".wakeup") || $0.hasSuffix(".alive") } }
 
-    /// Looks again whenever an entry of the folder comes or goes, until the condition holds.
-    func waitUntil(_ awaited: String, _ holds: (Folder) throws -> Bool) throws {
+    /// Looks again whenever an entry of the folder comes or goes, or whenever one is closed, until the condition holds.
+    func waitUntil(_ awaited: String, watchingClose: Bool = false, _ holds: (Folder) throws -> Bool) throws {
+        if try holds(self) { return }
         let changes = FileDescriptor(owning: try SystemError.check(linux_inotify_create()))
-        try SystemError.check(linux_inotify_watch(changes.number, path))
+        let watch = watchingClose ? linux_inotify_watch_content : linux_inotify_watch
+        try SystemError.check(watch(changes.number, path))
         let deadline = Date(timeIntervalSinceNow: waitLimit)
         while try !holds(self) {
             guard isReadable(changes.number, within: deadline.timeIntervalSinceNow) else {
