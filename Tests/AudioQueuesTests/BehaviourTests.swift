@@ -454,15 +454,17 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
     @Test func theSliceIsPublishedWhileAQueueExists() throws {
         let engine = FakeEngine()
         let bench = try Bench(int16(channels: 1), engine: engine)
-        #expect(engine.publishedSlice == 256.0 / 48_000)
+        let first: Double = 256 / 48_000
+        let second: Double = 512 / 48_000
+        #expect(engine.publishedSlice == first)
         engine.slice = 512
         try bench.queue.start()
-        #expect(engine.publishedSlice == 512.0 / 48_000)
+        #expect(engine.publishedSlice == second)
         let unit = FakeEngine()
         bench.service.slices.set(ObjectIdentifier(unit), .unit, seconds: 0.01)
         #expect(engine.publishedSlice == 0.01)
         bench.service.slices.remove(ObjectIdentifier(unit))
-        #expect(engine.publishedSlice == 512.0 / 48_000)
+        #expect(engine.publishedSlice == second)
         try bench.queue.dispose(immediately: true)
         #expect(engine.publishedSlice == 0)
     }

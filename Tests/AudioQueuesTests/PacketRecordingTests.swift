@@ -193,10 +193,12 @@ private final class EncoderBench {
         packets.bench.settle()
         let recorded = packets.bench.returned.count
         #expect((480..<490).contains(recorded))
-        #expect(packets.bench.returned.map(\.startFrame) == (0..<recorded).map { Double(100 * $0) })
+        let starts: [Double] = (0..<recorded).map { Double(100 * $0) }
+        #expect(packets.bench.returned.map(\.startFrame) == starts)
         for _ in 0..<3 { packets.capture([10]) }
-        let last = [100 * recorded, 100 * recorded + 100, 60_000]
-        #expect(packets.bench.returned.map(\.startFrame).suffix(3) == last.map { Double($0) })
+        let next = Double(100 * recorded)
+        let last: [Double] = [next, next + 100, 60_000]
+        #expect(Array(packets.bench.returned.map(\.startFrame).suffix(3)) == last)
     }
 
     @Test func aPacketThatIsLargerThanABufferIsLostAndAnErrorOfTheEncoderIsAProperty() throws {

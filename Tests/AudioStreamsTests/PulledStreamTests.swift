@@ -23,7 +23,8 @@ import Testing
         #expect(program.configurations[0].output_channels == 2)
         let cycles = program.cycles
         #expect(cycles.allSatisfy { $0.room == 470 + UInt32(PULL_EXTRA_FRAMES) })
-        #expect(cycles.map(\.frame) == (0..<UInt64(cycles.count)).map { $0 * 470 })
+        let frames: [UInt64] = cycles.indices.map { UInt64($0 * 470) }
+        #expect(cycles.map(\.frame) == frames)
         // 44,100 frames were played, one slice plays and one waits.
         #expect(cycles.count == 44_100 / 470 + 2)
         #expect(cycles.allSatisfy { $0.delay <= 470 })
@@ -118,9 +119,11 @@ import Testing
         #expect(cycles.count > 90 && program.configurations.map(\.shares_clock) == [true])
         #expect(program.configurations[0].input_rate == 44_100 && program.configurations[0].input_channels == 1)
         #expect(cycles.allSatisfy { $0.input.count == 441 })
-        #expect(cycles.map(\.inputFrame) == (0..<UInt64(cycles.count)).map { $0 * 441 })
-        let input = cycles.flatMap(\.input)
-        #expect(input == (1...input.count).map { Float($0) / 65_536 })
+        let inputFrames: [UInt64] = cycles.indices.map { UInt64($0 * 441) }
+        #expect(cycles.map(\.inputFrame) == inputFrames)
+        let input: [Float] = cycles.flatMap(\.input)
+        let captured: [Float] = input.indices.map { Float($0 + 1) / 65_536 }
+        #expect(input == captured)
         // The first slice was captured while two slices of silence began to play.
         let sound = machine.devices.sound
         #expect(sound.firstIndex { $0 != 0 } == 882 && sound[882...].allSatisfy { $0 == 1 })
