@@ -117,7 +117,6 @@ extension Queue {
     /// The voice of a queue that ran out of buffers a second ago is suspended. Under the lock.
     private func wakeVoice() {
         guard state.run == .running, !stream.has(voice) else { return }
-        voice.isIdle.store(false, ordering: .relaxed)
         do throws(QueueStatus) {
             try stream.activate(voice, self)
         } catch {

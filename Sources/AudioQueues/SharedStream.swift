@@ -105,6 +105,8 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             let former = take(voice, from: &suspended)
             if isNew {
                 stopped.removeAll { $0 === owner }
+                // The audio thread reports once that nothing was enqueued.
+                voice.isIdle.store(false, ordering: .relaxed)
                 if let format = stream.format { voice.configure(format) }
                 members.append(Member(voice: voice, owner: owner))
                 publish()
