@@ -8,6 +8,7 @@ exec >samples.tsv
 # reads are copied as well, because opening a file of the host takes as long as a disk.
 mkdir /run/bench
 cp -r initialize-* route transfer stage /run/bench
+[ ! -x playback ] || cp playback /run/bench
 find /usr/share/alsa /etc/alsa -maxdepth 2 -type f -exec touch {} +
 cd /run/bench || exit 1
 export XDG_RUNTIME_DIR=/run HOME=/tmp LD_LIBRARY_PATH=/run/bench/stage/lib BENCH_ROUND=1
@@ -24,3 +25,19 @@ END
 for pcm in 'slave alone=hw:Dummy' 'softvol=bench_softvol' 'audiosession=bench_audiosession'; do
     BENCH_WHERE=machine- ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:/tmp/asound.conf ./transfer 20 "$pcm"
 done
+[ -x playback ] || exit 0
+# The others play on the default device. Slices on the card alone, which no mixer has here; many sounds through ALSA's mixer.
+cat >/tmp/alone.conf <<END
+pcm.!default { type plug slave.pcm "hw:HDA" }
+pcm.!dmix {
+    @args [ CARD DEV ]
+    @args.CARD { type string }
+    @args.DEV { type integer default 0 }
+    type hw
+    card 31
+}
+END
+echo 'pcm.!default { type plug slave.pcm "dmix:HDA" }' >/tmp/mixing.conf
+export SDL_AUDIODRIVER=alsa BENCH_WHERE=machine-
+ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:/tmp/alone.conf ./playback 3 slices
+ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:/tmp/mixing.conf ./playback 3 many
