@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The build chooses the target: -DENTRANCE=fuzz_names. */
+/* One program for all targets, because it takes long to link: FUZZ_ENTRANCE=names chooses the target. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -7,15 +7,39 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
-bool ENTRANCE(const void *bytes, ptrdiff_t count);
+#define ENTRANCES(USE) \
+    USE(arguments) USE(calls) USE(choices) USE(command) USE(machine) USE(names) USE(overrides) USE(sounds) USE(table) USE(units)
+
+#define DECLARE(name) bool fuzz_##name(const void *bytes, ptrdiff_t count);
+ENTRANCES(DECLARE)
+
+#define ROW(name) {#name, fuzz_##name},
+static const struct {
+    const char *name;
+    bool (*run)(const void *bytes, ptrdiff_t count);
+} entrances[] = {ENTRANCES(ROW)};
+static bool (*entrance)(const void *bytes, ptrdiff_t count);
+
+int LLVMFuzzerInitialize(int *count, char ***words);
+int LLVMFuzzerInitialize(int *count, char ***words) {
+    const char *wanted = getenv("FUZZ_ENTRANCE");
+    for (size_t i = 0; wanted && i < sizeof entrances / sizeof *entrances; i++)
+        if (strcmp(entrances[i].name, wanted) == 0) entrance = entrances[i].run;
+    if (entrance) return 0;
+    fprintf(stderr, "%s: FUZZ_ENTRANCE is %s: name an entrance of Fuzz/main.c\n", *count ? **words : "fuzz",
+        wanted ? wanted : "not set");
+    exit(2);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    if (!ENTRANCE(bytes, (ptrdiff_t)count)) abort();
+    if (!entrance(bytes, (ptrdiff_t)count)) abort();
     return 0;
 }
 
