@@ -2,7 +2,7 @@
 # Fuzzing of Embedded Swift, as it ships: there a trap ends the program without a message.
 #
 #   make fuzz         FUZZ_SECONDS=60 for each target; FUZZ=table for one
-#   make check-fuzz   replays the corpora, then 6 seconds for each target. Not optimized and without line numbers: it builds in
+#   make check-fuzz   replays the corpora, then 4 seconds for each target. Not optimized and without line numbers: it builds in
 #                     half of the time and traps in the same places
 
 FUZZ_OPTIMIZATION ?= -Osize
@@ -21,4 +21,4 @@ fuzz: $(FUZZ_OBJECTS)
 	SWIFT_RESOURCES=$(SWIFT_RESOURCES) SWIFT_TRIPLE=$(SWIFT_TRIPLE) tools/fuzz $(FUZZ_BUILD) $(FUZZ_SECONDS) $(FUZZ)
 
 check-fuzz:
-	$(MAKE) --no-print-directory fuzz FUZZ_OPTIMIZATION=-Onone FUZZ_SECONDS=6 FUZZ_DEBUG='-debug-info-format none'
+	$(MAKE) --no-print-directory fuzz FUZZ_OPTIMIZATION=-Onone FUZZ_SECONDS=4 FUZZ_DEBUG='-debug-info-format none'
