@@ -67,11 +67,14 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     /// Has the thread release the session's gains, and waits no longer than a second.
     func releaseGains() { thread?.call(waiting: 1_000_000_000) }
 
+    /// Read after an event was cleared: a session that is attached later applies everything itself.
+    private var served: Session? { lock.withLock { session } }
+
     private func process(_ source: Int) {
-        let session = lock.withLock { self.session }
         switch source {
         case Source.registry:
             registry.processEvents()
+            let session = served
             streams.stopInterrupted()
             session?.applyEverything()
             streams.applyEvents()
@@ -79,13 +82,13 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         case Source.hardware:
             // A jack does not wait for the lock of the table: the table wakes the registry when it has changed.
             guard hardware.processEvents() else { return }
-            session?.applyHardwareEvents()
+            served?.applyHardwareEvents()
             streams.applyHardwareEvents()
         case Source.changes:
             _ = linux_eventfd_clear(changes.number)
             streams.applyHardwareEvents()
-        case Source.undeliveredEventsWarning: session?.warnOfUndeliveredEvents()
-        default: session?.releaseGains()
+        case Source.undeliveredEventsWarning: served?.warnOfUndeliveredEvents()
+        default: served?.releaseGains()
         }
     }
 }

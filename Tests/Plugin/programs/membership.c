@@ -141,14 +141,14 @@ TEST(joined, "The session of a program has the streams that were opened before i
     snd_pcm_close(pcm);
 }
 
-/* A stream of this category runs, and the program initializes its session then. */
+/* A stream of this category runs, for five seconds if it plays, and the program initializes its session then. */
 static snd_pcm_t *initialize_while_running(const char *category, snd_pcm_stream_t direction) {
     struct setup setup = usual;
-    setup.buffer = 48000;
+    setup.buffer = 5 * 48000;
     setenv("AUDIOSESSION_CATEGORY", category, 1);
     snd_pcm_t *pcm = open_pcm(direction, 0, setup);
     if (direction == SND_PCM_STREAM_PLAYBACK)
-        EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
+        for (int second = 0; second < 5; second++) EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
     else
         EXPECT_ALSA(snd_pcm_start(pcm), 0);
     BEGIN_SESSION();
