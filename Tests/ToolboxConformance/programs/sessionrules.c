@@ -52,7 +52,12 @@ static UInt32 is_running(AudioQueueRef queue) {
 
 static void read_running(void *data, AudioQueueRef queue, AudioQueuePropertyID id) {
     (void)data, (void)id;
-    last_running = is_running(queue);
+    UInt32 value = 99, size = sizeof value;
+    OSStatus status = AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &value, &size);
+    /* The program disposes the queue at the same time. */
+    if (status == kAudioQueueErr_QueueInvalidated) return;
+    EXPECT_OK(status);
+    last_running = value;
     if (!last_running && deactivates) deactivation = AudioSessionSetActive(false);
     add_one(&changes);
 }
