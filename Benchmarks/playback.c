@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* playback SECONDS slices|many: processor time of I/O units, of queues, of PortAudio's streams and of SDL's devices that play silence on the
-   same device: the default one of ALSA for the others, and that of the route here. Two channels, 48,000 frames a second. */
+/* playback SECONDS slices|many: units and queues of this library beside streams of PortAudio and devices of SDL. All play silence
+   with two channels at 48,000 Hz. `slices`: the processor time of a slice, and the delay of its callback. `many`: the processor time
+   of a second with several sounds. PortAudio and SDL use ALSA's default device, and this library uses its route. */
 #include "measure.h"
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <SDL.h>
+#include <dirent.h>
 #include <portaudio.h>
+#include <sound/asound.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-enum { RATE = 48000, CHANNELS = 2, FRAME = 4, MANY = 32, MOST_DEVICES = 15, LONGEST = 1024 };
+enum { RATE = 48000, CHANNELS = 2, FRAME = 4, MANY = 32, MOST_DEVICES = 15, LONGEST = 1024, MOST_CALLS = 4096 };
 
 static const AudioStreamBasicDescription int16 = {
     RATE, kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, FRAME, 1, FRAME, CHANNELS, 16, 0};
@@ -16,15 +21,24 @@ static const AudioStreamBasicDescription int16 = {
 static const AudioStreamBasicDescription float32 = {
     RATE, kAudioFormatLinearPCM, kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, 2 * FRAME, 1, 2 * FRAME, CHANNELS, 32, 0};
 
+/* Callbacks since the beginning of the program. */
 static volatile int calls;
+/* The descriptor of the card while delays are measured, and the frames that it had room for at each callback. */
+static volatile int card = -1;
+static volatile int room[MOST_CALLS];
 
-static void count_call(void) { __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED); }
+/* The first statement of each callback. */
+static void begin_call(void) {
+    struct snd_pcm_status status;
+    int call = __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+    if (card >= 0 && ioctl(card, SNDRV_PCM_IOCTL_STATUS, &status) == 0) room[call % MOST_CALLS] = (int)status.avail;
+}
 
-/* ---- what all of them have in common ---- */
+/* ---- processor time ---- */
 
-/* The microseconds of processor time in a second, while sound plays; through `slices` those of a call. */
-static double spent_in_a_second(double seconds, double *slices) {
-    /* The devices open, and the first sound is heard. */
+/* Microseconds of processor time for a second of sound. `slice`: for one callback. */
+static double spent_in_a_second(double seconds, double *slice) {
+    /* The start is not measured. */
     pause_for(500000000);
     int first = calls;
     uint64_t start = nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID), begin = now();
@@ -32,8 +46,41 @@ static double spent_in_a_second(double seconds, double *slices) {
     double spent = (double)(nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start) / 1e3, lasted = (double)(now() - begin) / 1e9;
     int count = calls - first;
     REQUIRE(count > 0);
-    if (slices) *slices = spent / count;
+    if (slice) *slice = spent / count;
     return spent / lasted;
+}
+
+/* ---- delays ---- */
+
+/* The card that this process plays on. */
+static int find_card(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+    int found = -1;
+    REQUIRE(folder);
+    while (found < 0 && (entry = readdir(folder))) {
+        char target[256];
+        ssize_t length = readlinkat(dirfd(folder), entry->d_name, target, sizeof target - 1);
+        target[length < 0 ? 0 : length] = '\0';
+        if (strncmp(target, "/dev/snd/pcm", 12) == 0 && target[length - 1] == 'p') found = atoi(entry->d_name);
+    }
+    closedir(folder);
+    REQUIRE(found >= 0);
+    return found;
+}
+
+/* A callback is due when the card's buffer has room for a slice. The delay is what the card has played since then, until the
+   first statement of the callback. */
+static void measure_delays(const char *subject, int frames, double seconds) {
+    card = find_card();
+    pause_for(100000000);
+    int first = calls;
+    pause_for((uint64_t)(seconds * 1e9));
+    int last = calls;
+    card = -1;
+    REQUIRE(last > first && last - first <= MOST_CALLS);
+    for (int call = first; call < last; call++)
+        sample("playback-delay", subject, "us", (room[call % MOST_CALLS] - frames) * 1e6 / RATE);
 }
 
 static void prefer(int frames) {
@@ -46,33 +93,40 @@ static void prefer(int frames) {
 static OSStatus render(void *reference, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames,
     AudioBufferList *list) {
     (void)reference, (void)flags, (void)time, (void)bus, (void)frames;
+    begin_call();
     memset(list->mBuffers[0].mData, 0, list->mBuffers[0].mDataByteSize);
-    count_call();
     return 0;
 }
 
-static double unit_slice(bool is_float, int frames, double seconds) {
+static void measure_slice(const char *subject, bool is_float, int frames, double seconds) {
+    double spent;
+    spent_in_a_second(seconds, &spent);
+    sample("playback-slice", subject, "us", spent);
+    if (!is_float) measure_delays(subject, frames, seconds);
+}
+
+static void measure_unit(bool is_float, int frames, double seconds) {
     AudioComponentDescription io = {kAudioUnitType_Output, kAudioUnitSubType_RemoteIO, kAudioUnitManufacturer_Apple, 0, 0};
     AURenderCallbackStruct callback = {render, NULL};
     const AudioStreamBasicDescription *format = is_float ? &float32 : &int16;
+    char subject[64];
     AudioUnit unit;
-    double spent;
     prefer(frames);
     REQUIRE(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &io), &unit) == 0);
     REQUIRE(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format, sizeof *format) == 0);
     REQUIRE(AudioUnitSetProperty(
                 unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback) == 0);
     REQUIRE(AudioUnitInitialize(unit) == 0 && AudioOutputUnitStart(unit) == 0);
-    spent_in_a_second(seconds, &spent);
+    snprintf(subject, sizeof subject, "RemoteIO, %s, %d frames", is_float ? "float" : "int16", frames);
+    measure_slice(subject, is_float, frames, seconds);
     REQUIRE(AudioComponentInstanceDispose(unit) == 0);
-    return spent;
 }
 
 static int fill_stream(const void *input, void *output, unsigned long frames, const PaStreamCallbackTimeInfo *time,
     PaStreamCallbackFlags flags, void *data) {
     (void)input, (void)time, (void)flags;
+    begin_call();
     memset(output, 0, frames * (data ? 2 * FRAME : FRAME));
-    count_call();
     return paContinue;
 }
 
@@ -87,20 +141,20 @@ static PaStream *begin_stream(bool is_float, int frames) {
     return stream;
 }
 
-static double stream_slice(bool is_float, int frames, double seconds) {
-    double spent;
+static void measure_stream(bool is_float, int frames, double seconds) {
+    char subject[64];
     PaStream *stream = begin_stream(is_float, frames);
-    spent_in_a_second(seconds, &spent);
+    snprintf(subject, sizeof subject, "libportaudio2, %s, %d frames", is_float ? "float" : "int16", frames);
+    measure_slice(subject, is_float, frames, seconds);
     REQUIRE(Pa_CloseStream(stream) == 0);
-    return spent;
 }
 
 /* ---- many sounds at once ---- */
 
 static void enqueue_again(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
     (void)data;
+    begin_call();
     AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
-    count_call();
 }
 
 static double queues_at_once(int count, double seconds) {
@@ -131,8 +185,8 @@ static double streams_at_once(int count, double seconds) {
 
 static void fill_device(void *data, Uint8 *bytes, int count) {
     (void)data;
+    begin_call();
     memset(bytes, 0, (size_t)count);
-    count_call();
 }
 
 /* SDL opens at most MOST_DEVICES. */
@@ -158,16 +212,10 @@ static double devices_at_once(int count, double seconds) {
 }
 
 static void measure_slices(double seconds) {
-    static const char *const names[] = {"int16", "float"};
     static const int lengths[] = {64, 256, LONGEST};
-    char subject[64];
     for (int i = 0; i < 6; i++) {
-        bool is_float = i % 2 != 0;
-        int frames = lengths[i / 2];
-        snprintf(subject, sizeof subject, "RemoteIO, %s, %d frames", names[is_float], frames);
-        sample("playback-slice", subject, "us", unit_slice(is_float, frames, seconds));
-        snprintf(subject, sizeof subject, "libportaudio2, %s, %d frames", names[is_float], frames);
-        sample("playback-slice", subject, "us", stream_slice(is_float, frames, seconds));
+        measure_unit(i % 2 != 0, lengths[i / 2], seconds);
+        measure_stream(i % 2 != 0, lengths[i / 2], seconds);
     }
 }
 
