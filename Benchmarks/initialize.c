@@ -11,6 +11,16 @@
 #include <AudioToolbox/AudioToolbox.h>
 static const char *subject = "AudioSessionInitialize";
 static void initialize(void) { REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0); }
+#elif defined(PEER_AUDIOSESSION_VOLUME)
+#include <AudioToolbox/AudioToolbox.h>
+static const char *subject = "AudioSessionInitialize, and a get of the volume";
+/* The first get that depends on the hardware waits for it. */
+static void initialize(void) {
+    Float32 volume;
+    UInt32 size = sizeof volume;
+    REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0);
+    AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareOutputVolume, &size, &volume);
+}
 #elif defined(PEER_PORTAUDIO)
 #include <portaudio.h>
 static const char *subject = "Pa_Initialize (libportaudio2)";

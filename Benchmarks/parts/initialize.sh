@@ -8,6 +8,7 @@ start() {
     starts+=("$out/initialize-$1")
 }
 start AUDIOSESSION audiosession ''
+start AUDIOSESSION_VOLUME audiosession ''
 start PORTAUDIO portaudio-2.0 portaudio19-dev
 start SDL sdl2 libsdl2-dev
 start HINTS alsa libasound2-dev

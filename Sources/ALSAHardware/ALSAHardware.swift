@@ -20,9 +20,13 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
         if queue.stop() { linux_thread_join(thread) } else { linux_thread_detach(thread) }
     }
 
+    /// For a program that ends while its cards are explored for the first time.
+    public static func awaitExploration() { CardThread.awaitExploration() }
+
     public var descriptor: Int32 { queue.changeEvent.number }
     public func processEvents() -> Bool { queue.clearChange() }
     public func snapshot() -> HardwareSnapshot { queue.currentSnapshot() }
+    public var knownSnapshot: HardwareSnapshot? { queue.knownSnapshot }
 
     public func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
         let query = HardwareQuery.format(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)

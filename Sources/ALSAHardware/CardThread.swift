@@ -6,10 +6,26 @@ import LinuxSystem
 /// The thread that calls the drivers of the cards. It sleeps until a card, the kernel or a caller has an event.
 final class CardThread {
     private let queue: HardwareQueue
-    private let cards: SoundCards
+    /// Made on the thread: the caller of the library does not wait for the descriptors that it opens.
+    private lazy var cards = SoundCards()
+
+    /// 1 while the thread has published no snapshot. A child of fork() has no such thread.
+    private static var exploring: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_EXPLORATION)) }
+
+    /// Waits for the first snapshot before the process ends: after that the destructors of libraries free what the thread
+    /// reads. For at most a second, and without a lock: a signal handler that calls exit() may have interrupted its holder.
+    static func awaitExploration() {
+        if !linux_wait_while_for(exploring, 1, 1_000) { Log.debug("a sound card does not answer: the process ends without it") }
+    }
+
+    private static func endExploration() {
+        linux_store(exploring, 0)
+        linux_wake_waiting(exploring)
+    }
 
     /// Nil when the system has no thread or descriptor left: then there is no hardware.
     static func start(_ queue: HardwareQueue) -> UnsafeMutableRawPointer? {
+        linux_store(exploring, 1)
         let context = Unmanaged.passRetained(CardThread(queue))
         let thread = linux_thread_start(
             { if let thread = $0 { Unmanaged<CardThread>.fromOpaque(thread).takeRetainedValue().run() } }, context.toOpaque(),
@@ -17,23 +33,25 @@ final class CardThread {
         guard thread == nil else { return thread }
         Log.debug("the thread of the sound cards cannot be started: no card is used")
         context.release()
+        endExploration()
         queue.end()
         return nil
     }
 
-    private init(_ queue: HardwareQueue) {
-        self.queue = queue
-        cards = SoundCards()
-    }
+    private init(_ queue: HardwareQueue) { self.queue = queue }
 
     private func run() {
         alsa_silence_this_thread()
-        defer { queue.end() }
+        defer {
+            CardThread.endExploration()
+            queue.end()
+        }
         guard cards.begin(), cards.wait(for: queue.requestEvent.number) else {
             Log.debug("no file descriptors are left for the sound cards: no card is used")
             return
         }
         queue.publish(cards.snapshot())
+        CardThread.endExploration()
         while true {
             switch cards.next() {
             case .requests: guard performRequests() else { return }

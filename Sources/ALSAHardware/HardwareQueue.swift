@@ -42,6 +42,9 @@ final class HardwareQueue: @unchecked Sendable {
         }
     }
 
+    /// Nil before the first snapshot, while callers are still made to wait for it.
+    var knownSnapshot: HardwareSnapshot? { lock.withLock { isReady || isLate ? snapshot : nil } }
+
     /// Nil when the answer does not come within the limit. A change stays queued and is made later.
     func ask(_ query: HardwareQuery) -> HardwareAnswer? {
         let request = PendingRequest(query)
@@ -107,16 +110,13 @@ final class HardwareQueue: @unchecked Sendable {
 
     func publish(_ new: HardwareSnapshot) {
         lock.withLock {
-            // A caller that did not wait for the first snapshot has continued with an empty one.
-            let wasSeen = isReady || isLate
+            // The first snapshot is a change as well: a caller may have continued without it.
+            let isNew = !isReady || new != snapshot
+            isReady = true
             isLate = false
-            defer {
-                isReady = true
-                lock.broadcast()
-            }
-            guard new != snapshot else { return }
             snapshot = new
-            if wasSeen { _ = linux_eventfd_signal(changeEvent.number) }
+            lock.broadcast()
+            if isNew { _ = linux_eventfd_signal(changeEvent.number) }
         }
     }
 

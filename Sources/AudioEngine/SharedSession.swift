@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ALSAHardware
 public import AudioSession
 import CLinux
 import LinuxSystem
@@ -34,7 +35,10 @@ public enum SharedSession {
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
             // A late registration is called early: while the plug-ins of a sound server still work. A child of fork()
             // has no session here.
-            linux_at_exit { SharedSession.present?.restoreGainsAtExit() }
+            linux_at_exit {
+                ALSAHardware.awaitExploration()
+                SharedSession.present?.restoreGainsAtExit()
+            }
             say(Phase.present)
             return session
         } catch {

@@ -10,8 +10,11 @@ public protocol AudioHardware: AnyObject {
     /// Applies the events of the kernel. True when the snapshot may have changed.
     func processEvents() -> Bool
 
-    /// The present ports and the state of the server.
+    /// The present ports and the state of the server. Waits for hardware that was not explored yet.
     func snapshot() -> HardwareSnapshot
+
+    /// The same without a wait; nil for hardware that was not explored yet.
+    var knownSnapshot: HardwareSnapshot? { get }
 
     /// The format at which the port's device runs, or would run with the preference (0: no preference).
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat?
@@ -38,6 +41,7 @@ public protocol AudioHardware: AnyObject {
 }
 
 extension AudioHardware {
+    public var knownSnapshot: HardwareSnapshot? { snapshot() }
     public func gain(of port: Port) -> Float? { snapshot().ports.first { $0.isSame(as: port) }?.gain }
     public var mayRecord: Bool { true }
     public var clock: any DeviceClock { MonotonicClock.shared }

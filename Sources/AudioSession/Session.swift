@@ -39,8 +39,11 @@ public final class Session: @unchecked Sendable {
     var state = SessionState()
     private var subscriptions: [EventSubscription] = []
 
-    /// The values of published properties, for threads that must not wait.
+    /// The values of published properties, for threads that must not wait. There are none until the hardware is known.
     public let published = PublishedValues()
+
+    /// The state has a snapshot of the hardware. Written with `changeLock` held.
+    let isHardwareKnown = Atomic<Bool>(false)
 
     private(set) var monitor: (any SessionMonitor)?
 
@@ -72,15 +75,12 @@ public final class Session: @unchecked Sendable {
         self.registry = registry
         self.hardware = hardware
         state.settings = settings
-        state.hardware = hardware.snapshot()
         let view = registry.view(of: slot)
         state.isActive = view.isActive
         state.isSilent = view.isSilent
         registeredSettings = view.settings
-        published.store(state)
-        // The gains of sessions that died while no process was running.
         gainsToRestore = view.gainsToRestore
-        restoreGains()
+        if let snapshot = hardware.knownSnapshot { applyFirst(snapshot) }
         if let monitor {
             self.monitor = monitor
         } else {
@@ -128,14 +128,18 @@ public final class Session: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// The state without a question to the registry or the hardware.
-    public var known: SessionState { lock.withLock { state } }
+    /// The state without a question to the registry or the hardware, once the hardware is known.
+    public var known: SessionState {
+        awaitHardware()
+        return lock.withLock { state }
+    }
 
     /// The state at this moment.
     public var current: SessionState { current(for: nil) }
 
     /// The part of the state that one property needs; nil for all of it.
     private func current(for wanted: Property?) -> SessionState {
+        awaitHardware()
         var (now, all) = lock.withLock { (state, subscriptions) }
         if asks(.interruptionType, in: wanted) {
             let thread = currentThread()
@@ -188,6 +192,7 @@ public final class Session: @unchecked Sendable {
 
     /// From now on subscriptions receive changes of the sample rate with the route or the preference.
     public func announceSampleRate() {
+        awaitHardware()
         changeLock.withLock { if announcedSampleRate == nil { announcedSampleRate = currentSampleRate } }
     }
 

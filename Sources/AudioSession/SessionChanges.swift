@@ -11,6 +11,7 @@ extension Session {
     public func set(_ property: Property, to value: PropertyValue) throws(ResultCode) {
         let row = property.row
         guard row.access.contains(.set) else { throw .unsupportedProperty }
+        awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
             // The only property whose value depends on whether the session is active.
             if property == .mode { applyRegistry() }
@@ -31,6 +32,7 @@ extension Session {
     public func change(
         because reason: RouteChangeReason, _ body: (inout SessionSettings, SessionState) throws(ResultCode) -> Void
     ) throws(ResultCode) {
+        awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
             try commit(because: reason) { state throws(ResultCode) in
                 var settings = state.settings
@@ -64,6 +66,7 @@ extension Session {
 
     public func setActive(_ active: Bool, notifyingOthers: Bool = false) throws(ResultCode) {
         defer { if !active { monitor?.sessionDeactivated() } }
+        awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
             if active {
                 if !state.isActive { try state.checkActivation() }
@@ -95,6 +98,7 @@ extension Session {
 
     /// Changes the simulated machine or a state of the user. The caller's next get returns the new state.
     public func simulate(_ command: SimulationCommand) throws(ResultCode) {
+        awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
             switch command {
             case .hardware(let change): try hardware.simulate(change)
@@ -112,6 +116,7 @@ extension Session {
 
     /// Selects a source or destination of a port, which need not be in the route.
     public func perform(_ request: HardwareRequest, onPort uid: String) throws(ResultCode) {
+        awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
             guard let port = state.hardware.ports.last(where: { $0.uid == uid }) else { throw .noHardware }
             try hardware.perform(request, on: port)

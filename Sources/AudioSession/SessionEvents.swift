@@ -4,6 +4,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
+import Synchronization
 
 // Changes by other sessions, the user and the hardware. The caller holds the change lock.
 extension Session {
@@ -42,7 +43,8 @@ extension Session {
 
     /// Devices that arrived or departed, changed levels, a server that died or returned.
     func applyHardware() {
-        let snapshot = hardware.snapshot()
+        guard let snapshot = hardware.knownSnapshot else { return }
+        guard isHardwareKnown.load(ordering: .acquiring) else { return applyFirst(snapshot) }
         guard snapshot != state.hardware else { return }
         if state.hardware.serverIsAlive, !snapshot.serverIsAlive { applyServerDeath() }
         for step in state.steps(to: snapshot) {
@@ -90,7 +92,8 @@ extension Session {
     /// Publishes `next` and enqueues the events.
     func publish(_ next: SessionState, sending events: [SessionEvent]) {
         lock.withLock {
-            if next.settings != state.settings || next.hardware != state.hardware { published.store(next) }
+            let isChanged = next.settings != state.settings || next.hardware != state.hardware
+            if isChanged, isHardwareKnown.load(ordering: .acquiring) { published.store(next) }
             state = next
         }
         let events = events + changeOfSampleRate()

@@ -93,6 +93,7 @@ private func getProperty(
         let process = try ProcessSession.current()
         guard let ioDataSize, let outData else { throw .parameter }
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        process.session.awaitHardware()
         if let reading = process.session.published.read(property) {
             try get(reading, of: property, ioDataSize, outData)
         } else {

@@ -83,6 +83,8 @@ final class ProcessSession: @unchecked Sendable {
             }
             defer { reserved?.release() }
             let session = try SharedSession.begin()
+            // The thread that explores the cards opens files meanwhile, and would use the descriptors of the run loop.
+            if reserved != nil { session.awaitHardware() }
             reserved?.release()
             if make(of: session, runLoop: runLoop, mode: mode) == nil {
                 try current().delivery.move(to: runLoop, mode)

@@ -71,7 +71,16 @@ struct HardwareQueueTests {
         }
     }
 
+    @Test func theFirstSnapshotIsReported() {
+        #expect(queue.knownSnapshot == nil)
+        queue.publish(HardwareSnapshot())
+        #expect(queue.knownSnapshot == HardwareSnapshot())
+        #expect(queue.clearChange())
+    }
+
     @Test func aChangeIsReportedOnce() {
+        queue.publish(HardwareSnapshot())
+        #expect(queue.clearChange())
         queue.publish(HardwareSnapshot())
         #expect(!queue.clearChange())
         queue.publish(speaker)

@@ -90,10 +90,25 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     let refusal = Mutex<ResultCode?>(nil)
     /// The gain of the device where its event has not arrived.
     let unreportedGain = Mutex<Float?>(nil)
+    /// Readable once the hardware is explored.
+    private let exploration = linux_eventfd()
+    /// A caller asks for a snapshot.
+    let isAsked = DispatchSemaphore(value: 0)
 
-    init(_ ports: [Port] = [.speaker, .receiver, .microphone]) { present = Mutex(HardwareSnapshot(ports: ports)) }
+    init(_ ports: [Port] = [.speaker, .receiver, .microphone], isExplored: Bool = true) {
+        present = Mutex(HardwareSnapshot(ports: ports))
+        if isExplored { _ = linux_eventfd_signal(exploration) }
+    }
 
-    deinit { _ = linux_close(wakeUp) }
+    deinit {
+        _ = linux_close(wakeUp)
+        _ = linux_close(exploration)
+    }
+
+    func endExploration() {
+        _ = linux_eventfd_signal(exploration)
+        _ = linux_eventfd_signal(wakeUp)
+    }
 
     func happen(_ change: (inout HardwareSnapshot) -> Void) {
         present.withLock { change(&$0) }
@@ -102,7 +117,14 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
 
     var descriptor: Int32 { wakeUp }
     func processEvents() -> Bool { linux_eventfd_clear(wakeUp) >= 0 }
-    func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
+    func snapshot() -> HardwareSnapshot {
+        isAsked.signal()
+        _ = isReadable(exploration, "the exploration of the hardware")
+        return present.withLock { $0 }
+    }
+    var knownSnapshot: HardwareSnapshot? {
+        linux_poll(exploration, UInt32(LINUX_READABLE), 0) > 0 ? present.withLock { $0 } : nil
+    }
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
         StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)
     }
@@ -155,13 +177,14 @@ extension DispatchSemaphore {
 /// A session with a registry and hardware of its own.
 final class World: Sendable {
     let registry = ScriptedRegistry()
-    let hardware = ScriptedHardware()
+    let hardware: ScriptedHardware
     let session: Session
     let subscription: EventSubscription
     private let waits = linux_eventfd()
 
-    init() throws(ResultCode) {
+    init(isExplored: Bool = true) throws(ResultCode) {
         let waits = waits
+        hardware = ScriptedHardware(isExplored: isExplored)
         session = try Session(name: "test", registry: registry, hardware: hardware)
         subscription = session.join { _ = linux_eventfd_signal(waits) }
     }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("A thread that joins itself is detached")
-    func selfJoin() throws {
+    func selfJoin() {
         let state = SelfJoin()
         let thread = linux_thread_start(
             { context in
@@ -36,9 +36,31 @@ import Testing
                 state.detachState = ThreadTests.ownDetachState()
                 state.hasJoined.signal()
             }, Unmanaged.passRetained(state).toOpaque(), "selfjoin")
-        state.thread = try #require(thread)
+        state.thread = thread
         state.hasThread.signal()
         #expect(state.hasJoined.wait(timeout: .now() + 60) == .success, "the thread waits for itself for 60 s")
         #expect(state.detachState == Int32(PTHREAD_CREATE_DETACHED))
+    }
+
+    private struct Word: @unchecked Sendable {
+        let address = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        init() { address.initialize(to: 1) }
+    }
+
+    @Test("A wait with a limit ends with the change of the word, or when its time is over")
+    func limitedWait() throws {
+        let word = Word()
+        defer { word.address.deallocate() }
+        #expect(!linux_wait_while_for(word.address, 1, 1))
+        let hasChanged = DispatchSemaphore(value: 0)
+        let changes = Thread {
+            linux_store(word.address, 2)
+            linux_wake_waiting(word.address)
+            hasChanged.signal()
+        }
+        changes.start()
+        #expect(linux_wait_while_for(word.address, 1, 60_000))
+        hasChanged.wait()
+        #expect(linux_wait_while_for(word.address, 1, 0))
     }
 }

@@ -163,6 +163,8 @@ static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, ui
 }
 /* Sleeps while the word has this value, until another thread changes it and wakes the waiting threads. */
 void linux_wait_while(uint32_t *word, uint32_t value);
+/* The same for at most so many milliseconds. False when they are over. Takes no lock: a signal handler may call it. */
+bool linux_wait_while_for(uint32_t *word, uint32_t value, uint32_t milliseconds);
 void linux_wake_waiting(uint32_t *word);
 
 /* ---- fork ---- */
@@ -178,6 +180,7 @@ enum {
     LINUX_WORD_OF_IO_SLICE, /* the bits of a float: seconds */
     LINUX_WORD_OF_STATUS_PAGE,
     LINUX_WORD_OF_UNITS_AND_QUEUES,
+    LINUX_WORD_OF_EXPLORATION, /* 1 while the sound cards are explored for the first time */
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import LinuxSystem
+import SessionModel
+import Synchronization
+
+// The hardware is explored while the program initializes the session and continues. The first question or change that needs
+// the hardware waits for its first snapshot. A program that asks nothing waits for nothing: its monitor applies the snapshot.
+extension Session {
+    /// Waits until the hardware has answered, or for as long as the hardware makes a caller wait. Called before each use of
+    /// the state, under no lock.
+    public func awaitHardware() {
+        guard !isHardwareKnown.load(ordering: .acquiring) else { return }
+        let first = hardware.snapshot()
+        changeLock.withLock { applyFirst(first) }
+    }
+
+    /// The first snapshot is no change: no event is sent. The caller holds the change lock.
+    func applyFirst(_ snapshot: HardwareSnapshot) {
+        guard !isHardwareKnown.load(ordering: .acquiring) else { return }
+        lock.withLock {
+            state.hardware = snapshot
+            published.store(state)
+        }
+        isHardwareKnown.store(true, ordering: .releasing)
+        // The gains of sessions that died while no process was running.
+        restoreGains()
+    }
+}
