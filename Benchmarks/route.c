@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route CARD [COUNT]: measures from the control event of a jack to the program's listener. This program adds the jack to
-   the card as a control, as a driver does; a second process changes it. */
+/* route CARD [COUNT]: measures from the control event of a jack to the program's listener, and to a program that does nothing but
+   read the event. This program adds the jack to the card as a control, as a driver does, and changes it. Each listener is a
+   process of its own, one after the other. */
 #include "meeting.h"
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -52,6 +53,37 @@ static void listen_for_ever(void) {
     }
 }
 
+/* The event as it comes from the driver, without a look at the card. */
+static void read_for_ever(const char *card) {
+    char name[64];
+    snd_ctl_t *control;
+    snd_ctl_event_t *event;
+    struct pollfd descriptor;
+    snprintf(name, sizeof name, "hw:%s", card);
+    REQUIRE(snd_ctl_open(&control, name, SND_CTL_READONLY) == 0 && snd_ctl_subscribe_events(control, 1) == 0);
+    REQUIRE(snd_ctl_poll_descriptors(control, &descriptor, 1) == 1);
+    snd_ctl_event_alloca(&event);
+    meeting_tell(meeting->to_causer);
+    for (;;) {
+        REQUIRE(poll(&descriptor, 1, -1) == 1 && snd_ctl_read(control, event) == 1);
+        if (snd_ctl_event_get_type(event) != SND_CTL_EVENT_ELEM) continue;
+        meeting->delivered = now();
+        meeting_tell(meeting->to_causer);
+    }
+}
+
+static void measure(const char *subject, snd_ctl_t *control, const snd_ctl_elem_id_t *id, int count) {
+    meeting_wait(meeting->to_causer);
+    for (int i = 0; i < WARM_UP + count; i++) {
+        pause_for(20000000);
+        move(control, id, i % 2 == 0);
+        meeting_wait(meeting->to_causer);
+        if (i >= WARM_UP) sample("route", subject, "ms", (double)(meeting->delivered - meeting->caused) / 1e6);
+    }
+}
+
+static void end(pid_t listener) { REQUIRE(kill(listener, SIGKILL) == 0 && waitpid(listener, NULL, 0) == listener); }
+
 int main(int argc, char **argv) {
     REQUIRE(argc > 1);
     int count = count_from(argc, argv, 2, 100);
@@ -60,12 +92,13 @@ int main(int argc, char **argv) {
     meeting = meeting_make();
     snd_ctl_t *control = jack_of(argv[1], id);
     move(control, id, 0);
-    if (meeting_fork() == 0) listen_for_ever();
-    meeting_wait(meeting->to_causer);
-    for (int i = 0; i < WARM_UP + count; i++) {
-        pause_for(20000000);
-        move(control, id, i % 2 == 0);
-        meeting_wait(meeting->to_causer);
-        if (i >= WARM_UP) sample("route", "libAudioSession", "ms", (double)(meeting->delivered - meeting->caused) / 1e6);
-    }
+    pid_t listener = meeting_fork();
+    if (listener == 0) read_for_ever(argv[1]);
+    measure("the control event alone, read by a C program", control, id, count);
+    end(listener);
+    move(control, id, 0);
+    listener = meeting_fork();
+    if (listener == 0) listen_for_ever();
+    measure("libAudioSession", control, id, count);
+    end(listener);
 }
