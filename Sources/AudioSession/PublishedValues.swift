@@ -30,20 +30,28 @@ public final class PublishedValues: @unchecked Sendable {
         words.deallocate()
     }
 
-    @inline(__always)
     private func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> {
         words + 2 * PropertySlot.index(of: id)
     }
 
-    /// The bits of a published value. Nil for a get that is refused, for a property that is computed at each get, and for
-    /// any other number.
-    @inline(__always)
-    public func bits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
-        let slot = slot(of: id)
-        guard UInt32(truncatingIfNeeded: slot[0]) == id else { return nil }
-        let word = linux_load64(slot + 1)
-        return word < refusal ? (word, UInt32(truncatingIfNeeded: slot[0] >> 32)) : nil
+    /// The same words for the shortest read. Valid for as long as the values are.
+    public struct Reader {
+        private let words: UnsafeMutablePointer<UInt64>
+
+        fileprivate init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
+
+        /// The bits of a published value. Nil for a get that is refused, for a property that is computed at each get, and for
+        /// any other number.
+        @inline(__always)
+        public func bits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
+            let slot = words + 2 * PropertySlot.index(of: id)
+            guard UInt32(truncatingIfNeeded: slot[0]) == id else { return nil }
+            let word = linux_load64(slot + 1)
+            return word < refusal ? (word, UInt32(truncatingIfNeeded: slot[0] >> 32)) : nil
+        }
     }
+
+    public var reader: Reader { Reader(words) }
 
     /// Nil for a property that is computed at each get.
     public func read(_ property: Property) -> Reading? {

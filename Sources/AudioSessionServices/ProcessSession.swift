@@ -13,11 +13,9 @@ final class ProcessSession: @unchecked Sendable {
     /// The C API's listeners.
     let subscription: EventSubscription
     let delivery: EventDelivery
-    private let published: PublishedValues
 
     private init(_ session: Session, runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?) {
         self.session = session
-        published = session.published
         let delivery = EventDelivery(runLoop: runLoop, mode: mode)
         self.delivery = delivery
         subscription = session.join(
@@ -37,6 +35,8 @@ final class ProcessSession: @unchecked Sendable {
         linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_FACE))
     }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+    /// The values of the session, which is never freed. A word of its own: a get follows one reference, not three.
+    nonisolated(unsafe) private static var published: PublishedValues.Reader?
 
     /// The first check of every function but Initialize.
     @inline(__always)
@@ -59,10 +59,8 @@ final class ProcessSession: @unchecked Sendable {
     /// The bits of a published value. Nil when the call needs the longer path.
     @inline(__always)
     static func publishedBits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
-        guard linux_load(phase) == Phase.present, let kept else { return nil }
-        return Unmanaged<ProcessSession>.fromOpaque(kept)._withUnsafeGuaranteedRef {
-            $0.published.bits(of: id)
-        }
+        guard linux_load(phase) == Phase.present, let published else { return nil }
+        return published.bits(of: id)
     }
 
     static func initialize(
@@ -106,6 +104,7 @@ final class ProcessSession: @unchecked Sendable {
         }
         let new = ProcessSession(session, runLoop: runLoop, mode: mode)
         kept = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
+        published = session.published.reader
         linux_store(phase, Log.isEnabled ? Phase.watched : Phase.present)
         linux_wake_waiting(phase)
         return new

@@ -114,7 +114,9 @@ import Testing
 
     @Test("A value is found by its number alone, and only by that of a published property with a value")
     func publishedBits() throws {
-        let published = try World().session.published
+        let values = try World().session.published
+        defer { withExtendedLifetime(values) {} }
+        let published = values.reader
         let category = published.bits(of: Property.audioCategory.rawValue)
         #expect(category?.bits == UInt64(Category.soloAmbientSound.rawValue) && category?.size == 4)
         #expect(published.bits(of: Property.preferredHardwareSampleRate.rawValue)?.size == 8)

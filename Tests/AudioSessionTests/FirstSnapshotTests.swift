@@ -13,16 +13,16 @@ import Testing
     @Test("A session is made without a wait for the hardware, and publishes nothing until it is known")
     func unexplored() throws {
         let world = try World(isExplored: false)
-        #expect(world.session.published.bits(of: Property.audioCategory.rawValue) == nil)
+        #expect(world.session.published.reader.bits(of: Property.audioCategory.rawValue) == nil)
         // An interruption reverts overrides of a session that has begun as that of a stream.
         var next = world.session.state
         next.settings.flags.insert(.wantsSecondaryAudioHint)
         world.session.publish(next, sending: [])
-        #expect(world.session.published.bits(of: Property.audioCategory.rawValue) == nil)
+        #expect(world.session.published.reader.bits(of: Property.audioCategory.rawValue) == nil)
         #expect(world.hardware.isAsked.wait(timeout: .now()) == .timedOut)
         world.hardware.endExploration()
         world.session.applyHardwareEvents()
-        #expect(world.session.published.bits(of: Property.audioCategory.rawValue) != nil)
+        #expect(world.session.published.reader.bits(of: Property.audioCategory.rawValue) != nil)
     }
 
     @Test("The first snapshot is no event, and each change after it is one")
