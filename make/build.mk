@@ -17,11 +17,11 @@ PLUGIN_VERSION_SCRIPT := $(BUILD)/ALSAPlugin.map
 comma := ,
 linker = $(foreach flag,$(1),-Xlinker $(flag))
 
-# The library looks for CoreFoundation in this folder beside it when a program asks for a value that needs it. The folder is
-# a link to the toolchain, or belongs to a package. The tool looks there as well, in lib and in Debian's multiarch folder.
+# The library loads CoreFoundation from this folder beside it when a program asks for a value that needs it. The folder is
+# a link to the toolchain, or belongs to a package. The tool looks there as well, in lib and in Debian's multiarch folder. The
+# library has no runpath: a program that starts with it would search the folder for libm and libasound.
 RUNTIME := audiosession/swift/linux
 DEBIAN_TRIPLE = $(subst -unknown-,-,$(SWIFT_TRIPLE))
-LIBRARY_RUNPATH = -rpath \$$ORIGIN/$(RUNTIME)
 TOOL_RUNPATH = -rpath \$$ORIGIN/../lib/$(RUNTIME) -rpath \$$ORIGIN/../lib/$(DEBIAN_TRIPLE)/$(RUNTIME)
 
 # A hash of the sources and the compiler. The linker's own hash depends on the build folder, by the debugging symbols.
@@ -30,8 +30,7 @@ build_id = $(call linker,--build-id=0x$(shell \
 
 # nodelete: dlclose must not remove the code of the monitor thread.
 SHARED_FLAGS = $(call linker,--no-undefined-version -z defs -z nodelete -z relro -z now --gc-sections --as-needed -lm)
-LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT) \
-    $(LIBRARY_RUNPATH))
+LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(SONAME) --version-script=$(CURDIR)/$(VERSION_SCRIPT))
 # The companion needs the library also where it does not call it itself: its reference is weak.
 TOOLBOX_LINKER_FLAGS = $(SHARED_FLAGS) $(call linker,-soname=$(TOOLBOX_SONAME) \
     --version-script=$(CURDIR)/$(TOOLBOX_VERSION_SCRIPT) -rpath \$$ORIGIN \

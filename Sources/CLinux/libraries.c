@@ -7,6 +7,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,12 +22,18 @@ bool linux_library_is_loadable(const char *name) {
 /* Loading the Swift runtime installs handlers for crash signals. The handlers of the program are restored. */
 enum { FIRST_SIGNAL = 3, LAST_SIGNAL = 11 };
 
-bool linux_load_library(const char *name) {
+bool linux_load_library(const char *name, const char *folder) {
+    char path[256];
     void *handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     if (handle) return true;
+    /* The loader expands $ORIGIN to the folder of the caller. A runpath would make it search this folder for each other library
+       that the program starts with. */
+    int length = snprintf(path, sizeof path, "$ORIGIN/%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path) return false;
     struct sigaction saved[LAST_SIGNAL + 1];
     for (int s = FIRST_SIGNAL; s <= LAST_SIGNAL; s++) sigaction(s, NULL, &saved[s]);
-    handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+    handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!handle) handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
     for (int s = FIRST_SIGNAL; s <= LAST_SIGNAL; s++) sigaction(s, &saved[s], NULL);
     return handle != NULL;
 }

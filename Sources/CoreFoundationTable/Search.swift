@@ -35,7 +35,7 @@ extension CoreFoundation {
     /// Loads CoreFoundation into the process. Only on a thread of the program that reads a value.
     public static func loadLibrary() -> Bool {
         wasLoadedByUs.store(true, ordering: .releasing)
-        guard linux_load_library("libFoundation.so") else {
+        guard linux_load_library("libFoundation.so", "audiosession/swift/linux") else {
             wasLoadedByUs.store(false, ordering: .releasing)
             Log.debug("CoreFoundation is not installed: libFoundation.so was not found")
             return false

@@ -190,8 +190,10 @@ void linux_close_on_fork(int fd);
 void linux_forget_on_fork(int fd);
 
 /* ---- libraries ---- */
-void *linux_symbol(const char *name);      /* in the program and its libraries; NULL without one */
-bool linux_load_library(const char *name); /* global, never unloaded; signal handlers are restored */
+void *linux_symbol(const char *name); /* in the program and its libraries; NULL without one */
+/* From this folder beside the caller's file, otherwise from where the loader finds it. Global, never unloaded; signal handlers are
+   restored. */
+bool linux_load_library(const char *name, const char *folder);
 bool linux_library_is_loadable(const char *name);
 uint64_t linux_libraries_added(void); /* grows when the process loads a library */
 /* CoreFoundation takes the thread that loaded it for the main one. Puts its variable right where the
