@@ -266,9 +266,8 @@ let package = Package(
         tests(
             "AudioSessionTests",
             [
-                "FaultPlan", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter", "SessionModel",
-                "LinuxSystem",
-                "CLinux",
+                "FaultPlan", "AudioEngine", "AudioStreams", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter",
+                "SessionModel", "LinuxSystem", "CLinux",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -67,16 +67,15 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     /// Has the thread release the session's gains, and waits no longer than a second.
     func releaseGains() { thread?.call(waiting: 1_000_000_000) }
 
-    /// Read after an event was cleared: a session that is attached later applies everything itself.
+    /// The session. Read it after clearing an event: a session that is attached later applies everything itself.
     private var served: Session? { lock.withLock { session } }
 
     private func process(_ source: Int) {
         switch source {
         case Source.registry:
             registry.processEvents()
-            let session = served
             streams.stopInterrupted()
-            session?.applyEverything()
+            served?.applyEverything()
             streams.applyEvents()
             registry.updatePeerMonitors()
         case Source.hardware:

@@ -39,7 +39,16 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     func prepare(_ change: (inout SessionView) -> Void) { view.withLock { change(&$0) } }
 
     var descriptor: Int32 { wakeUp }
-    func processEvents() { _ = linux_eventfd_clear(wakeUp) }
+    /// The next processing of events calls this before it clears them.
+    let beforeClearing = Mutex<(@Sendable () -> Void)?>(nil)
+    func processEvents() {
+        let hook = beforeClearing.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        hook?()
+        _ = linux_eventfd_clear(wakeUp)
+    }
     func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot { 0 }
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot { throw .unspecified }
     func leave(_ slot: Slot) {}
