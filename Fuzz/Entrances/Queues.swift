@@ -86,12 +86,11 @@
 
     extension QueueRun {
         static let mostCalls = 300
-        private static let errorOfSession: Int32 = 561_017_449
         private static let documented: [QueueStatus] = [
             .invalidBuffer, .disposalPending, .invalidProperty, .invalidPropertySize, .invalidParameter, .cannotStart,
             .invalidDevice, .bufferInQueue, .invalidRunState, .invalidQueueType, .invalidPropertyValue, .codecNotFound,
             .queueInvalidated, .bufferEnqueuedTwice, .enqueueDuringReset, .stopped, .parameter, .outOfMemory, .unsupportedFormat,
-            QueueStatus(errorOfSession),
+            QueueStatus(UnitEngine.errorOfSession),
         ]
 
         private func check(_ condition: Bool) { if !condition { isGood = false } }
@@ -141,7 +140,7 @@
             case 19: setProperty(member)
             case 20: parameters(member)
             case 21: times(member)
-            case 22: changeHardware()
+            case 22: engine.changeHardware(input.byte())
             case 23: listen(member)
             case 24: lookUp()
             case 25: runDry()
@@ -356,9 +355,7 @@
 
         private func start(_ member: FuzzedQueue) {
             let choice = input.byte()
-            engine.startStatus = choice > 240 ? (choice & 1 == 0 ? QueueRun.errorOfSession : -19) : 0
-            engine.preferredSlice = Double(choice & 15) / 1_000
-            engine.refusesStreams = choice == 240
+            engine.prepareStart(choice)
             var time = StartTime.now
             if choice & 0x30 == 0x10 { time = .frame(Double(Int32(bitPattern: input.number())) / 64) }
             if choice & 0x30 == 0x20 { time = .time(UInt64(input.number()) << UInt64(input.byte() & 31)) }
@@ -396,18 +393,6 @@
             for _ in 0..<80 { for stream in engine.streams { check(stream.turn(captured: 0)) } }
             service.dispatch()
             deliver()
-        }
-
-        private func changeHardware() {
-            let choice = input.byte()
-            let rates: [Double] = [0, 8_000, 44_100, 48_000, 96_000, 192_000, 16_000, 11_025]
-            engine.format.output_rate = rates[Int(choice & 7)]
-            engine.format.input_rate = choice & 0x40 == 0 ? engine.format.output_rate : rates[Int(choice >> 3 & 7)]
-            engine.format.output_channels = UInt32(choice >> 4 & 3) + 1
-            engine.format.input_channels = UInt32(choice >> 5 & 3) + 1
-            for stream in engine.streams {
-                if choice & 0x80 == 0 { stream.configure() } else { stream.interrupt() }
-            }
         }
 
         // MARK: Properties, parameters and times

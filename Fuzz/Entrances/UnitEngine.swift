@@ -5,14 +5,38 @@
 
     /// An engine without threads, for the units or queues of a run: the run turns each cycle itself.
     final class UnitEngine: AudioEngineClient, @unchecked Sendable {
-        var format = UnitEngine.usualFormat
-        var startStatus: Int32 = 0
-        var refusesStreams = false
-        var preferredSlice = 0.0
+        private(set) var format = UnitEngine.usualFormat
+        private(set) var startStatus: Int32 = 0
+        private(set) var refusesStreams = false
+        private(set) var preferredSlice = 0.0
         private(set) var streams: [UnitStream] = []
 
         private static let usualFormat = pull_format(
             output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true)
+
+        /// The session refuses a start. The program gets this code.
+        static let errorOfSession: Int32 = 561_017_449
+        /// The device refuses a start: -ENODEV.
+        private static let errorOfDevice: Int32 = -19
+
+        /// The result of the next start, the preferred slice, and whether a stream can be made. `choice`: a byte of the input.
+        func prepareStart(_ choice: UInt8) {
+            startStatus = choice > 240 ? (choice & 1 == 0 ? UnitEngine.errorOfSession : UnitEngine.errorOfDevice) : 0
+            preferredSlice = Double(choice & 15) / 1_000
+            refusesStreams = choice == 240
+        }
+
+        /// A new format of the hardware, which configures or interrupts all streams.
+        func changeHardware(_ choice: UInt8) {
+            let rates: [Double] = [0, 8_000, 44_100, 48_000, 96_000, 192_000, 16_000, 11_025]
+            format.output_rate = rates[Int(choice & 7)]
+            format.input_rate = choice & 0x40 == 0 ? format.output_rate : rates[Int(choice >> 3 & 7)]
+            format.output_channels = UInt32(choice >> 4 & 3) + 1
+            format.input_channels = UInt32(choice >> 5 & 3) + 1
+            for stream in streams {
+                if choice & 0x80 == 0 { stream.configure() } else { stream.interrupt() }
+            }
+        }
 
         /// No unit has a stream any more.
         func reset() {

@@ -60,13 +60,12 @@
         /// A call that fails has a result of units. The one of a callback is passed on.
         private func expect(_ status: Int32) {
             let isKnown = status == 0 || UnitError(rawValue: status) != nil
-            check(isKnown || status == UnitRun.errorOfCallback || status == UnitRun.errorOfSession)
+            check(isKnown || status == UnitRun.errorOfCallback || status == UnitEngine.errorOfSession)
         }
 
         private func expect(_ body: () throws(UnitError) -> Void) { do throws(UnitError) { try body() } catch {} }
 
         private static let errorOfCallback: Int32 = -7777
-        private static let errorOfSession: Int32 = 561_017_449
 
         func call() {
             calls += 1
@@ -221,10 +220,7 @@
         // MARK: Running
 
         private func start(_ unit: Unit) {
-            let choice = input.byte()
-            engine.startStatus = choice > 240 ? UnitRun.errorOfSession : 0
-            engine.preferredSlice = Double(choice & 15) / 1_000
-            engine.refusesStreams = choice == 240
+            engine.prepareStart(input.byte())
             expect(unit.start())
         }
 
@@ -235,15 +231,7 @@
 
         private func changeHardware() {
             guard depth == 0 else { return }
-            let choice = input.byte()
-            let rates: [Double] = [0, 8_000, 44_100, 48_000, 96_000, 192_000, 16_000, 11_025]
-            engine.format.output_rate = rates[Int(choice & 7)]
-            engine.format.input_rate = choice & 0x40 == 0 ? engine.format.output_rate : rates[Int(choice >> 3 & 7)]
-            engine.format.output_channels = UInt32(choice >> 4 & 3) + 1
-            engine.format.input_channels = UInt32(choice >> 5 & 3) + 1
-            for stream in engine.streams {
-                if choice & 0x80 == 0 { stream.configure() } else { stream.interrupt() }
-            }
+            engine.changeHardware(input.byte())
         }
 
         private func notify(_ unit: Unit) {
