@@ -46,16 +46,18 @@ format-c:
 # The documents with tables and pictures that are generated from the model.
 DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57])
 
-documents:
-	$(SWIFT) run --quiet DocumentTables write $(DOCUMENTS)
-	tools/function-table docs/audiotoolbox.md
-
-# Built as coverage builds it, which needs it as well.
+# The tool is built as the part coverage builds it.
+BUILD_DOCUMENT_TABLES = $(SWIFT) build --product DocumentTables --enable-code-coverage $(TEST_FLAGS) --scratch-path .build/coverage
 DOCUMENT_TABLES = LLVM_PROFILE_FILE=/dev/null .build/coverage/debug/DocumentTables
+
+documents:
+	$(BUILD_DOCUMENT_TABLES)
+	$(DOCUMENT_TABLES) write $(DOCUMENTS)
+	tools/function-table docs/audiotoolbox.md
 
 check-manual:
 	tools/check-manual
-	$(SWIFT) build --product DocumentTables --enable-code-coverage $(TEST_FLAGS) --scratch-path .build/coverage
+	$(BUILD_DOCUMENT_TABLES)
 	$(DOCUMENT_TABLES) check $(DOCUMENTS)
 	tools/function-table docs/audiotoolbox.md --check
 	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
