@@ -30,16 +30,18 @@ struct FormatFacts {
         FormatFacts(0x2E6D_7031, 384, isVariable: true), FormatFacts(0x2E6D_7032, 1_152, isVariable: true),
         FormatFacts(0x2E6D_7033, 1_152, isVariable: true),
         // AAC: LC, HE, HE v2, LD, ELD
-        FormatFacts(0x6161_6320, 1_024, isVariable: true, isExternallyFramed: true),
-        FormatFacts(0x6161_6368, 2_048, isVariable: true, isExternallyFramed: true),
-        FormatFacts(0x6161_6370, 2_048, isVariable: true, isExternallyFramed: true),
+        FormatFacts(CodecFormat.aac, 1_024, isVariable: true, isExternallyFramed: true),
+        FormatFacts(CodecFormat.aacHE, 2_048, isVariable: true, isExternallyFramed: true),
+        FormatFacts(CodecFormat.aacHEv2, 2_048, isVariable: true, isExternallyFramed: true),
         FormatFacts(0x6161_636C, 512, isVariable: true, isExternallyFramed: true),
         FormatFacts(0x6161_6365, 512, isVariable: true, isExternallyFramed: true),
         // Apple Lossless, AC-3, AMR, iLBC
-        FormatFacts(0x616C_6163, 4_096, isVariable: true, isExternallyFramed: true), FormatFacts(0x6163_2D33, 1_536),
+        FormatFacts(CodecFormat.appleLossless, 4_096, isVariable: true, isExternallyFramed: true),
+        FormatFacts(0x6163_2D33, 1_536),
         FormatFacts(0x7361_6D72, 160, isVariable: true), FormatFacts(0x696C_6263, 0),
         // FLAC and Opus
-        FormatFacts(0x666C_6163, 0, isVariable: true), FormatFacts(0x6F70_7573, 0, isVariable: true, isExternallyFramed: true),
+        FormatFacts(CodecFormat.flac, 0, isVariable: true),
+        FormatFacts(CodecFormat.opus, 0, isVariable: true, isExternallyFramed: true),
         // DVI ADPCM and Microsoft GSM
         FormatFacts(0x6D73_0011, 0), FormatFacts(0x6D73_0031, 320),
     ]

@@ -25,10 +25,10 @@ enum FormatNames {
 
     private static let all: [(id: UInt32, name: StaticString)] = [
         (FormatID.linearPCM, "Linear PCM"), (FormatID.uLaw, "µLaw 2:1"), (FormatID.aLaw, "ALaw 2:1"),
-        (FormatID.appleIMA4, "IMA 4:1"), (0x6161_6320, "MPEG-4 AAC"), (0x6161_6368, "MPEG-4 AAC HE"),
-        (0x6161_6370, "MPEG-4 AAC HE v2"), (0x2E6D_7031, "MPEG layer 1"), (0x2E6D_7032, "MPEG layer 2"),
-        (0x2E6D_7033, "MPEG layer 3"), (0x616C_6163, "Apple Lossless"), (0x6163_2D33, "AC-3"),
-        (0x666C_6163, "FLAC"), (0x6F70_7573, "Opus"),
+        (FormatID.appleIMA4, "IMA 4:1"), (CodecFormat.aac, "MPEG-4 AAC"), (CodecFormat.aacHE, "MPEG-4 AAC HE"),
+        (CodecFormat.aacHEv2, "MPEG-4 AAC HE v2"), (0x2E6D_7031, "MPEG layer 1"), (0x2E6D_7032, "MPEG layer 2"),
+        (0x2E6D_7033, "MPEG layer 3"), (CodecFormat.appleLossless, "Apple Lossless"), (0x6163_2D33, "AC-3"),
+        (CodecFormat.flac, "FLAC"), (CodecFormat.opus, "Opus"),
         (0x6D73_0011, "DVI ADPCM"), (0x6D73_0031, "Microsoft GSM"),
     ]
 }

@@ -31,15 +31,15 @@ extension StreamDescription {
         guard bytesPerPacket == 0, framesPerPacket == 0 else { return self }
         var format = self
         switch formatID {
-        case 0x6161_6320: format.framesPerPacket = 1_024
-        case 0x616C_6163: format.framesPerPacket = 4_096
+        case CodecFormat.aac: format.framesPerPacket = 1_024
+        case CodecFormat.appleLossless: format.framesPerPacket = 4_096
         default: break
         }
         return format
     }
 }
 
-private let variableFormats: [UInt32] = [0x6161_6320, 0x616C_6163]
+private let variableFormats: [UInt32] = [CodecFormat.aac, CodecFormat.appleLossless]
 private let integerWidths: [UInt32] = [8, 16, 24, 32]
 private let floatWidths: [UInt32] = [32, 64]
 private let byteOrders: [FormatFlags] = [[], .bigEndian]

@@ -87,9 +87,9 @@ extension SoundStream {
         return file.packets.isEmpty ? file.format.bytesPerPacket : file.packets.reduce(0) { max($0, $1.size) }
     }
 
-    /// What a codec makes of the frames of a packet at most. Lossless ones may store them as they are.
+    /// The largest packet that the codec can produce. A lossless codec may store samples without compression.
     private func largestFragmentPacket(_ file: SoundFile) -> UInt32 {
-        let isLossless = [0x616C_6163, 0x666C_6163].contains(file.format.formatID)
+        let isLossless = CodecFormat.lossless.contains(file.format.formatID)
         let frames = UInt64(file.format.framesPerPacket) * UInt64(file.format.channelsPerFrame)
         return max(8_191, isLossless ? UInt32(clamping: min(frames * 4 + 512, 1 << 20)) : 0)
     }

@@ -31,7 +31,7 @@ final class FragmentPackets {
         while true {
             let packet = index < packets.count ? packets[index].offset : .max
             let next = min(packet, nextBox)
-            // What describes packets, or a packet, lies in what was given.
+            // The stream has passed the place of this box or packet.
             guard next >= position else { throw packet < nextBox ? .notOptimized : .invalidFile }
             guard next == position else {
                 batch.consumed = Int(clamping: next - position)

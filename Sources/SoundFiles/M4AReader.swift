@@ -44,7 +44,7 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     return try film.makeFile(size: reader.size)
 }
 
-/// What the boxes of an MPEG-4 file state. The first track of sound counts.
+/// The metadata in the boxes of an MPEG-4 file. The first track of sound is used.
 struct Film {
     private var tables: TrackTables?
     private var movieScale: UInt32 = 0

@@ -162,7 +162,7 @@ struct FragmentTests {
         func parse(_ bytes: [UInt8]) throws(SoundStreamError) { try Listener().parse(bytes[...]) }
         let inFilm = fragmented(track(header(0x2_0000, 2), run(1, 1, words(UInt32(bitPattern: -8)))))
         let later = box("moof", track(header(0x2_0000, 2), run(1, 1, words(UInt32(bitPattern: -8)))))
-        // Those of the first fragment come with the header.
+        // The header comes with the packets of the first fragment.
         try parse(inFilm)
         #expect(throws: SoundStreamError.notOptimized) { try parse(inFilm + later) }
         let data = box("mdat", noise(600))
