@@ -368,6 +368,35 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(abs(Double(crossings) - 1_000 * Double(left.count) / 44_100) <= 1.5)
     }
 
+    @Test func aQueueThatStartsDuringARouteChangeIsHeard() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 8_192, count: 48_000))
+        try bench.queue.start()
+        bench.run(2)
+        let stream = try #require(bench.engine.output)
+        let handle = try bench.service.makeOutput(int16(rate: 24_000, channels: 1), Queue.Handlers { _, _ in })
+        let second = try bench.service.queues.object(handle)
+        let buffer = try second.allocateBuffer(bytes: 48_000)
+        buffer.data.bindMemory(to: Int16.self, capacity: 24_000).update(repeating: 16_384, count: 24_000)
+        try second.enqueue(UInt(bitPattern: buffer.header), bytes: 48_000)
+        // The device changes after the converter of the second queue was made, before the audio thread has it.
+        var reads = 0
+        stream.formatWasRead = {
+            reads += 1
+            guard reads == 2 else { return }
+            stream.formatWasRead = nil
+            bench.engine.outputRate = 44_100
+            stream.reconfigure()
+            _ = stream.cycle()
+        }
+        try second.start()
+        #expect(reads == 2)
+        bench.run(4)
+        let left = leftSide(bench.run(2))
+        let extremes = (left.min() ?? 0, left.max() ?? 0)
+        #expect(extremes.0 > 0.74 && extremes.1 < 0.76)
+    }
+
     // MARK: Time
 
     @Test func timeCountsWhatIsHeard() throws {

@@ -61,7 +61,11 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         self.isInput = isInput
     }
 
+    /// Called each time after the format was read.
+    var formatWasRead: (() -> Void)?
+
     var format: pull_format? {
+        defer { formatWasRead?() }
         var format = pull_format()
         if isInput {
             (format.input_rate, format.input_channels) = (engine.inputRate, engine.inputChannels)
