@@ -29,16 +29,17 @@ public struct Report: Sendable {
         var lines: [Line] = []
         for slot in table.entries.indices {
             guard let entry = table.entries[slot], entry.role == .session, !entry.isCallHolder else { continue }
-            lines.append(Line(slot: slot, entry: entry, effect: table.effect(of: slot), interruptedBy: interrupters(of: entry)))
+            let names = interrupters(of: entry, in: slot)
+            lines.append(Line(slot: slot, entry: entry, effect: table.effect(of: slot), interruptedBy: names))
         }
         return lines
     }
 
-    private func interrupters(of entry: SessionEntry) -> [String] {
+    private func interrupters(of entry: SessionEntry, in slot: Slot) -> [String] {
         guard entry.isInterrupted else { return [] }
         var names: [String] = []
         if entry.isInterruptedByCall, let call = table.call { names.append(call.name.text) }
-        for slot in entry.interrupters { if let other = table[slot] { names.append(other.name.text) } }
+        for slot in table.interrupters(of: slot) { if let other = table[slot] { names.append(other.name.text) } }
         return names
     }
 

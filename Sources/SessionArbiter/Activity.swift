@@ -39,7 +39,7 @@ extension SessionTable {
         decision.note(slot, was: entry, is: nil)
         stopUsing(entry.gains, slot)
         if call?.holder == slot { _ = endCall(true, &decision) }
-        releaseInterrupted(slot, lettingResume: true, &decision)
+        leaveAsInterrupter(slot, lettingResume: true, &decision)
         detachStreams(slot, entry.role, &decision)
         return nil
     }
@@ -62,7 +62,7 @@ extension SessionTable {
         guard let entry = self[slot] else { return .unspecified }
         decision.outcome.isBusy = entry.isActive && entry.playback.isRunning
         change(slot, &decision) { $0.isActive = false }
-        releaseInterrupted(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
+        leaveAsInterrupter(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
         return nil
     }
 
@@ -72,7 +72,7 @@ extension SessionTable {
             entry.isActive = false
             entry.endInterruption()
         }
-        releaseInterrupted(slot, lettingResume: true, &decision)
+        leaveAsInterrupter(slot, lettingResume: true, &decision)
         return nil
     }
 
@@ -85,6 +85,7 @@ extension SessionTable {
         let stopsSpeech = entry.isActive && settings.interruptsSpeech && !entry.settings.interruptsSpeech
         let meetsCall = stopsMixing && call != nil
         guard !meetsCall || yieldsToCall else { return .unspecified }
+        if entry.isInterrupted, entry.settings.mixes != settings.mixes { changeMixing(slot, to: settings.mixes, &decision) }
         change(slot, &decision) { $0.settings = settings }
         if meetsCall {
             interruptByCall(slot, &decision)

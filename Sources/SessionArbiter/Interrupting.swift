@@ -6,59 +6,105 @@ extension SessionTable {
     /// Interrupts others for a session that has become active, or has stopped mixing.
     mutating func interruptOthers(_ slot: Slot, _ decision: inout Decision) {
         guard let settings = self[slot]?.settings, !settings.mixes || settings.interruptsSpeech else { return }
-        change(slot, &decision) { $0.interruptedSpokenAudioOnly = settings.mixes }
-        for other in entries.indices where other != slot {
+        let number = nextSerial
+        change(slot, &decision) { entry in
+            entry.interruptedSpokenAudioOnly = settings.mixes
+            if !settings.mixes { entry.interrupting = number }
+        }
+        for other in entries.indices where other != slot && entries[other]?.isActive == true {
             guard settings.mixes ? entries[other]?.settings.mode == .spokenAudio : entries[other]?.settings.mixes == false else {
                 continue
             }
-            if entries[other]?.isActive == true {
-                interrupt(other, &decision) { $0.interrupters.insert(slot) }
-            } else if entries[other]?.isInterrupted == true, !settings.mixes {
-                // This session would have interrupted it as well.
-                change(other, &decision) { $0.interrupters.insert(slot) }
-            }
+            interrupt(other, &decision) { if settings.mixes { $0.listedInterrupters.insert(slot) } }
         }
+        if !settings.mixes { nextSerial &+= 1 }
     }
 
     mutating func interrupt(_ slot: Slot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
+        let number = nextSerial
         change(slot, &decision) { entry in
             entry.isActive = false
             entry.isInterrupted = true
             entry.lastEnd = nil
             entry.settings.revertOverrides()
             entry.waiting.addBegin()
+            entry.interruptedSince = entry.settings.mixes ? 0 : number
             mark(&entry)
         }
         decision.affect(slot)
     }
 
     /// The session leaves as an interrupter. An interrupted session whose end says not to resume leaves in turn.
-    mutating func releaseInterrupted(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
+    mutating func leaveAsInterrupter(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
         var leaving: [(slot: Slot, lettingResume: Bool)] = [(slot, lettingResume)]
         while let next = leaving.popLast() {
-            for other in entries.indices where entries[other]?.interrupters.contains(next.slot) == true {
-                // The entry is changed in place: a long chain of sessions has many of these steps.
-                entries[other]?.interrupters.remove(next.slot)
-                if !next.lettingResume { entries[other]?.mustNotResume = true }
-                decision.outcome.changed.insert(other)
-                if endIfFree(other, &decision) == .shouldNotResume { leaving.append((other, false)) }
+            if !next.lettingResume { lastNotResumed = max(lastNotResumed, entries[next.slot]?.interrupting ?? 0) }
+            change(next.slot, &decision) { $0.interrupting = 0 }
+            for other in entries.indices where entries[other]?.listedInterrupters.contains(next.slot) == true {
+                change(other, &decision) { entry in
+                    entry.listedInterrupters.remove(next.slot)
+                    if !next.lettingResume { entry.mustNotResume = true }
+                }
+            }
+            let last = lastInterrupting
+            for other in entries.indices where entries[other]?.isInterrupted == true {
+                if endIfFree(other, lastInterrupting: last, &decision) == .shouldNotResume { leaving.append((other, false)) }
             }
         }
     }
 
     /// Ends the interruption of a session whose last interrupter has left.
     @discardableResult
-    mutating func endIfFree(_ slot: Slot, _ decision: inout Decision) -> InterruptionType? {
-        guard entries[slot]?.isInterrupted == true, entries[slot]?.isFree == true else { return nil }
-        let type: InterruptionType = entries[slot]?.mustNotResume == true ? .shouldNotResume : .shouldResume
+    mutating func endIfFree(_ slot: Slot, lastInterrupting: UInt64, _ decision: inout Decision) -> InterruptionType? {
+        guard entries[slot]?.isInterrupted == true, entries[slot]?.isFree(lastInterrupting: lastInterrupting) == true else {
+            return nil
+        }
+        let type: InterruptionType = mustNotResume(slot) ? .shouldNotResume : .shouldResume
         change(slot, &decision) { entry in
             entry.isInterrupted = false
+            entry.interruptedSince = 0
             entry.mustNotResume = false
             entry.lastEnd = type
             entry.waiting.addEnd(type)
         }
         decision.affect(slot)
         return type
+    }
+
+    // MARK: Interrupters
+
+    /// The interrupters of an interrupted session, but for the call.
+    public func interrupters(of slot: Slot) -> SlotSet {
+        guard let entry = self[slot] else { return SlotSet() }
+        var interrupters = entry.listedInterrupters
+        guard entry.interruptedSince != 0 else { return interrupters }
+        for other in entries.indices {
+            if let number = entries[other]?.interrupting, number >= entry.interruptedSince { interrupters.insert(other) }
+        }
+        return interrupters
+    }
+
+    /// An interrupter of the session has left without should-resume. One that left was an interrupter if it was activated since.
+    public func mustNotResume(_ slot: Slot) -> Bool {
+        guard let entry = self[slot] else { return false }
+        return entry.mustNotResume || (entry.interruptedSince != 0 && entry.interruptedSince <= lastNotResumed)
+    }
+
+    /// The latest activation of all interrupters.
+    var lastInterrupting: UInt64 {
+        var last: UInt64 = 0
+        for slot in entries.indices { last = max(last, entries[slot]?.interrupting ?? 0) }
+        return last
+    }
+
+    /// A session that starts to mix during its interruption keeps its interrupters, and gets no further ones.
+    mutating func changeMixing(_ slot: Slot, to mixes: Bool, _ decision: inout Decision) {
+        let (interrupters, mustNotResume, number) = (interrupters(of: slot), mustNotResume(slot), nextSerial)
+        change(slot, &decision) { entry in
+            entry.listedInterrupters = interrupters
+            entry.mustNotResume = mustNotResume
+            entry.interruptedSince = mixes ? 0 : number
+        }
     }
 
     // MARK: The call
@@ -87,12 +133,16 @@ extension SessionTable {
         call = nil
         // The holder waits for the end, and has no events of its own.
         if let holder = ended.holder { decision.affect(holder) }
+        var last = lastInterrupting
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
             change(slot, &decision) { entry in
                 entry.isInterruptedByCall = false
                 if !shouldResume { entry.mustNotResume = true }
             }
-            if endIfFree(slot, &decision) == .shouldNotResume { releaseInterrupted(slot, lettingResume: false, &decision) }
+            if endIfFree(slot, lastInterrupting: last, &decision) == .shouldNotResume {
+                leaveAsInterrupter(slot, lettingResume: false, &decision)
+                last = lastInterrupting
+            }
         }
         return nil
     }
@@ -109,10 +159,12 @@ extension SessionTable {
 
     /// A session without another interrupter is free, and gets no end.
     private mutating func releaseFromConfirmedCall(_ slot: Slot, _ decision: inout Decision) {
+        let last = lastInterrupting
         change(slot, &decision) { entry in
             entry.isInterruptedByCall = false
-            if entry.isFree {
+            if entry.isFree(lastInterrupting: last) {
                 entry.isInterrupted = false
+                entry.interruptedSince = 0
                 entry.mustNotResume = false
             }
         }
@@ -126,12 +178,15 @@ extension SessionSettings {
 
 extension SessionEntry {
     /// It has no interrupter.
-    var isFree: Bool { interrupters.isEmpty && !isInterruptedByCall }
+    func isFree(lastInterrupting: UInt64) -> Bool {
+        listedInterrupters.isEmpty && !isInterruptedByCall && (interruptedSince == 0 || interruptedSince > lastInterrupting)
+    }
 
     /// Its own activation, or the death of its server, ends its interruption without an event.
     mutating func endInterruption() {
         isInterrupted = false
-        interrupters = SlotSet()
+        interruptedSince = 0
+        listedInterrupters = SlotSet()
         isInterruptedByCall = false
         mustNotResume = false
         waiting = .none

@@ -8,14 +8,14 @@ extension SessionTable {
         let fits = slot >= 0 && slot < SessionTable.capacity && isFree(slot)
         guard let target = fits ? slot : freeSlot else { return nil }
         var entry = entry
-        for interrupter in entry.interrupters where isFree(interrupter) { entry.interrupters.remove(interrupter) }
+        for interrupter in entry.listedInterrupters where isFree(interrupter) { entry.listedInterrupters.remove(interrupter) }
         if call == nil { entry.isInterruptedByCall = false }
         if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
         for gain in entry.gains.all { gainsToRestore.remove(gain.input) }
         var decision = Decision()
         assign(entry, in: target, &decision)
         decision.affect(target)
-        endIfFree(target, &decision)
+        endIfFree(target, lastInterrupting: lastInterrupting, &decision)
         return decision.outcome
     }
 
@@ -29,7 +29,7 @@ extension SessionTable {
     /// A session that is inactive, and whose leaving is not in the table, interrupts no other.
     public mutating func release(_ slot: Slot) -> Outcome {
         var decision = Decision()
-        releaseInterrupted(slot, lettingResume: true, &decision)
+        leaveAsInterrupter(slot, lettingResume: true, &decision)
         return decision.outcome
     }
 
@@ -53,7 +53,7 @@ extension SessionTable {
         // Two sessions that do not mix are never active at once: the later has interrupted the earlier.
         let rivals = entries.indices.filter { isRival($0) }
         guard let latest = rivals.max(by: { version($0) < version($1) }) else { return decision.outcome }
-        for slot in rivals where slot != latest { interrupt(slot, &decision) { $0.interrupters.insert(latest) } }
+        for slot in rivals where slot != latest { interrupt(slot, &decision) { $0.listedInterrupters.insert(latest) } }
         return decision.outcome
     }
 
@@ -63,14 +63,14 @@ extension SessionTable {
 
     private mutating func removeMissingInterrupters(of slot: Slot, _ decision: inout Decision) {
         guard let entry = self[slot], entry.isInterrupted else { return }
-        var left = entry.interrupters
-        for interrupter in entry.interrupters where !mayInterrupt(interrupter) { left.remove(interrupter) }
+        var left = entry.listedInterrupters
+        for interrupter in entry.listedInterrupters where !mayInterrupt(interrupter) { left.remove(interrupter) }
         let isCallOngoing = entry.isInterruptedByCall && call != nil
         change(slot, &decision) { entry in
-            entry.interrupters = left
+            entry.listedInterrupters = left
             entry.isInterruptedByCall = isCallOngoing
         }
-        endIfFree(slot, &decision)
+        endIfFree(slot, lastInterrupting: lastInterrupting, &decision)
     }
 
     /// A session that is neither active nor interrupted has left as an interrupter.

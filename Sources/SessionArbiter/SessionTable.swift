@@ -61,11 +61,17 @@ public struct SessionEntry: Equatable, Sendable {
 
     /// Interrupted, and without an end yet.
     public var isInterrupted = false
-    public var interrupters = SlotSet()
+    /// The number of the table at the begin of its interruption: each session with this `interrupting` or a later one is its
+    /// interrupter. 0 for a session that is not interrupted, or that mixes.
+    public var interruptedSince: UInt64 = 0
+    /// Its other interrupters: those that interrupt speech, and those from before it began to mix.
+    public var listedInterrupters = SlotSet()
     /// The call is one of its interrupters.
     public var isInterruptedByCall = false
-    /// An interrupter has left without should-resume.
+    /// An interrupter has left without should-resume. See `SessionTable.mustNotResume`.
     public var mustNotResume = false
+    /// The number of the table at its last activation without mixing. 0 after it has left as an interrupter.
+    public var interrupting: UInt64 = 0
     /// It interrupted only sessions in mode SpokenAudio. They resume, whatever its flag says.
     public var interruptedSpokenAudioOnly = false
     public var waiting = WaitingInterruptions.none
@@ -108,7 +114,10 @@ public struct SessionTable: Equatable, Sendable {
     public var call: Call?
     /// The saved gains of inputs that no session uses any more.
     public var gainsToRestore = SavedGains()
+    /// Numbers sessions, and the activations that interrupt others, in their order.
     public var nextSerial: UInt64 = 1
+    /// The latest `interrupting` of a session that left as an interrupter without should-resume.
+    public var lastNotResumed: UInt64 = 0
     /// By slot; nil for a free slot.
     public var entries: [SessionEntry?] = []
 

@@ -125,8 +125,7 @@ struct Peers {
         let table = snapshot.table
         if let holder = table.call?.holder { add(holder) }
         for slot in own {
-            guard let entry = table[slot] else { continue }
-            for interrupter in entry.interrupters { add(interrupter) }
+            for interrupter in table.interrupters(of: slot) { add(interrupter) }
         }
         for slot in table.entries.indices {
             guard let entry = table[slot], entry.isActive else { continue }

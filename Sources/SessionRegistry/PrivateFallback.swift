@@ -32,7 +32,9 @@ extension SharedRegistry {
         // The other processes remove the sessions of this one. One of them restores the input gains.
         let hasPeers = storage.snapshot.endpointsInOrder.contains { $0 != peers.endpoint.id }
         peers.becomeUnreachable()
+        let shared = storage.snapshot
         storage = TableStorage(in: directory)
+        storage.snapshot.continueNumbers(of: shared)
         for index in own.indices {
             if hasPeers { own[index].entry.gains = SavedGains() }
             guard let slot = storage.snapshot.table.restore(own[index].entry, preferring: own[index].slot)?.slot else { continue }

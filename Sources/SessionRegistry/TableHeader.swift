@@ -20,7 +20,7 @@ struct TableHeader {
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// In every version, the magic, the version and the checksum have the same offsets.
     /// It is also in the names of the files.
-    static let version: UInt32 = 5
+    static let version: UInt32 = 6
 
     private enum Offset {
         static let magic = 0
@@ -37,6 +37,7 @@ struct TableHeader {
         static let userStateVersion = 120
         static let changes = 128
         static let gains = 896
+        static let lastNotResumed = 936
     }
 
     private enum Flag {
@@ -88,6 +89,7 @@ struct TableHeader {
     /// The generation that changed a state of the user or the call last.
     var userStateVersion: UInt64 { page.number(at: Offset.userStateVersion) }
     var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
+    var lastNotResumed: UInt64 { page.number(at: Offset.lastNotResumed) }
     /// Slots from this one on are free.
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
     var isSilent: Bool { flags & Flag.silent != 0 }
@@ -117,6 +119,7 @@ struct TableHeader {
         page.set(generation &+ 1, at: Offset.generation)
         if !describesUserState(of: table) { page.set(generation, at: Offset.userStateVersion) }
         page.set(table.nextSerial, at: Offset.nextSerial)
+        page.set(table.lastNotResumed, at: Offset.lastNotResumed)
         page.set(UInt32(clamping: table.entries.count), at: Offset.usedSlots)
         var flags: UInt32 = (table.isSilent ? Flag.silent : 0) | (table.isLocked ? Flag.locked : 0)
         if let call = table.call {

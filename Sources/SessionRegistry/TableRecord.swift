@@ -10,7 +10,7 @@ struct TableRecord: Equatable {
 }
 
 extension TableRecord {
-    static let size = 344
+    static let size = 360
 
     private enum Offset {
         static let serial = 0
@@ -28,14 +28,16 @@ extension TableRecord {
         static let inputChannels = 52
         static let outputChannels = 54
         static let name = 56
-        static let interrupters = 120
+        static let listedInterrupters = 120
         /// The slot of the session that streams belong to; -1: none.
         static let session = 248
         static let sampleRate = 256
         static let bufferDuration = 264
         static let input = 272
         static let gains = 280
-        static let version = 328
+        static let interruptedSince = 328
+        static let interrupting = 336
+        static let version = 344
     }
 
     /// State of the session. The other bits of the word are the flags of its settings.
@@ -70,7 +72,9 @@ extension TableRecord {
         buffer.set(entry.waiting.code, at: Offset.waiting)
         buffer.set(code(of: entry.lastEnd), at: Offset.lastEnd)
         buffer.set(entry.name, at: Offset.name)
-        buffer.set(entry.interrupters.words, at: Offset.interrupters)
+        buffer.set(entry.listedInterrupters.words, at: Offset.listedInterrupters)
+        buffer.set(entry.interruptedSince, at: Offset.interruptedSince)
+        buffer.set(entry.interrupting, at: Offset.interrupting)
         if case .streams(let session) = entry.role { buffer.set(Int32(clamping: session ?? -1), at: Offset.session) }
         buffer.set(entry.gains, at: Offset.gains)
         buffer.seal()
@@ -163,7 +167,10 @@ extension TableRecord {
         entry.isInterruptedByCall = flags.contains(.isInterruptedByCall)
         entry.mustNotResume = flags.contains(.mustNotResume)
         entry.interruptedSpokenAudioOnly = flags.contains(.interruptedSpokenAudioOnly)
-        entry.interrupters = SlotSet(words: buffer.value(at: Offset.interrupters, otherwise: InlineArray(repeating: 0)))
+        entry.interruptedSince = buffer.number(at: Offset.interruptedSince)
+        entry.interrupting = buffer.number(at: Offset.interrupting)
+        entry.listedInterrupters = SlotSet(
+            words: buffer.value(at: Offset.listedInterrupters, otherwise: InlineArray(repeating: 0)))
         entry.gains = buffer.gains(at: Offset.gains)
         return TableRecord(entry: entry, endpoint: buffer.number(at: Offset.endpoint))
     }

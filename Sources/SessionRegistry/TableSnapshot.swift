@@ -36,6 +36,7 @@ struct TableSnapshot {
     mutating func apply(_ header: TableHeader) {
         self.header = header
         table.nextSerial = header.nextSerial
+        table.lastNotResumed = header.lastNotResumed
         table.isSilent = header.isSilent
         table.isLocked = header.isLocked
         table.call = header.call
@@ -105,6 +106,12 @@ struct TableSnapshot {
         table.isLocked = other.table.isLocked
         table.call = other.table.call
         table.gainsToRestore = other.table.gainsToRestore
+    }
+
+    /// The numbers of the other's sessions are in order here as well.
+    mutating func continueNumbers(of other: TableSnapshot) {
+        table.nextSerial = max(table.nextSerial, other.table.nextSerial)
+        table.lastNotResumed = max(table.lastNotResumed, other.table.lastNotResumed)
     }
 
     mutating func beginAgain(as beginning: UInt64) {

@@ -107,6 +107,7 @@ struct TableTransaction {
         for slot in stale.table.entries.indices where stale.version(of: slot) > snapshot.version(of: slot) {
             restoreRecord(in: slot, of: stale)
         }
+        snapshot.continueNumbers(of: stale)
         if stale.header.userStateVersion > snapshot.header.userStateVersion {
             snapshot.restoreUserState(of: stale)
             wakeEveryProcess()

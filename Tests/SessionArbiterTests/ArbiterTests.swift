@@ -85,10 +85,10 @@ import Testing
                     picture += "|gone"
                     continue
                 }
-                let interrupters = entry.interrupters.compactMap { order.firstIndex(of: $0) }.sorted()
+                let interrupters = table.interrupters(of: slot).compactMap { order.firstIndex(of: $0) }.sorted()
                 picture += "|\(entry.settings.mixes)\(entry.settings.ducks)\(entry.settings.interruptsSpokenAudio)"
                 picture += " \(entry.isActive) \(entry.isInterrupted) \(interrupters) \(entry.isInterruptedByCall)"
-                picture += " \(entry.mustNotResume) \(entry.interruptedSpokenAudioOnly) \(entry.waiting)"
+                picture += " \(table.mustNotResume(slot)) \(entry.interruptedSpokenAudioOnly) \(entry.waiting)"
             }
             return picture
         }
@@ -109,7 +109,7 @@ import Testing
     mutating func cascade() throws {
         let (first, second, third) = (try enter(.solo), try enter(.solo), try enter(.solo))
         for slot in [first, second, third] { _ = table.decide(.activate(slot)) }
-        #expect(table[first]?.interrupters.contains(third) == true)
+        #expect(table.interrupters(of: first).contains(third))
         _ = table.decide(.deactivate(third, notifyingOthers: false))
         #expect(table[second]?.waiting == .beginAndEnd(.shouldNotResume))
         #expect(table[first]?.waiting == .beginAndEnd(.shouldNotResume))

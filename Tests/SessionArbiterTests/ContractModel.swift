@@ -430,7 +430,8 @@ struct ContractModel {
             entry.waiting.events == session.waiting,
             "session \(name) waits for \(entry.waiting), not \(session.waiting), after \(step)")
         let interrupters = Set(session.interrupters.compactMap { slots[$0] })
-        try expect(Set(entry.interrupters) == interrupters, "session \(name) has other interrupters after \(step)")
+        let found = slots[name].map { Set(table.interrupters(of: $0)) }
+        try expect(found == interrupters, "session \(name) has other interrupters after \(step)")
         try expect(entry.isInterruptedByCall == session.isInterruptedByCall, "the call interrupts \(name) wrongly after \(step)")
         try expect(entry.playback == playback(of: name), "session \(name) has playback \(entry.playback) after \(step)")
         try expect(!(entry.isActive && entry.isInterrupted), "session \(name) is active and interrupted after \(step)")

@@ -111,6 +111,23 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.table)) == before)
     }
 
+    @Test("A session that goes on privately does not resume if one of its interrupters has left without letting it")
+    func aloneAndInterrupted() throws {
+        let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        let second = try SharedRegistry(in: RuntimeDirectory(folder.path))
+        let media = SessionSettings(category: .mediaPlayback, mixes: false)
+        let music = try first.enter(name: SessionName("music"), settings: media)
+        let prompt = try second.enter(name: SessionName("prompt"), settings: media)
+        let alarm = try second.enter(name: SessionName("alarm"), settings: media)
+        try first.submit(.activate(music))
+        for session in [prompt, alarm, prompt] { try second.submit(.activate(session)) }
+        try second.submit(.deactivate(alarm, notifyingOthers: false))
+        #expect(first.view(of: music).interruptions == [.begin])
+        try FileManager.default.removeItem(atPath: folder.path)
+        _ = FileManager.default.createFile(atPath: folder.path, contents: nil)
+        #expect(first.view(of: music).interruptions == [.end(.shouldNotResume)])
+    }
+
     @Test("A session without a usable table goes on privately, in its last state")
     func alone() throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))

@@ -193,6 +193,7 @@ import Testing
             $0.call?.isConfirmed = true
         },
         { $0.gainsToRestore[2] = SavedGain(input: 5, level: 0.5) }, { $0.nextSerial = 9 },
+        { $0.lastNotResumed = 7 },
         { $0.entries = [nil, nil, nil] },
     ]
 
