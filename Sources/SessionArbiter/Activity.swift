@@ -24,9 +24,9 @@ extension SessionTable {
 
     /// Assigns the entry to a slot, under the next serial number.
     mutating func assign(_ entry: SessionEntry, in slot: Slot, _ decision: inout Decision) {
-        while entries.count <= slot { entries.append(nil) }
-        entries[slot] = entry
-        entries[slot]?.serial = nextSerial
+        var entry = entry
+        entry.serial = nextSerial
+        put(entry, in: slot)
         nextSerial &+= 1
         decision.outcome.slot = slot
         decision.note(slot, was: nil, is: entry)
@@ -35,7 +35,7 @@ extension SessionTable {
     /// Removes a session that left or died. The sessions that it interrupted may resume.
     mutating func remove(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
-        entries[slot] = nil
+        put(nil, in: slot)
         decision.note(slot, was: entry, is: nil)
         stopUsing(entry.gains, slot)
         if call?.holder == slot { _ = endCall(true, &decision) }

@@ -54,23 +54,20 @@ extension SessionTable {
             return Effect(gain: 1, isSilenced: true)
         }
         var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.settings.category.traits.obeysSilentSwitch)
-        for other in entries.indices where other != slot {
-            if entries[other].isDucking, !own.ducksOthers { effect.gain = 0.2 }
-            if entries[other].isRecording { effect.isSilenced = true }
-        }
+        if !own.ducksOthers, !slots(.ducking).isEmpty(but: slot) { effect.gain = 0.2 }
+        if !slots(.recording).isEmpty(but: slot) { effect.isSilenced = true }
         return effect
     }
 
     /// Another session than the one in `slot` plays without mixing.
     public func primaryAudioPlays(besides slot: Slot) -> Bool {
-        for other in entries.indices where other != slot && entries[other].isPlayingPrimaryAudio { return true }
-        return false
+        !slots(.primary).isEmpty(but: slot)
     }
 
     /// A session of another process plays.
     public func othersArePlaying(than process: ProcessIdentity) -> Bool {
-        entries.indices.contains { slot in
-            guard entries[slot]?.isActive == true, let entry = entries[slot], entry.process != process else { return false }
+        slots(.active).contains { slot in
+            guard let entry = entries[slot], entry.process != process else { return false }
             return entry.settings.category.traits.hasOutput && entry.playback != .stopped
         }
     }

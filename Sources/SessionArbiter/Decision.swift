@@ -33,7 +33,7 @@ extension SessionTable {
             new.gains = SavedGains()
         }
         guard new != old else { return nil }
-        entries[slot] = new
+        put(new, in: slot)
         decision.note(slot, was: old, is: new)
         return nil
     }
@@ -43,25 +43,12 @@ extension SessionTable {
     func notifyAffectedSessions(_ decision: inout Decision) {
         let affectsSound = decision.recordersMore != 0 || isDuckingNew(decision)
         guard affectsSound || decision.primariesMore != 0 else { return }
-        for slot in entries.indices where entries[slot]?.isActive == true {
-            if affectsSound || entries[slot]?.settings.flags.contains(.wantsSecondaryAudioHint) == true { decision.affect(slot) }
-        }
+        for slot in slots(affectsSound ? .active : .hinted) { decision.affect(slot) }
     }
 
     private func isDuckingNew(_ decision: Decision) -> Bool {
         guard decision.duckersMore != 0 else { return false }
-        var duckers = 0
-        for slot in entries.indices where entries[slot].isDucking { duckers += 1 }
+        let duckers = slots(.ducking).count
         return (duckers > 0) != (duckers - decision.duckersMore > 0)
-    }
-}
-
-extension SessionEntry? {
-    /// Active, and affecting others. The entry is not copied out of the table for the question.
-    var isDucking: Bool { self?.isActive == true && self?.ducksOthers == true }
-    var isRecording: Bool { self?.isActive == true && self?.settings.category == .recordAudio }
-    var isPlayingPrimaryAudio: Bool {
-        self?.isActive == true && self?.settings.mixes == false && self?.settings.category.traits.hasOutput == true
-            && self?.playback != .stopped
     }
 }

@@ -11,10 +11,7 @@ extension SessionTable {
             entry.interruptedSpokenAudioOnly = settings.mixes
             if !settings.mixes { entry.interrupting = number }
         }
-        for other in entries.indices where other != slot && entries[other]?.isActive == true {
-            guard settings.mixes ? entries[other]?.settings.mode == .spokenAudio : entries[other]?.settings.mixes == false else {
-                continue
-            }
+        for other in slots(settings.mixes ? .speaking : .exclusive) where other != slot {
             interrupt(other, &decision) { if settings.mixes { $0.listedInterrupters.insert(slot) } }
         }
         if !settings.mixes { nextSerial &+= 1 }
@@ -40,14 +37,14 @@ extension SessionTable {
         while let next = leaving.popLast() {
             if !next.lettingResume { lastNotResumed = max(lastNotResumed, entries[next.slot]?.interrupting ?? 0) }
             change(next.slot, &decision) { $0.interrupting = 0 }
-            for other in entries.indices where entries[other]?.listedInterrupters.contains(next.slot) == true {
+            for other in slots(.listing) where entries[other]?.listedInterrupters.contains(next.slot) == true {
                 change(other, &decision) { entry in
                     entry.listedInterrupters.remove(next.slot)
                     if !next.lettingResume { entry.mustNotResume = true }
                 }
             }
             let last = lastInterrupting
-            for other in entries.indices where entries[other]?.isInterrupted == true {
+            for other in slots(.interrupted) {
                 if endIfFree(other, lastInterrupting: last, &decision) == .shouldNotResume { leaving.append((other, false)) }
             }
         }
@@ -78,7 +75,7 @@ extension SessionTable {
         guard let entry = self[slot] else { return SlotSet() }
         var interrupters = entry.listedInterrupters
         guard entry.interruptedSince != 0 else { return interrupters }
-        for other in entries.indices {
+        for other in slots(.interrupting) {
             if let number = entries[other]?.interrupting, number >= entry.interruptedSince { interrupters.insert(other) }
         }
         return interrupters
@@ -93,7 +90,7 @@ extension SessionTable {
     /// The latest activation of all interrupters.
     var lastInterrupting: UInt64 {
         var last: UInt64 = 0
-        for slot in entries.indices { last = max(last, entries[slot]?.interrupting ?? 0) }
+        for slot in slots(.interrupting) { last = max(last, entries[slot]?.interrupting ?? 0) }
         return last
     }
 

@@ -119,9 +119,30 @@ public struct SessionTable: Equatable, Sendable {
     /// The latest `interrupting` of a session that left as an interrupter without should-resume.
     public var lastNotResumed: UInt64 = 0
     /// By slot; nil for a free slot.
-    public var entries: [SessionEntry?] = []
+    public private(set) var entries: [SessionEntry?] = []
+    private var kinds = SlotKinds()
 
     public init() {}
+
+    /// Assigns or frees a slot. The table becomes as long as that needs, at most its capacity.
+    public mutating func put(_ entry: SessionEntry?, in slot: Slot) {
+        guard slot >= 0, slot < SessionTable.capacity else { return }
+        if slot >= entries.count { resize(to: slot + 1) }
+        entries[slot] = entry
+        kinds.set(entry.kinds, of: slot)
+    }
+
+    /// Adds free slots at the end, or removes slots from there.
+    public mutating func resize(to count: Int) {
+        while entries.count > count {
+            entries.removeLast()
+            kinds.set([], of: entries.count)
+        }
+        while entries.count < count { entries.append(nil) }
+    }
+
+    /// The slots of all entries of a kind.
+    public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
 
     /// Nil for a free slot, and for a number that is no slot.
     public subscript(slot: Slot) -> SessionEntry? {

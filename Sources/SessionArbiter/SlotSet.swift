@@ -8,8 +8,24 @@ public struct SlotSet: Equatable, Sendable, Sequence {
     public init(words: InlineArray<16, UInt64>) { self.words = words }
 
     public var isEmpty: Bool {
-        for index in words.indices where words[index] != 0 { return false }
-        return true
+        let words = words.span
+        var all: UInt64 = 0
+        for index in words.indices { all |= words[unchecked: index] }
+        return all == 0
+    }
+
+    /// Whether it has no slot but this one.
+    func isEmpty(but slot: Slot) -> Bool {
+        var others = self
+        others.remove(slot)
+        return others.isEmpty
+    }
+
+    public var count: Int {
+        let words = words.span
+        var count = 0
+        for index in words.indices { count += words[unchecked: index].nonzeroBitCount }
+        return count
     }
 
     public func contains(_ slot: Slot) -> Bool { isSlot(slot) && words[slot >> 6] & bit(slot) != 0 }

@@ -33,7 +33,7 @@ extension SessionTable {
     /// A session plays while any of its streams does.
     private mutating func updatePlayback(of session: Slot, _ decision: inout Decision) {
         var sum = Playback.unknown
-        for slot in entries.indices where entries[slot]?.role == .streams(of: session) {
+        for slot in slots(.streams) where entries[slot]?.role == .streams(of: session) {
             sum = max(sum, entries[slot]?.playback ?? .stopped, .stopped)
         }
         change(session, &decision) { $0.playback = sum }
@@ -45,7 +45,7 @@ extension SessionTable {
             if let session { updatePlayback(of: session, &decision) }
             return
         }
-        for other in entries.indices where entries[other]?.role == .streams(of: slot) {
+        for other in slots(.streams) where entries[other]?.role == .streams(of: slot) {
             change(other, &decision) { $0.role = .streams(of: nil) }
             decision.affect(other)
         }
@@ -53,7 +53,7 @@ extension SessionTable {
 
     /// Streams are notified with their session.
     func affectStreams(_ decision: inout Decision) {
-        for slot in entries.indices {
+        for slot in slots(.streams) {
             guard case .streams(let session?) = entries[slot]?.role else { continue }
             if decision.outcome.affected.contains(session) || decision.outcome.changed.contains(session) {
                 decision.affect(slot)

@@ -127,9 +127,8 @@ struct Peers {
         for slot in own {
             for interrupter in table.interrupters(of: slot) { add(interrupter) }
         }
-        for slot in table.entries.indices {
-            guard let entry = table[slot], entry.isActive else { continue }
-            if entry.ducksOthers || entry.settings.category == .recordAudio { add(slot) }
+        for kind in [EntryKinds.ducking, .recording] {
+            for slot in table.slots(kind) { add(slot) }
         }
         return wanted
     }

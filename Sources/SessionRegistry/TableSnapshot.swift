@@ -42,8 +42,7 @@ struct TableSnapshot {
         table.call = header.call
         table.gainsToRestore = header.gainsToRestore
         let used = header.usedSlots
-        if table.entries.count > used { table.entries.removeLast(table.entries.count - used) }
-        while table.entries.count < used { table.entries.append(nil) }
+        table.resize(to: used)
         if endpoints.count > used {
             endpoints.removeLast(endpoints.count - used)
             hasNewPopulation = true
@@ -58,13 +57,13 @@ struct TableSnapshot {
 
     mutating func apply(_ record: TableRecord?, in slot: Slot, version: UInt64) {
         guard table.entries.indices.contains(slot) else { return }
-        table.entries[slot] = record?.entry
+        table.put(record?.entry, in: slot)
         setEndpoint(of: slot, record?.endpoint ?? 0)
         versions[slot] = version
     }
 
     mutating func put(_ entry: SessionEntry, in slot: Slot) {
-        if table.entries.indices.contains(slot) { table.entries[slot] = entry }
+        if table.entries.indices.contains(slot) { table.put(entry, in: slot) }
     }
 
     /// The entry in this slot belongs to the process with this endpoint.
@@ -82,7 +81,7 @@ struct TableSnapshot {
     /// The slot is free. Free slots at the end are removed.
     mutating func clear(_ slot: Slot) {
         assign(slot, to: 0)
-        while let last = table.entries.indices.last, table.isFree(last) { table.entries.removeLast() }
+        while let last = table.entries.indices.last, table.isFree(last) { table.resize(to: last) }
         if endpoints.count > table.entries.count { endpoints.removeLast(endpoints.count - table.entries.count) }
     }
 
@@ -96,7 +95,7 @@ struct TableSnapshot {
     // MARK: Two snapshots
 
     mutating func restoreRecord(in slot: Slot, of other: TableSnapshot) {
-        while table.entries.count <= slot { table.entries.append(nil) }
+        if table.entries.count <= slot { table.resize(to: slot + 1) }
         makeRoom()
         apply(other.record(in: slot), in: slot, version: other.version(of: slot))
     }

@@ -27,8 +27,18 @@ import Testing
         #expect(table.restore(entry, preferring: slot)?.slot == slot + 1)
         #expect(table.restore(entry, preferring: -1)?.slot == slot + 2)
         #expect(table.restore(entry, preferring: SessionTable.capacity)?.slot == slot + 3)
-        table.entries = [SessionEntry?](repeating: entry, count: SessionTable.capacity)
+        for slot in 0..<SessionTable.capacity { table.put(entry, in: slot) }
         #expect(table.restore(entry, preferring: slot) == nil)
+    }
+
+    @Test("A slot that is freed or removed has none of the kinds of its session")
+    mutating func kinds() throws {
+        let (first, second) = (try enter(.ambient), try enter(.solo))
+        #expect(Array(table.slots(.active)) == [first, second] && Array(table.slots(.exclusive)) == [second])
+        table.put(nil, in: second)
+        #expect(table.slots(.exclusive).isEmpty && table.primaryAudioPlays(besides: first) == false)
+        table.resize(to: 0)
+        #expect(table.slots(.active).isEmpty)
     }
 
     @Test("Streams are restored with their session, or without one where its slot belongs to another process")
@@ -93,12 +103,14 @@ import Testing
     mutating func rivals() throws {
         let first = try enter()
         let second = try enter()
-        table.entries[first]?.isActive = true
+        var revived = try known(first)
+        revived.isActive = true
+        table.put(revived, in: first)
         _ = table.reconcile { UInt64($0 == first ? 2 : 1) }
         #expect(table[first]?.isActive == true)
         #expect(table[second]?.isActive == false)
         #expect(table[second]?.isInterrupted == true)
-        table.entries[first] = nil
+        table.put(nil, in: first)
         _ = table.reconcile { _ in 0 }
         #expect(table[second]?.isInterrupted == false)
     }
@@ -120,7 +132,9 @@ import Testing
             (.beginAndEnd(.shouldNotResume), withBegin, .end(.shouldNotResume)),
         ]
         for each in cases {
-            table.entries[slot]?.waiting = each.waiting
+            var entry = try known(slot)
+            entry.waiting = each.waiting
+            table.put(entry, in: slot)
             _ = table.reconcileInterruptions(of: slot, knowing: each.known)
             #expect(table[slot]?.waiting == each.left)
         }

@@ -83,7 +83,7 @@ import Testing
     @Test("A full table refuses streams and sessions")
     mutating func full() throws {
         let session = try enter(.ambient, process)
-        table.entries = [SessionEntry?](repeating: table[session], count: SessionTable.capacity)
+        for slot in 0..<SessionTable.capacity { table.put(table[session], in: slot) }
         let before = table
         #expect(table.decide(.enterStreams(process: process, of: session)).refusal != nil)
         #expect(table == before)

@@ -194,7 +194,7 @@ import Testing
         },
         { $0.gainsToRestore[2] = SavedGain(input: 5, level: 0.5) }, { $0.nextSerial = 9 },
         { $0.lastNotResumed = 7 },
-        { $0.entries = [nil, nil, nil] },
+        { $0.resize(to: 3) },
     ]
 
     private func written(_ table: SessionTable) -> TableHeader {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import SessionModel
+
+/// The questions that requests ask about all entries. One entry has several kinds.
+public struct EntryKinds: OptionSet, Sendable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static let active = EntryKinds(rawValue: 1 << 0)
+    /// Active without mixing.
+    public static let exclusive = EntryKinds(rawValue: 1 << 1)
+    /// Active in mode SpokenAudio.
+    public static let speaking = EntryKinds(rawValue: 1 << 2)
+    /// Active, and its program wants to know whether primary audio plays.
+    public static let hinted = EntryKinds(rawValue: 1 << 3)
+    public static let ducking = EntryKinds(rawValue: 1 << 4)
+    public static let recording = EntryKinds(rawValue: 1 << 5)
+    /// Plays without mixing.
+    public static let primary = EntryKinds(rawValue: 1 << 6)
+    public static let interrupted = EntryKinds(rawValue: 1 << 7)
+    /// Interrupted by sessions that its entry lists.
+    public static let listing = EntryKinds(rawValue: 1 << 8)
+    /// Has not left as an interrupter.
+    public static let interrupting = EntryKinds(rawValue: 1 << 9)
+    public static let streams = EntryKinds(rawValue: 1 << 10)
+
+    fileprivate static let count = 11
+}
+
+/// The slots of each kind of entry. A request about one session does not read a thousand entries for it.
+struct SlotKinds: Equatable, Sendable {
+    /// By the bit of the kind.
+    private var sets = [SlotSet](repeating: SlotSet(), count: EntryKinds.count)
+    /// By slot.
+    private var kinds = [UInt16](repeating: 0, count: SessionTable.capacity)
+
+    subscript(kind: EntryKinds) -> SlotSet {
+        let bit = kind.rawValue.trailingZeroBitCount
+        return sets.indices.contains(bit) ? sets[bit] : SlotSet()
+    }
+
+    mutating func set(_ new: EntryKinds, of slot: Slot) {
+        guard kinds.indices.contains(slot) else { return }
+        var differing = kinds[slot] ^ new.rawValue
+        kinds[slot] = new.rawValue
+        while differing != 0 {
+            let bit = differing.trailingZeroBitCount
+            if new.rawValue & 1 << bit != 0 { sets[bit].insert(slot) } else { sets[bit].remove(slot) }
+            differing &= differing - 1
+        }
+    }
+}
+
+extension SessionEntry? {
+    /// Active, and affecting others. The entry is not copied out of the table for the question.
+    var isDucking: Bool { self?.isActive == true && self?.ducksOthers == true }
+    var isRecording: Bool { self?.isActive == true && self?.settings.category == .recordAudio }
+    var isPlayingPrimaryAudio: Bool {
+        self?.isActive == true && self?.settings.mixes == false && self?.settings.category.traits.hasOutput == true
+            && self?.playback != .stopped
+    }
+
+    var kinds: EntryKinds {
+        guard case .some(let entry) = self else { return [] }
+        var kinds: EntryKinds = []
+        if entry.isActive {
+            kinds.insert(.active)
+            if !entry.settings.mixes { kinds.insert(.exclusive) }
+            if entry.settings.mode == .spokenAudio { kinds.insert(.speaking) }
+            if entry.settings.flags.contains(.wantsSecondaryAudioHint) { kinds.insert(.hinted) }
+        }
+        if isDucking { kinds.insert(.ducking) }
+        if isRecording { kinds.insert(.recording) }
+        if isPlayingPrimaryAudio { kinds.insert(.primary) }
+        if entry.isInterrupted { kinds.insert(.interrupted) }
+        if !entry.listedInterrupters.isEmpty { kinds.insert(.listing) }
+        if entry.interrupting != 0 { kinds.insert(.interrupting) }
+        if case .streams = entry.role { kinds.insert(.streams) }
+        return kinds
+    }
+}
