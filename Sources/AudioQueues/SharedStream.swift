@@ -331,6 +331,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
         let slice = slice(cycle)
+        slice.output?.update(repeating: 0, count: slice.frames * slice.channels)
         let list = render_gate_enter(gate)
         var hasNews = false
         if let list {

@@ -157,7 +157,7 @@ final class PullCycle {
         let wait = output.framesToWait()
         // After a start the input begins again beside the output.
         if output.takeRestart() { input?.restart() }
-        guard wait == 0 else { return time(after: wait, of: output.layout) }
+        guard wait == 0 else { return output.layout.time(after: wait, from: clock.now) }
         var cycle = pull_cycle()
         cycle.drift = 1
         output.describe(&cycle)
@@ -168,14 +168,13 @@ final class PullCycle {
         }
         render(&cycle)
         input?.consume(cycle.consumed)
-        output.send(cycle.produced)
-        return 0
+        return output.send(cycle.produced)
     }
 
     private func run(_ input: PullInput) -> UInt64 {
         input.capture()
         let wait = input.framesToWait
-        guard wait == 0 else { return time(after: wait, of: input.layout) }
+        guard wait == 0 else { return input.layout.time(after: wait, from: clock.now) }
         var cycle = pull_cycle()
         cycle.drift = 1
         input.describe(&cycle)
@@ -183,11 +182,6 @@ final class PullCycle {
         render(&cycle)
         input.consume(cycle.consumed)
         return 0
-    }
-
-    /// Rounded up: the frames have passed then.
-    private func time(after frames: UInt64, of layout: SampleLayout) -> UInt64 {
-        clock.now &+ layout.nanoseconds(of: frames) &+ 1
     }
 
     private func render(_ cycle: inout pull_cycle) {
@@ -212,4 +206,9 @@ extension DeviceTarget {
         target.choice = .silence
         return target
     }
+}
+
+extension SampleLayout {
+    /// Rounded up: the frames have passed then.
+    func time(after frames: UInt64, from time: UInt64) -> UInt64 { time &+ nanoseconds(of: frames) &+ 1 }
 }

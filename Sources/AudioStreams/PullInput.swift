@@ -104,7 +104,9 @@ final class PullInput: PullSide {
         count &-= number
         frame &+= number
         guard number > 0, count > 0 else { return }
-        frames.update(from: frames + Int(number) * channels, count: Int(count) * channels)
+        // `update(from:)` of pointers is a call for each sample in code that is compiled for size.
+        let bytes = Int(count) * channels * MemoryLayout<Float>.size
+        UnsafeMutableRawPointer(frames).copyMemory(from: frames + Int(number) * channels, byteCount: bytes)
     }
 
     // MARK: A cycle

@@ -29,6 +29,8 @@ final class PullOutput: PullSide {
     private var unsent: (first: UInt64, count: UInt64) = (0, 0)
 
     private var position = PlaybackPosition(queued: 0, delay: 0)
+    /// When the device stated the position; nil: it has stated none since the last start, or has not accepted all frames.
+    private var measured: UInt64?
     /// Before the first write a device has no position.
     private var hasWritten = false
     /// Frames of silence that precede the program's, so that the input has a slice for the first cycle.
@@ -92,7 +94,7 @@ final class PullOutput: PullSide {
     }
 
     private func startDevice() throws(SystemError) {
-        hasWritten = false
+        (hasWritten, measured) = (false, nil)
         try device.prepare()
         try device.start()
         var queued = device.lead
@@ -152,38 +154,41 @@ final class PullOutput: PullSide {
     /// The number of frames to wait until the next cycle; 0: a slice fits now.
     func framesToWait() -> UInt64 {
         do throws(SystemError) {
-            if hasWritten { position = try device.position() }
+            if hasWritten {
+                position = try device.position()
+                measured = unsent.count == 0 ? clock.now : nil
+            }
             try flush()
         } catch { recover(from: error) }
-        let least = max(slice / 8, 1)
-        guard unsent.count == 0 else { return least }
+        guard unsent.count == 0 else { return leastWait }
         // The first slice follows the lead at once.
-        guard hasWritten, position.queued > threshold else { return 0 }
-        return max(position.queued &- threshold, least)
+        return hasWritten ? wait(queued: position.queued) : 0
     }
 
+    private var leastWait: UInt64 { max(slice / 8, 1) }
+
+    private func wait(queued: UInt64) -> UInt64 { queued > threshold ? max(queued &- threshold, leastWait) : 0 }
+
     func describe(_ cycle: inout pull_cycle) {
-        clear()
         cycle.output = frames
         cycle.output_frames = UInt32(clamping: room)
         cycle.output_frame = frame
-        cycle.output_time = loop.update(measured: clock.now &+ layout.nanoseconds(of: position.delay))
+        cycle.output_time = loop.update(measured: (measured ?? clock.now) &+ layout.nanoseconds(of: position.delay))
         cycle.output_delay = UInt32(clamping: position.delay)
         cycle.rate_scalar = loop.scalar
     }
-
-    private func clear() { frames.update(repeating: 0, count: Int(room) * Int(layout.channels)) }
 
     func aim(_ target: Float, ramp: Bool) {
         guard gain.target != target || !ramp else { return }
         stream_gain_aim(&gain, target, ramp ? UInt32(clamping: layout.frames(inMilliseconds: 40)) : 0)
     }
 
-    /// Plays the frames that the program has produced. Without any it plays a slice of silence.
-    func send(_ produced: UInt32) {
-        if produced == 0 { clear() }
+    /// Plays the frames that the program has produced. Without any it plays a slice of silence. Returns the time of the next cycle
+    /// by the position that the device stated last; 0: it has to be asked.
+    func send(_ produced: UInt32) -> UInt64 {
         let count = produced == 0 ? slice : min(UInt64(produced), room)
         let samples = Int(count) * Int(layout.channels)
+        if produced == 0 { frames.update(repeating: 0, count: samples) }
         if stream_gain_is_unity(&gain) {
             stream_from_float(layout.sample, frames, bytes, samples)
         } else {
@@ -195,6 +200,9 @@ final class PullOutput: PullSide {
         frame &+= count
         loop.advance(by: count)
         do throws(SystemError) { try flush() } catch { recover(from: error) }
+        guard let measured, unsent.count == 0 else { return 0 }
+        let wait = wait(queued: position.queued &+ count)
+        return wait > 0 ? layout.time(after: wait, from: measured) : 0
     }
 
     private func flush() throws(SystemError) {

@@ -40,6 +40,7 @@ extension Unit {
         let lost = self.cycle.lost(before: cycle.pointee.output_frame)
         self.cycle.outputTime += (Double(lost) * clientRate / output.shape.rate).rounded()
         if !plan.isPaired { renderInput(plan) }
+        output.begin(target, Int(cycle.pointee.output_frames))
         while output.available < plan.enoughFrames, output.hasRoom {
             let rate = cycle.pointee.rate_scalar > 0 ? cycle.pointee.rate_scalar : 1
             let ahead = Double(output.framesAhead) / (clientRate * rate) * 1e9

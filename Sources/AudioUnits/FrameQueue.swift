@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Resampling
 
+/// The areas may overlap. `update(from:)` of pointers is a call for each sample in code that is compiled for size.
+func copySamples(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
+    UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: count &* MemoryLayout<Float>.size)
+}
+
 /// Interleaved float frames that wait between two stages of one thread. The memory is allocated once.
 final class FrameQueue {
     let channels: Int
@@ -33,7 +38,7 @@ final class FrameQueue {
     func room(for frames: Int) -> UnsafeMutableBufferPointer<Float>? {
         guard frames <= capacity &- count else { return nil }
         if first &+ count &+ frames > capacity {
-            floats.update(from: floats + first &* channels, count: count &* channels)
+            copySamples(floats + first &* channels, to: floats, count: count &* channels)
             first = 0
         }
         return UnsafeMutableBufferPointer(
@@ -50,7 +55,7 @@ final class FrameQueue {
             let samples = UnsafeMutableBufferPointer(start: target, count: added &* channels)
             appended(converter.process(frames, into: samples).produced)
         } else if let source = frames.baseAddress {
-            target.update(from: source, count: added &* channels)
+            copySamples(source, to: target, count: added &* channels)
             appended(added)
         }
     }
@@ -86,8 +91,7 @@ final class FrameQueue {
         if first >= added {
             first &-= added
         } else {
-            // memmove: the areas overlap.
-            (floats + added &* channels).update(from: start, count: count &* channels)
+            copySamples(start, to: floats + added &* channels, count: count &* channels)
             first = 0
         }
         (floats + first &* channels).update(repeating: 0, count: added &* channels)

@@ -23,6 +23,9 @@ final class OutputPath: RenderPath {
     private let decoder: PCMConverter
     /// The device's channels at the program's rate.
     private let queue: FrameQueue
+    /// The device's memory, for the first slice of a cycle that needs no queue, and the frames in it.
+    private var target: UnsafeMutableBufferPointer<Float>?
+    private var framesInTarget = 0
     private let rate: RateConverter?
     /// Nil when too many units play.
     private let echo: EchoSource?
@@ -58,6 +61,7 @@ final class OutputPath: RenderPath {
 
     func reset() {
         queue.clear()
+        (target, framesInTarget) = (nil, 0)
         smoother.reset()
         rate?.reset()
     }
@@ -65,14 +69,29 @@ final class OutputPath: RenderPath {
     /// Seconds by which the conversion makes the sound late.
     var latency: Double { rate?.latency ?? 0 }
     /// Frames at the program's rate that will be heard before the next slice.
-    var framesAhead: Int { queue.count &+ (rate?.inputLatency ?? 0) }
+    var framesAhead: Int { framesInTarget &+ queue.count &+ (rate?.inputLatency ?? 0) }
     /// Frames of the device that the frames here suffice for.
-    var available: Int { rate?.outputFrames(forInput: queue.count) ?? queue.count }
+    var available: Int { rate?.outputFrames(forInput: queue.count) ?? framesInTarget &+ queue.count }
     var hasRoom: Bool { queue.capacity &- queue.count >= shape.maximumFrames }
+
+    /// A cycle begins. Its first slice is written to the device's memory where nothing waits before it.
+    func begin(_ output: UnsafeMutablePointer<Float>, _ room: Int) {
+        guard rate == nil, shape.deviceChannels == shape.channels else { return }
+        target = UnsafeMutableBufferPointer(start: output, count: room &* shape.channels)
+    }
+
+    /// The memory of the next frames. Nil where there is no room.
+    private func makeRoom(_ frames: Int) -> UnsafeMutableBufferPointer<Float>? {
+        guard framesInTarget == 0, queue.count == 0, let target, target.count >= frames &* shape.channels else {
+            return queue.room(for: frames)
+        }
+        framesInTarget = frames
+        return target
+    }
 
     /// Appends a slice: `filled` frames of the buffers, and silence.
     func append(_ filled: Int, of frames: Int, _ aim: Gain.Target, isTransition: Bool = false) {
-        guard let room = queue.room(for: frames), let floats = room.baseAddress else { return }
+        guard let room = makeRoom(frames), let floats = room.baseAddress else { return }
         let channels = shape.channels
         var done = 0
         if filled > 0 {
@@ -82,18 +101,23 @@ final class OutputPath: RenderPath {
         (floats + done &* channels).update(repeating: 0, count: (frames &- done) &* channels)
         gain.apply(aim, floats, channels: channels, frames: frames)
         smoother.apply(floats, frames: frames, isTransition: isTransition)
-        queue.appended(frames)
+        if floats != target?.baseAddress { queue.appended(frames) }
     }
 
     /// Moves at most `room` frames to the device, the first of which is heard at `time`. Returns their number.
     func produce(_ output: UnsafeMutablePointer<Float>, _ room: Int, heardAt time: UInt64) -> Int {
-        let isWide = shape.deviceChannels != shape.channels
-        let frames =
-            isWide
-            ? produceWide(output, room)
-            : move(UnsafeMutableBufferPointer(start: output, count: room &* shape.channels), room)
+        let frames = shape.deviceChannels != shape.channels ? produceWide(output, room) : produceEqual(output, room)
         echo?.write(output, channels: shape.deviceChannels, frames: frames, heardAt: time)
         return frames
+    }
+
+    /// The slice in the device's memory comes first.
+    private func produceEqual(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
+        let first = framesInTarget
+        (target, framesInTarget) = (nil, 0)
+        let rest = UnsafeMutableBufferPointer(
+            start: output + first &* shape.channels, count: (room &- first) &* shape.channels)
+        return first &+ move(rest, room &- first)
     }
 
     private func move(_ output: UnsafeMutableBufferPointer<Float>, _ room: Int) -> Int {
@@ -104,7 +128,7 @@ final class OutputPath: RenderPath {
         }
         let frames = min(queue.count, room)
         guard frames > 0, let source = queue.frames.baseAddress, let target = output.baseAddress else { return 0 }
-        target.update(from: source, count: frames &* shape.channels)
+        copySamples(source, to: target, count: frames &* shape.channels)
         queue.removeFirst(frames)
         return frames
     }
@@ -117,7 +141,7 @@ final class OutputPath: RenderPath {
         while frame >= 0 {
             let source = output + frame &* channels
             let target = output + frame &* shape.deviceChannels
-            target.update(from: source, count: channels)
+            copySamples(source, to: target, count: channels)
             (target + channels).update(repeating: 0, count: shape.deviceChannels &- channels)
             frame &-= 1
         }

@@ -172,6 +172,8 @@ final class FakeStream: PulledStream, @unchecked Sendable {
                     cycle.input = input.baseAddress
                     cycle.input_frames = UInt32(input.count / channels)
                 } else {
+                    // The engine leaves what a former cycle has written.
+                    output.update(repeating: 9)
                     (cycle.output_frame, cycle.output_time) = (frame, time)
                     cycle.output_delay = UInt32(engine.delay)
                     cycle.output = output.baseAddress

@@ -205,6 +205,8 @@ final class PullTestPlayback: PlaybackDevice {
     /// The most frames that one write moves, and the most that wait.
     var portion = UInt64.max
     var room = UInt64.max
+    /// How often it was asked for its position.
+    private(set) var questions = 0
     let queue: UInt64
     let period: UInt64
 
@@ -224,6 +226,7 @@ final class PullTestPlayback: PlaybackDevice {
         return clock.stop()
     }
     func pending() throws(SystemError) -> UInt64 {
+        questions += 1
         guard !isGone else { throw .noDevice }
         guard stall > 0 else { return try clock.pending() }
         guard owner.clock.now >= stall else { return queue }

@@ -117,7 +117,8 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         guard isRunning, let owner else { return [] }
         let channels = Int(engine.hardware.output_channels)
         let room = directions.contains(.output) ? slice + Int(PULL_EXTRA_FRAMES) : 0
-        var output = [Float](repeating: 0, count: room * channels)
+        // The engine leaves what a former cycle has written.
+        var output = [Float](repeating: 9, count: room * channels)
         var cycle = pull_cycle()
         cycle.output_frame = outputFrame
         cycle.input_frame = inputFrame
@@ -138,6 +139,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
                 allocations += allocation_count() - before
             }
         }
+        if cycle.produced == 0 { output = [Float](repeating: 0, count: output.count) }
         inputFrame += UInt64(captured)
         let played = cycle.produced > 0 ? Int(cycle.produced) : (room > 0 ? slice : 0)
         outputFrame += UInt64(played)

@@ -38,6 +38,7 @@ static void render(void *context, struct pull_cycle *cycle) {
     if (written < end && written + format.slice >= end) sem_post(&all_written);
     for (uint32_t i = 0; i < format.slice; i++, written++) {
         float *frame = cycle->output + (size_t)i * format.output_channels;
+        for (uint32_t channel = 0; channel < format.output_channels; channel++) frame[channel] = 0;
         if (written >= total || format.output_channels < 2) continue;
         frame[0] = (float)(written % HIGHEST + 1) / 32768;
         frame[1] = (float)(written / HIGHEST + 1) / 32768;

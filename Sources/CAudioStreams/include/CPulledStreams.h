@@ -30,7 +30,8 @@ struct pull_format {
     bool shares_clock; /* input and output are one device, or are driven by one clock */
 };
 
-/* One cycle. The engine zeroes `output`. Without a direction its pointer is NULL and its numbers are 0. */
+/* One cycle. The caller writes each of the frames that it produces. Without a direction its pointer is NULL and its numbers are
+   0. */
 struct pull_cycle {
     /* Of the first frame, counted from the start, in frames of the device. Lost frames are counted. On a device with another
        rate the count continues at the same time, in frames of the new rate. */
