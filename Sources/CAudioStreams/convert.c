@@ -2,11 +2,32 @@
 /* Conversion between 32-bit float and the sample formats of devices. The compiler vectorizes each loop. */
 #include "CAudioStreams.h"
 
-/* NaN becomes silence: a comparison with NaN is false. */
+#include <string.h>
+
+static uint32_t bits_of(float sample) {
+    uint32_t bits;
+    memcpy(&bits, &sample, sizeof bits);
+    return bits;
+}
+
+static float float_of(uint32_t bits) {
+    float sample;
+    memcpy(&sample, &bits, sizeof sample);
+    return sample;
+}
+
+/* The bits without the sign: they are in the order of the values, and those of NaN are the largest. Integers are compared, which
+   is fast in an emulator as well. */
+static int32_t size_of(float sample) { return (int32_t)(bits_of(sample) & 0x7FFFFFFF); }
+
+enum { SIZE_OF_ONE = 0x3F800000, SIZE_OF_INFINITY = 0x7F800000 };
+
+/* From -1 to 1; NaN becomes silence. */
 static float limited(float sample) {
-    float finite = sample == sample ? sample : 0;
-    float low = finite < -1 ? -1 : finite;
-    return low > 1 ? 1 : low;
+    int32_t size = size_of(sample);
+    size = size > SIZE_OF_INFINITY ? 0 : size;
+    size = size > SIZE_OF_ONE ? SIZE_OF_ONE : size;
+    return float_of((uint32_t)size | (bits_of(sample) & 0x80000000));
 }
 
 /* To the nearest. `highest` is the largest value of the format that a float can hold. */
@@ -16,8 +37,31 @@ static int32_t rounded(float sample, float scale, float highest) {
     return (int32_t)(high + (high < 0 ? -0.5f : 0.5f));
 }
 
+/* Near 384 two neighbouring floats differ by 1 / 32768: the addition rounds, to the even one where two are as near. */
+static int32_t rounded16(float sample) { return (int32_t)(bits_of(sample + 384) - bits_of(384)); }
+
+static void to16_limited(const float *restrict from, int16_t *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        int32_t value = rounded16(limited(from[i]));
+        to[i] = (int16_t)(value > INT16_MAX ? INT16_MAX : value);
+    }
+}
+
 static void to16(const float *restrict from, int16_t *restrict to, size_t count) {
-    for (size_t i = 0; i < count; i++) to[i] = (int16_t)rounded(from[i], 32768, 32767);
+    enum { BLOCK = 64 };
+    for (size_t done = 0; done < count; done += BLOCK) {
+        size_t length = count - done < BLOCK ? count - done : BLOCK;
+        int32_t margin = 0;
+        for (size_t i = done; i < done + length; i++) margin |= SIZE_OF_ONE - 1 - size_of(from[i]);
+        if (margin < 0) {
+            to16_limited(from + done, to + done, length);
+            continue;
+        }
+        for (size_t i = done; i < done + length; i++) {
+            int32_t value = rounded16(from[i]);
+            to[i] = (int16_t)(value > INT16_MAX ? INT16_MAX : value);
+        }
+    }
 }
 
 static void to24(const float *restrict from, int32_t *restrict to, size_t count) {

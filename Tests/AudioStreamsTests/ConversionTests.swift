@@ -27,6 +27,22 @@ import Testing
         #expect(floats.prefix(10) == [0, 1, -1, 0.5, -0.5, 1, -1, 1, -1, 0])
     }
 
+    @Test("A float between two 16-bit integers becomes the even one, beside loud ones too", arguments: [1, 200])
+    func ties(_ count: Int) {
+        for (sample, integer) in [(0.5, 0), (1.5, 2), (-0.5, 0), (-1.5, -2), (-2.5, -2), (32_766.5, 32_766), (32_767.5, 32_767)] {
+            for loud: Float in [0, 1, .nan] {
+                var floats = [Float](repeating: Float(sample) / 32_768, count: count)
+                floats[count - 1] = loud
+                floats[0] = Float(sample) / 32_768
+                var result = [Int16](repeating: 9, count: count)
+                stream_from_float(Int32(STREAM_S16.rawValue), floats, &result, count)
+                #expect(result.dropLast(count - 1).allSatisfy { $0 == integer })
+                guard count > 1 else { continue }
+                #expect(result.dropLast().allSatisfy { $0 == integer } && result.last == (loud == 1 ? 32_767 : 0))
+            }
+        }
+    }
+
     @Test(
         "A float that was captured returns to the same integer",
         arguments: [STREAM_S16, STREAM_S24, STREAM_S24_PACKED, STREAM_S32, STREAM_FLOAT]) func exact(_ format: stream_sample)
