@@ -63,13 +63,15 @@ final class InputVoice: Voice, @unchecked Sendable {
         offset < cursor.pointee.frames ? (cursor.pointee.number, offset) : nil
     }
 
-    override func render(_ slice: Slice) -> Bool {
-        guard deviceRate == slice.rate else { return !isMismatched.exchange(true, ordering: .acquiringAndReleasing) }
-        guard isUsable, let input = slice.input else { return false }
+    override func render(_ slice: Slice) -> VoiceNews {
+        guard deviceRate == slice.rate else {
+            return isMismatched.exchange(true, ordering: .acquiringAndReleasing) ? .none : .other
+        }
+        guard isUsable, let input = slice.input else { return .none }
         let wanted = currentRequest
         if wanted != obeyed { obey(wanted) }
-        guard mode == .recording else { return hasCompleted() }
-        guard let start = scheduled.offset(in: slice) else { return false }
+        guard mode == .recording else { return hasCompleted() ? .other : .none }
+        guard let start = scheduled.offset(in: slice) else { return .none }
         scheduled = .now
         if slice.lostFrames > 0 {
             noteLoss()
@@ -84,7 +86,8 @@ final class InputVoice: Voice, @unchecked Sendable {
             place += count
         }
         publish(from: first, at: slice.time(of: start), floor: first, slice)
-        return hasBegun() || finished.load(ordering: .relaxed) != before
+        if hasBegun() { return .other }
+        return finished.load(ordering: .relaxed) != before ? .finished : .none
     }
 
     private func obey(_ wanted: VoiceRequest) {

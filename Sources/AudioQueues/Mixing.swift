@@ -11,7 +11,11 @@ func addFrames(
     if gain.isSteady {
         let gains = gain.steady
         if mixChannels == 2, channels <= 2 {
-            addToStereo(source, channels: channels, to: mix, frames: frames, gains: (gains.left, gains.right))
+            if channels == 2, gains.left == 1, gains.right == 1 {
+                addSamples(source, to: mix, count: 2 &* frames)
+            } else {
+                addToStereo(source, channels: channels, to: mix, frames: frames, gains: (gains.left, gains.right))
+            }
             return
         }
         for frame in 0..<frames {
@@ -24,6 +28,13 @@ func addFrames(
     }
 }
 
+@inline(never)
+@_optimize(speed)
+private func addSamples(_ source: UnsafePointer<Float>, to mix: UnsafeMutablePointer<Float>, count: Int) {
+    for index in 0..<count { mix[index] += source[index] }
+}
+
+@inline(never)
 @_optimize(speed)
 private func addToStereo(
     _ source: UnsafePointer<Float>, channels: Int, to mix: UnsafeMutablePointer<Float>, frames: Int,
@@ -59,7 +70,11 @@ private func addFrame(
 func copyFrames(
     _ source: UnsafePointer<Float>, channels: Int, to target: UnsafeMutablePointer<Float>, targetChannels: Int, frames: Int
 ) {
-    guard channels != targetChannels else { return target.update(from: source, count: frames &* channels) }
+    guard channels != targetChannels else {
+        // `update(from:)` of pointers is a call for each sample in code that is compiled for size.
+        let bytes = frames &* channels &* MemoryLayout<Float>.size
+        return UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: bytes)
+    }
     for frame in 0..<frames {
         let (from, to) = (source + frame &* channels, target + frame &* targetChannels)
         if targetChannels == 1 {

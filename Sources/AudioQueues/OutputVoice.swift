@@ -65,14 +65,14 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     // MARK: One cycle
 
-    override func render(_ slice: Slice) -> Bool {
-        guard let output = slice.output else { return false }
+    override func render(_ slice: Slice) -> VoiceNews {
+        guard let output = slice.output else { return .none }
         obey(currentRequest)
         // The last sound has been written: the request is complete when it is heard.
-        if case .waiting(let end) = mode { return slice.now >= end && hasCompleted() }
+        if case .waiting(let end) = mode { return slice.now >= end && hasCompleted() ? .other : .none }
         guard let start = scheduled.offset(in: slice) else {
             if obeyed.kind == .pause { mode = .waiting(until: 0) }
-            return false
+            return .none
         }
         scheduled = .now
         if slice.lostFrames > 0, dryFrames == 0 { noteLoss() }
@@ -85,7 +85,8 @@ final class OutputVoice: Voice, @unchecked Sendable {
             offset += produce(slice.frames - offset, output + offset * slice.channels, slice, offset)
         }
         publish(first, slice)
-        return hasBegun() || finished.load(ordering: .relaxed) != before || notesIdleness()
+        if hasBegun() || notesIdleness() { return .other }
+        return finished.load(ordering: .relaxed) != before ? .finished : .none
     }
 
     private func obey(_ wanted: VoiceRequest) {

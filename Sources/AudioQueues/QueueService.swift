@@ -10,8 +10,9 @@ import Synchronization
 /// The queues of a process: their handles, the two streams that they share, and the dispatcher, which the audio threads
 /// wake.
 ///
-/// The audio threads write counters and wake the dispatcher, at most once in a cycle and with a system call only where it
-/// sleeps. The dispatcher reads the counters under the locks of the queues, and signals their threads or run loops.
+/// The audio threads write counters and wake one thread, at most once in a cycle and with a system call only where it sleeps:
+/// the dispatcher, or the own thread of a queue where that queue alone has finished buffers. The dispatcher reads the counters
+/// under the locks of the queues, and signals their threads or run loops.
 public final class QueueService: @unchecked Sendable {
     public let queues = HandleTable<Queue>()
     public let timelines = HandleTable<Timeline>()
@@ -123,13 +124,19 @@ public final class QueueService: @unchecked Sendable {
 
     private func add(_ queue: Queue, _ makeDelivery: MakeDelivery?) throws(QueueStatus) -> UInt {
         guard queue.works, startDispatcher() else { throw .outOfMemory }
-        let delivery = makeDelivery?(queue) ?? QueueThread.start(queue) { [self] in joinLater($0) }
-        guard let delivery else { throw .outOfMemory }
+        guard let delivery = makeDelivery?(queue) ?? startThread(queue) else { throw .outOfMemory }
         let handle = queues.insert(queue)
         queue.stream.addQueue()
         queue.begin(handle, delivery)
         queue.beginToShow()
         return handle
+    }
+
+    private func startThread(_ queue: Queue) -> QueueThread? {
+        guard let thread = QueueThread.start(queue, ended: { [self] in joinLater($0) }) else { return nil }
+        // The dispatcher decodes and encodes packets, whatever the program does in a callback.
+        if queue.packets == nil, queue.recording == nil { queue.voice.thread = thread.wake }
+        return thread
     }
 
     /// Harmless for a queue that was removed.

@@ -333,19 +333,21 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         let slice = slice(cycle)
         slice.output?.update(repeating: 0, count: slice.frames * slice.channels)
         let list = render_gate_enter(gate)
-        var hasNews = false
-        if let list {
-            let result = Unmanaged<VoiceList>.fromOpaque(list).takeUnretainedValue().render(slice)
-            hasNews = result.hasNews
-            if result.isMismatched { hasNews = !isMismatched.exchange(true, ordering: .acquiringAndReleasing) || hasNews }
-        }
+        let result = list.map { Unmanaged<VoiceList>.fromOpaque($0).takeUnretainedValue().render(slice) }
+        publish(slice)
+        if let result { inform(result) }
         render_gate_leave(gate)
         if let writer, let output = slice.output {
             writer.write(output, channels: slice.channels, frames: slice.frames, heardAt: slice.time)
         }
         if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
-        publish(slice)
-        if hasNews { wake.signal() }
+    }
+
+    /// Wakes the dispatcher, or the own thread of the only queue with news. Inside the gate: its list holds the voices.
+    private func inform(_ result: VoiceList.Result) {
+        var result = result
+        if result.isMismatched, !isMismatched.exchange(true, ordering: .acquiringAndReleasing) { result.useDispatcher() }
+        if result.hasNews { wake.signal() } else { result.voice?.takeUnretainedValue().thread?.signal() }
     }
 
     private func slice(_ cycle: UnsafeMutablePointer<pull_cycle>) -> Slice {

@@ -17,6 +17,14 @@ struct VoiceRequest: Equatable {
     func next(_ kind: Kind) -> VoiceRequest { VoiceRequest(rawValue: (rawValue & ~3) &+ 4 | kind.rawValue) }
 }
 
+/// What changed in a cycle.
+enum VoiceNews {
+    case none
+    /// Buffers were finished, and nothing else happened.
+    case finished
+    case other
+}
+
 /// One cycle of a stream, at the rate of the device or of a group of voices.
 struct Slice {
     var output: UnsafeMutablePointer<Float>?
@@ -56,6 +64,8 @@ class Voice: @unchecked Sendable {
     /// The voice is prepared for another device.
     let isMismatched = Atomic<Bool>(false)
     let hasNews = Atomic<Bool>(false)
+    /// Wakes the queue's own thread. Nil where finished buffers need the dispatcher. Set before the first cycle.
+    final var thread: WakeUp?
     let isMetering = Atomic<Bool>(false)
     /// On the status page.
     var counters: UnsafeMutablePointer<status_counters>?
@@ -85,8 +95,8 @@ class Voice: @unchecked Sendable {
     /// Prepares for a device. Not while the audio thread renders.
     func configure(_ format: pull_format) {}
 
-    /// On the audio thread. Returns whether the dispatcher has to call the queue.
-    func render(_ slice: Slice) -> Bool { false }
+    /// On the audio thread.
+    func render(_ slice: Slice) -> VoiceNews { .none }
 
     /// Begins at 0, with nothing enqueued before `link`.
     func rewind(to link: Link, at start: StartTime) {

@@ -19,15 +19,39 @@ final class VoiceList {
         }
     }
 
+    /// What the stream's thread does after a cycle.
+    struct Result {
+        /// The dispatcher has to call a queue.
+        var hasNews = false
+        /// A group is prepared for another device.
+        var isMismatched = false
+        /// The only voice with news, which are finished buffers: its own thread calls the program.
+        var voice: Unmanaged<Voice>?
+
+        fileprivate mutating func add(_ news: VoiceNews, of voice: Voice) {
+            guard news != .none else { return }
+            let isOnly = !hasNews && self.voice == nil
+            if isOnly, news == .finished, voice.thread != nil {
+                self.voice = .passUnretained(voice)
+                return
+            }
+            voice.hasNews.store(true, ordering: .releasing)
+            useDispatcher()
+        }
+
+        mutating func useDispatcher() {
+            voice?.takeUnretainedValue().hasNews.store(true, ordering: .releasing)
+            (hasNews, voice) = (true, nil)
+        }
+    }
+
     /// The iterator of an array allocates in a build without optimization: indices do not.
-    ///
-    /// Returns whether the dispatcher has to call a queue, and whether a group is prepared for another device.
-    func render(_ slice: Slice) -> (hasNews: Bool, isMismatched: Bool) {
-        var result = (hasNews: false, isMismatched: false)
+    func render(_ slice: Slice) -> Result {
+        var result = Result()
         for index in 0..<groups.count {
             let voices = groups[index].voices
             guard let group = groups[index].group else {
-                if VoiceList.render(voices, slice) { result.hasNews = true }
+                VoiceList.render(voices, slice, &result)
                 continue
             }
             guard group.fits(slice) else {
@@ -35,18 +59,13 @@ final class VoiceList {
                 continue
             }
             guard let own = group.begin(slice) else { continue }
-            if VoiceList.render(voices, own) { result.hasNews = true }
+            VoiceList.render(voices, own, &result)
             group.end(own, slice)
         }
         return result
     }
 
-    private static func render(_ voices: [Voice], _ slice: Slice) -> Bool {
-        var hasNews = false
-        for index in 0..<voices.count where voices[index].render(slice) {
-            voices[index].hasNews.store(true, ordering: .releasing)
-            hasNews = true
-        }
-        return hasNews
+    private static func render(_ voices: [Voice], _ slice: Slice, _ result: inout Result) {
+        for index in 0..<voices.count { result.add(voices[index].render(slice), of: voices[index]) }
     }
 }

@@ -649,6 +649,39 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(own, bytes: 4) } == .bufferEnqueuedTwice)
     }
 
+    @Test("Finished buffers of one queue wake its own thread, and those of two wake the dispatcher")
+    func ownThread() throws {
+        let engine = FakeEngine()
+        let service = QueueService(engine, hasDispatcher: false)
+        defer { service.end() }
+        let returned = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+        let queues = try returned.map { returned in
+            try service.queues.object(try service.makeOutput(int16(), Queue.Handlers { _, _ in returned.signal() }))
+        }
+        // The third cycle finishes a buffer.
+        func enqueue(_ queue: Queue) throws {
+            let bytes = UInt32(4 * 2 * engine.slice + 4)
+            try queue.enqueue(UInt(bitPattern: try queue.allocateBuffer(bytes: bytes).header), bytes: bytes)
+        }
+        func playThirdCycle() {
+            engine.play(cycles: 2)
+            service.dispatch()
+            engine.play()
+        }
+        func news() -> [Bool] { queues.map { $0.voice.hasNews.load(ordering: .relaxed) } }
+        try enqueue(queues[0])
+        try queues[0].start()
+        playThirdCycle()
+        #expect(news() == [false, false])
+        #expect(returned[0].wait(timeout: .now() + 30) == .success)
+        try queues[1].start()
+        for queue in queues { try enqueue(queue) }
+        playThirdCycle()
+        #expect(news() == [true, true])
+        service.dispatch()
+        for returned in returned { #expect(returned.wait(timeout: .now() + 30) == .success) }
+    }
+
     @Test func formatsThatCannotBePlayedAreRefused() {
         let service = QueueService(FakeEngine(), hasDispatcher: false)
         func make(_ change: (inout StreamDescription) -> Void) -> QueueStatus? {
