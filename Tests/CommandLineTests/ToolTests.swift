@@ -41,6 +41,17 @@ import Testing
         #expect(end.errors.hasPrefix(reason) && end.errors.components(separatedBy: "\n").count == 2)
     }
 
+    @Test(
+        "A change is refused where the table can be read but not written",
+        arguments: ["silent off", "lock on", "interrupt begin --detach"])
+    func unwritable(change: String) throws {
+        #expect(try tool.run("silent on").status == 0)
+        let end = try tool.run(change, prelude: Tool.noFileMayGrow)
+        #expect(end.status == 1 && end.output == "")
+        #expect(end.errors.contains("File too large; no session would notice"), "\(end.errors)")
+        #expect(try tool.run("status").output.contains("silent on, screen unlocked, no call"))
+    }
+
     @Test("A simulated machine with a file of its own changes without a runtime folder")
     func ownSimulation() throws {
         let file = tool.folder + "/machine"
@@ -184,6 +195,9 @@ import Testing
         let holder = try tool.start("interrupt begin --name Ada")
         try holder.line(with: "Ada began")
         #expect(try tool.run("interrupt confirm").status == 0)
+        // A new session wakes the holder, which looks at the table.
+        let peer = try tool.peer()
+        try peer.obey("enter media")
         #expect(try tool.run("status").output.contains("Ada taken, held by audiosessionctl (\(holder.pid))"))
         kill(holder.pid, SIGTERM)
         #expect(try holder.end().status == 0)
