@@ -249,6 +249,16 @@ check 'a list that does not fit the sources fails' [ $status = 1 ]
 mutation elsewhere two deux 'test: swift NoSuchTests' >"$project/Tests/Mutants/second.txt"
 mutants --check
 check 'a test target that does not exist is an error' says "no test target is named as 'swift NoSuchTests' begins"
+mkdir -p "$project/Tests/TextTests"
+echo '@Suite struct TextSuite {}' >"$project/Tests/TextTests/TextSuite.swift"
+for filter in TextTests/TextSuite TextTests.NoSuite; do
+    mutation elsewhere two deux "test: swift $filter" >"$project/Tests/Mutants/second.txt"
+    mutants --check
+    check "a suite that does not exist is an error: $filter" says "'swift $filter' names no suite of TextTests"
+done
+mutation elsewhere two deux 'test: swift TextTests.Text' >"$project/Tests/Mutants/second.txt"
+mutants --check
+check 'the begin of the names of suites is a filter' says '0 do not fit the sources'
 
 mutation failing two deux 'test: make nothing-like-this' >"$project/Tests/Mutants/second.txt"
 mutants failing
