@@ -42,6 +42,7 @@ final class CardThread {
 
     private func run() {
         alsa_silence_this_thread()
+        linux_begin_exploration()
         defer {
             CardThread.endExploration()
             queue.end()

@@ -154,13 +154,24 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
 void fork_gate_enter(void) { pthread_mutex_lock(&gate); }
 void fork_gate_leave(void) { pthread_mutex_unlock(&gate); }
+
+/* The thread that explores the sound cards holds locks of libraries, which a child would find taken for ever. It may fork itself:
+   ALSA's plug-in of a sound server starts that server. */
+static _Thread_local bool is_exploring;
+enum { LONGEST_EXPLORATION_MS = 1000 };
+
+void linux_begin_exploration(void) { is_exploring = true; }
+static void before_fork(void) {
+    if (!is_exploring) linux_wait_while_for(linux_the_words_wiped_on_fork + LINUX_WORD_OF_EXPLORATION, 1, LONGEST_EXPLORATION_MS);
+    fork_gate_enter();
+}
 static void after_fork_in_child(void) {
     for (int i = 0; i < count_closed_on_fork; i++) close(closed_on_fork[i]);
     count_closed_on_fork = 0;
     fork_gate_leave();
 }
 __attribute__((constructor)) static void install_handlers(void) {
-    pthread_atfork(fork_gate_enter, fork_gate_leave, after_fork_in_child);
+    pthread_atfork(before_fork, fork_gate_leave, after_fork_in_child);
 }
 
 void linux_close_on_fork(int fd) {

@@ -180,10 +180,12 @@ enum {
     LINUX_WORD_OF_IO_SLICE, /* the bits of a float: seconds */
     LINUX_WORD_OF_STATUS_PAGE,
     LINUX_WORD_OF_UNITS_AND_QUEUES,
-    LINUX_WORD_OF_EXPLORATION, /* 1 while the sound cards are explored for the first time */
+    LINUX_WORD_OF_EXPLORATION, /* 1 while the sound cards are explored for the first time; fork() waits meanwhile */
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;
+/* This thread explores the sound cards: its own fork() does not wait for that. */
+void linux_begin_exploration(void);
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
 /* Descriptors that are closed in a child of fork(): another process waits for their hang-up. */
 void linux_close_on_fork(int fd);

@@ -42,6 +42,31 @@ TEST(child_is_not_initialized, "after fork the child is not initialized: every c
     EXPECT_OK(AudioSessionSetActive(0));
 }
 
+static void ask_for_the_hardware(void) {
+    AudioSessionInitialize(NULL, NULL, NULL, NULL);
+    get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume);
+}
+
+static void fork_at_once(void) {
+    AudioSessionInitialize(NULL, NULL, NULL, NULL);
+    EXPECT_INTEGER(in_child(ask_for_the_hardware), 0);
+}
+
+TEST(child_of_exploration, "a child that is forked while the cards are explored explores them itself") {
+    char text[65536] = "";
+    int errors = dup(2), log = open("log", O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, 0600);
+    setenv("AUDIOSESSION_HARDWARE", "alsa", 1);
+    setenv("AUDIOSESSION_DEBUG", "1", 1);
+    EXPECT(dup2(log, 2) == 2);
+    for (int round = 0; round < 20; round++) EXPECT_INTEGER(in_child(fork_at_once), 0);
+    EXPECT(dup2(errors, 2) == 2);
+    EXPECT(pread(log, text, sizeof text - 1, 0) > 0);
+    EXPECT(strstr(text, "AudioSessionInitialize") != NULL);
+    EXPECT(strstr(text, "does not answer") == NULL);
+    close(errors);
+    close(log);
+}
+
 static void use_a_session(void) {
     BEGIN_SESSION();
     EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
