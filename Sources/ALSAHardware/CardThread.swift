@@ -15,7 +15,7 @@ final class CardThread {
     /// Waits for the first snapshot before the process ends: after that the destructors of libraries free what the thread
     /// reads. For at most a second, and without a lock: a signal handler that calls exit() may have interrupted its holder.
     static func awaitExploration() {
-        if !linux_wait_while_for(exploring, 1, 1_000) { Log.debug("a sound card does not answer: the process ends without it") }
+        if !linux_await_exploration() { Log.debug("a sound card does not answer: the process ends without it") }
     }
 
     private static func endExploration() {

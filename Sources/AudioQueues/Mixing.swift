@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
 /// Adds interleaved frames to a mix with another number of channels.
 ///
 /// A mono source feeds the first two channels. A mono mix takes the mean of the first two channels of the source.
@@ -70,11 +71,7 @@ private func addFrame(
 func copyFrames(
     _ source: UnsafePointer<Float>, channels: Int, to target: UnsafeMutablePointer<Float>, targetChannels: Int, frames: Int
 ) {
-    guard channels != targetChannels else {
-        // `update(from:)` of pointers is a call for each sample in code that is compiled for size.
-        let bytes = frames &* channels &* MemoryLayout<Float>.size
-        return UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: bytes)
-    }
+    guard channels != targetChannels else { return stream_copy(target, source, frames &* channels) }
     for frame in 0..<frames {
         let (from, to) = (source + frame &* channels, target + frame &* targetChannels)
         if targetChannels == 1 {

@@ -17,7 +17,7 @@ struct VoiceRequest: Equatable {
     func next(_ kind: Kind) -> VoiceRequest { VoiceRequest(rawValue: (rawValue & ~3) &+ 4 | kind.rawValue) }
 }
 
-/// What changed in a cycle.
+/// The news of a voice after one cycle.
 enum VoiceNews {
     case none
     /// Buffers were finished, and nothing else happened.

@@ -19,7 +19,7 @@ final class VoiceList {
         }
     }
 
-    /// What the stream's thread does after a cycle.
+    /// The news of all voices after one cycle.
     struct Result {
         /// The dispatcher has to call a queue.
         var hasNews = false

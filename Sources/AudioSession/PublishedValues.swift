@@ -11,51 +11,47 @@ public final class PublishedValues: @unchecked Sendable {
         case refused(ResultCode)
     }
 
-    /// Two words for each slot, so that one cache line has all of a value: the identifier and the size of its property,
-    /// constant after init; and its bits, atomic. Memory of our own: an InlineArray of Atomic does not compile in
-    /// Embedded Swift (6.3.1).
-    private let words: UnsafeMutablePointer<UInt64>
+    /// Reads the bits of the values. A copy of it saves the reference to this object, which must outlive the copy.
+    public let reader: Reader
 
     init() {
         let count = 2 * PropertySlot.count
-        words = .allocate(capacity: count)
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
         // A slot without a property has size 0, and no bits for a caller that asks for identifier 0.
         for index in 0..<count { words[index] = index % 2 == 0 ? 0 : refusal }
+        reader = Reader(words)
         for row in propertyTable where row.source == .published {
-            slot(of: row.property.rawValue)[0] = UInt64(row.type.size) << 32 | UInt64(row.property.rawValue)
+            reader.slot(of: row.property.rawValue)[0] = UInt64(row.type.size) << 32 | UInt64(row.property.rawValue)
         }
     }
 
-    deinit {
-        words.deallocate()
-    }
+    deinit { reader.words.deallocate() }
 
-    private func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> {
-        words + 2 * PropertySlot.index(of: id)
-    }
-
-    /// The same words for the shortest read. Valid for as long as the values are.
     public struct Reader {
-        private let words: UnsafeMutablePointer<UInt64>
+        /// Two words for each slot, so that one cache line has all of a value: the identifier and the size of its property,
+        /// constant after init; and its bits, atomic. Memory of our own: an InlineArray of Atomic does not compile in
+        /// Embedded Swift (6.3.1).
+        fileprivate let words: UnsafeMutablePointer<UInt64>
 
         fileprivate init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
+
+        @inline(__always)
+        fileprivate func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> { words + 2 * PropertySlot.index(of: id) }
 
         /// The bits of a published value. Nil for a get that is refused, for a property that is computed at each get, and for
         /// any other number.
         @inline(__always)
         public func bits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
-            let slot = words + 2 * PropertySlot.index(of: id)
+            let slot = slot(of: id)
             guard UInt32(truncatingIfNeeded: slot[0]) == id else { return nil }
             let word = linux_load64(slot + 1)
             return word < refusal ? (word, UInt32(truncatingIfNeeded: slot[0] >> 32)) : nil
         }
     }
 
-    public var reader: Reader { Reader(words) }
-
     /// Nil for a property that is computed at each get.
     public func read(_ property: Property) -> Reading? {
-        let slot = slot(of: property.rawValue)
+        let slot = reader.slot(of: property.rawValue)
         let size = UInt32(truncatingIfNeeded: slot[0] >> 32)
         guard size != 0 else { return nil }
         let word = linux_load64(slot + 1)
@@ -65,7 +61,7 @@ public final class PublishedValues: @unchecked Sendable {
 
     func store(_ state: SessionState) {
         for row in propertyTable where row.source == .published {
-            linux_store64(slot(of: row.property.rawValue) + 1, word(of: row, in: state))
+            linux_store64(reader.slot(of: row.property.rawValue) + 1, word(of: row, in: state))
         }
     }
 

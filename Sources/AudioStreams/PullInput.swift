@@ -104,9 +104,7 @@ final class PullInput: PullSide {
         count &-= number
         frame &+= number
         guard number > 0, count > 0 else { return }
-        // `update(from:)` of pointers is a call for each sample in code that is compiled for size.
-        let bytes = Int(count) * channels * MemoryLayout<Float>.size
-        UnsafeMutableRawPointer(frames).copyMemory(from: frames + Int(number) * channels, byteCount: bytes)
+        stream_copy(frames, frames + Int(number) * channels, Int(count) * channels)
     }
 
     // MARK: A cycle

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
 import Resampling
-
-/// The areas may overlap. `update(from:)` of pointers is a call for each sample in code that is compiled for size.
-func copySamples(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
-    UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: count &* MemoryLayout<Float>.size)
-}
 
 /// Interleaved float frames that wait between two stages of one thread. The memory is allocated once.
 final class FrameQueue {
@@ -38,7 +34,7 @@ final class FrameQueue {
     func room(for frames: Int) -> UnsafeMutableBufferPointer<Float>? {
         guard frames <= capacity &- count else { return nil }
         if first &+ count &+ frames > capacity {
-            copySamples(floats + first &* channels, to: floats, count: count &* channels)
+            stream_copy(floats, floats + first &* channels, count &* channels)
             first = 0
         }
         return UnsafeMutableBufferPointer(
@@ -55,7 +51,7 @@ final class FrameQueue {
             let samples = UnsafeMutableBufferPointer(start: target, count: added &* channels)
             appended(converter.process(frames, into: samples).produced)
         } else if let source = frames.baseAddress {
-            copySamples(source, to: target, count: added &* channels)
+            stream_copy(target, source, added &* channels)
             appended(added)
         }
     }
@@ -91,7 +87,7 @@ final class FrameQueue {
         if first >= added {
             first &-= added
         } else {
-            copySamples(start, to: floats + added &* channels, count: count &* channels)
+            stream_copy(floats + added &* channels, start, count &* channels)
             first = 0
         }
         (floats + first &* channels).update(repeating: 0, count: added &* channels)

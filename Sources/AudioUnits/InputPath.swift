@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
 import CAudioToolbox
 import MediaFormats
 import PCMConversion
@@ -196,7 +197,7 @@ final class InputPath: RenderPath {
         let ahead = Double(queue.count &+ (rate?.inputLatency ?? 0)) / shape.client.sampleRate * 1e9
         let time = SliceTime(lost: lost, hostTime: UInt64(exactly: max(endTime - ahead, 0).rounded()) ?? 0)
         lost = 0
-        if let source = queue.frames.baseAddress { copySamples(source, to: slice, count: frames &* shape.channels) }
+        if let source = queue.frames.baseAddress { stream_copy(slice, source, frames &* shape.channels) }
         if isMuted { slice.update(repeating: 0, count: frames &* shape.channels) }
         queue.removeFirst(frames)
         sliceFrames = frames

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
 import MediaFormats
 import PCMConversion
 import Resampling
@@ -128,7 +129,7 @@ final class OutputPath: RenderPath {
         }
         let frames = min(queue.count, room)
         guard frames > 0, let source = queue.frames.baseAddress, let target = output.baseAddress else { return 0 }
-        copySamples(source, to: target, count: frames &* shape.channels)
+        stream_copy(target, source, frames &* shape.channels)
         queue.removeFirst(frames)
         return frames
     }
@@ -141,7 +142,7 @@ final class OutputPath: RenderPath {
         while frame >= 0 {
             let source = output + frame &* channels
             let target = output + frame &* shape.deviceChannels
-            copySamples(source, to: target, count: channels)
+            stream_copy(target, source, channels)
             (target + channels).update(repeating: 0, count: shape.deviceChannels &- channels)
             frame &-= 1
         }

@@ -18,16 +18,16 @@ static float float_of(uint32_t bits) {
 
 /* The bits without the sign: they are in the order of the values, and those of NaN are the largest. Integers are compared, which
    is fast in an emulator as well. */
-static int32_t size_of(float sample) { return (int32_t)(bits_of(sample) & 0x7FFFFFFF); }
+static int32_t magnitude_of(float sample) { return (int32_t)(bits_of(sample) & 0x7FFFFFFF); }
 
-enum { SIZE_OF_ONE = 0x3F800000, SIZE_OF_INFINITY = 0x7F800000 };
+enum { MAGNITUDE_OF_ONE = 0x3F800000, MAGNITUDE_OF_INFINITY = 0x7F800000 };
 
 /* From -1 to 1; NaN becomes silence. */
 static float limited(float sample) {
-    int32_t size = size_of(sample);
-    size = size > SIZE_OF_INFINITY ? 0 : size;
-    size = size > SIZE_OF_ONE ? SIZE_OF_ONE : size;
-    return float_of((uint32_t)size | (bits_of(sample) & 0x80000000));
+    int32_t magnitude = magnitude_of(sample);
+    magnitude = magnitude > MAGNITUDE_OF_INFINITY ? 0 : magnitude;
+    magnitude = magnitude > MAGNITUDE_OF_ONE ? MAGNITUDE_OF_ONE : magnitude;
+    return float_of((uint32_t)magnitude | (bits_of(sample) & 0x80000000));
 }
 
 /* To the nearest. `highest` is the largest value of the format that a float can hold. */
@@ -52,7 +52,7 @@ static void to16(const float *restrict from, int16_t *restrict to, size_t count)
     for (size_t done = 0; done < count; done += BLOCK) {
         size_t length = count - done < BLOCK ? count - done : BLOCK;
         int32_t margin = 0;
-        for (size_t i = done; i < done + length; i++) margin |= SIZE_OF_ONE - 1 - size_of(from[i]);
+        for (size_t i = done; i < done + length; i++) margin |= MAGNITUDE_OF_ONE - 1 - magnitude_of(from[i]);
         if (margin < 0) {
             to16_limited(from + done, to + done, length);
             continue;

@@ -161,8 +161,11 @@ static _Thread_local bool is_exploring;
 enum { LONGEST_EXPLORATION_MS = 1000 };
 
 void linux_begin_exploration(void) { is_exploring = true; }
+bool linux_await_exploration(void) {
+    return linux_wait_while_for(linux_word_wiped_on_fork(LINUX_WORD_OF_EXPLORATION), 1, LONGEST_EXPLORATION_MS);
+}
 static void before_fork(void) {
-    if (!is_exploring) linux_wait_while_for(linux_the_words_wiped_on_fork + LINUX_WORD_OF_EXPLORATION, 1, LONGEST_EXPLORATION_MS);
+    if (!is_exploring) linux_await_exploration();
     fork_gate_enter();
 }
 static void after_fork_in_child(void) {

@@ -14,7 +14,7 @@ import Testing
     func unexplored() throws {
         let world = try World(isExplored: false)
         #expect(world.session.published.reader.bits(of: Property.audioCategory.rawValue) == nil)
-        // An interruption reverts overrides of a session that has begun as that of a stream.
+        // A change of the settings does not publish them before the first snapshot.
         var next = world.session.state
         next.settings.flags.insert(.wantsSecondaryAudioHint)
         world.session.publish(next, sending: [])

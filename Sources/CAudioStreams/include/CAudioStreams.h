@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "CPulledStreams.h"
 
@@ -32,6 +33,10 @@ struct stream_ring {
     uint32_t is_signalled; /* both: `ready` is readable */
     int ready;             /* an eventfd, readable when the program can continue */
 };
+
+/* Copies floats; the areas may overlap. `update(from:)` of Swift's pointers is a call for each float in code that is compiled for
+   size. */
+static inline void stream_copy(float *to, const float *from, size_t count) { memmove(to, from, count * sizeof *to); }
 
 static inline uint64_t stream_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 static inline void stream_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
