@@ -36,7 +36,7 @@ final class Capture: StreamPump {
     func prepare() throws(SystemError) {
         halt()
         recorded = 0
-        ring.restart()
+        stream_ring_restart(ring)
         phase = .prepared
         if device == nil, !target.isHeld { openOrUseClock() }
     }

@@ -51,7 +51,7 @@ final class Playback: StreamPump {
     func prepare() throws(SystemError) {
         halt()
         (sent, played) = (0, 0)
-        ring.restart()
+        stream_ring_restart(ring)
         phase = .prepared
         if device == nil, !target.isHeld { openOrUseClock() }
     }
@@ -254,7 +254,8 @@ final class Playback: StreamPump {
         }
         let ahead = program > played ? program &- played : 0
         let available = ring.pointee.buffer > ahead ? ring.pointee.buffer &- ahead : 0
-        guard available >= ring.pointee.stop_threshold else { return false }
+        // A program that has written meanwhile is not late: a frame that the ring has accepted is played.
+        guard available >= ring.pointee.stop_threshold, stream_ring_close(ring, program) else { return false }
         fail(.late)
         return true
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
-import CLinux
 import LinuxSystem
 
 /// One direction of a stream. Only the stream's thread uses it.
@@ -30,7 +29,7 @@ extension StreamPump {
 }
 
 extension UnsafeMutablePointer<stream_ring> {
-    var program: UInt64 { stream_load(&pointee.program) }
+    var program: UInt64 { stream_ring_program(self) }
 
     /// Makes room for a stream of this shape. No thread moves frames meanwhile.
     func configure(_ shape: StreamShape) {
@@ -46,12 +45,6 @@ extension UnsafeMutablePointer<stream_ring> {
         pointee.buffer = shape.buffer
         pointee.avail_min = shape.period
         pointee.stop_threshold = shape.buffer
-    }
-
-    /// Begins at frame 0 again, without the fault that ended the stream before.
-    func restart() {
-        linux_store(&pointee.fault, 0)
-        stream_ring_advance(self, 0, 0)
     }
 
     /// The address of a frame, and the number of frames from there to the end of the memory.

@@ -32,13 +32,16 @@ static uint64_t programs_position(struct pcm *pcm) {
         if (moved < -(snd_pcm_sframes_t)(pcm->boundary / 2)) moved += (snd_pcm_sframes_t)pcm->boundary;
     }
     pcm->last = now;
-    return stream_load(&pcm->ring->program) + (uint64_t)moved;
+    return stream_ring_program(pcm->ring) + (uint64_t)moved;
 }
 
 static void follow_program(struct pcm *pcm) {
-    uint64_t before = stream_load(&pcm->ring->program), now = programs_position(pcm);
+    uint64_t before = stream_ring_program(pcm->ring), now = programs_position(pcm);
     if (now != before) stream_ring_program_advance(pcm->ring, now);
 }
+
+/* The error that has ended the stream, or 0. */
+static uint32_t fault_of(const struct pcm *pcm) { return __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE); }
 
 /* ---- samples ---- */
 
@@ -57,16 +60,21 @@ static snd_pcm_sframes_t transfer(
         if (error < 0) return error;
         done += count;
     }
+    if (!stream_ring_program_advance(ring, position + size)) {
+        /* The stream has ended since libasound asked for the pointer. */
+        bool is_gone = fault_of(pcm) == ENODEV;
+        io->state = is_gone ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN;
+        return is_gone ? -ENODEV : -EPIPE;
+    }
     pcm->last += size;
     if (pcm->boundary && pcm->last >= pcm->boundary) pcm->last -= pcm->boundary;
-    stream_ring_program_advance(ring, position + size);
     return (snd_pcm_sframes_t)size;
 }
 
 static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
     follow_program(pcm);
-    uint32_t fault = __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE);
+    uint32_t fault = fault_of(pcm);
     if (fault == ENODEV)
         io->state = SND_PCM_STATE_DISCONNECTED;
     else if (fault)
@@ -78,7 +86,7 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
 static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *out) {
     struct pcm *pcm = io->private_data;
     follow_program(pcm);
-    int64_t ahead = (int64_t)(stream_load(&pcm->ring->program) - stream_load(&pcm->ring->played));
+    int64_t ahead = (int64_t)(stream_ring_program(pcm->ring) - stream_load(&pcm->ring->played));
     *out = (snd_pcm_sframes_t)(pcm->ring->is_capture ? -ahead : ahead);
     return 0;
 }
@@ -95,7 +103,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     }
     if (stream_ring_rest(pcm->ring)) return 0;
     *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
-    uint32_t fault = __atomic_load_n(&pcm->ring->fault, __ATOMIC_ACQUIRE);
+    uint32_t fault = fault_of(pcm);
     if (!fault) return 0;
     /* A waiting program reads the state next. */
     *events |= POLLERR;
@@ -140,7 +148,6 @@ static int prepare(snd_pcm_ioplug_t *io) {
     struct pcm *pcm = io->private_data;
     pcm->last = io->appl_ptr;
     __atomic_store_n(&pcm->ring->is_draining, 0, __ATOMIC_RELEASE);
-    stream_store(&pcm->ring->program, 0);
     return engine->stream_prepare(pcm->stream);
 }
 

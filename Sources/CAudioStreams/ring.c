@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 int64_t stream_ring_available(const struct stream_ring *ring) {
-    int64_t ahead = (int64_t)(stream_load(&ring->program) - stream_load(&ring->device));
+    int64_t ahead = (int64_t)(stream_ring_program(ring) - stream_load(&ring->device));
     return ring->is_capture ? -ahead : (int64_t)ring->buffer - ahead;
 }
 
 bool stream_ring_is_ready(const struct stream_ring *ring) {
     if (__atomic_load_n(&ring->fault, __ATOMIC_ACQUIRE)) return true;
     if (__atomic_load_n(&ring->is_draining, __ATOMIC_ACQUIRE) && !ring->is_capture)
-        return stream_load(&ring->played) >= stream_load(&ring->program);
+        return stream_load(&ring->played) >= stream_ring_program(ring);
     return stream_ring_available(ring) >= (int64_t)ring->avail_min;
 }
 
@@ -36,8 +36,21 @@ void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t pla
 }
 
 void stream_ring_fail(struct stream_ring *ring, uint32_t fault) {
+    /* A write that finds the ring closed reads the fault. */
     __atomic_store_n(&ring->fault, fault, __ATOMIC_RELEASE);
+    __atomic_fetch_or(&ring->program, STREAM_IS_CLOSED, __ATOMIC_ACQ_REL);
     stream_ring_signal(ring);
+}
+
+bool stream_ring_close(struct stream_ring *ring, uint64_t position) {
+    return __atomic_compare_exchange_n(
+        &ring->program, &position, position | STREAM_IS_CLOSED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+void stream_ring_restart(struct stream_ring *ring) {
+    stream_store(&ring->program, 0);
+    __atomic_store_n(&ring->fault, 0, __ATOMIC_RELEASE);
+    stream_ring_advance(ring, 0, 0);
 }
 
 bool stream_ring_rest(struct stream_ring *ring) {
@@ -54,10 +67,12 @@ bool stream_ring_rest(struct stream_ring *ring) {
     return false;
 }
 
-void stream_ring_program_advance(struct stream_ring *ring, uint64_t position) {
-    __atomic_store_n(&ring->program, position, __ATOMIC_SEQ_CST);
+bool stream_ring_program_advance(struct stream_ring *ring, uint64_t position) {
+    uint64_t before = stream_ring_program(ring);
+    if (!__atomic_compare_exchange_n(&ring->program, &before, position, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) return false;
     if (__atomic_load_n(&ring->wants_wake, __ATOMIC_SEQ_CST) && __atomic_exchange_n(&ring->wants_wake, 0, __ATOMIC_ACQ_REL))
         stream_ring_wake(ring);
+    return true;
 }
 
 bool stream_ring_await_program(struct stream_ring *ring, uint64_t position) {

@@ -87,6 +87,22 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.record.played == frames(1...1440))
     }
 
+    @Test("A program that writes while the stream's thread finds it late is not late: no frame is lost") func writesWhileLate()
+        throws
+    {
+        let player = Player()
+        try player.start(writing: 960)
+        player.devices.playback?.whenMeasured = { player.program.write(480) }
+        #expect(player.play(960) == 0)
+        #expect(player.program.fault == 0)
+        player.play()
+        player.play(480)
+        #expect(player.record.played == frames(1...1440))
+        #expect(player.program.fault == 32)
+        player.program.write(1)
+        #expect(player.program.delay == 0, "a late stream accepts no frame")
+    }
+
     @Test("A device that runs dry before a write has played what it had: no frame is heard twice") func runsDry() throws {
         let player = Player()
         try player.start(writing: 4800)

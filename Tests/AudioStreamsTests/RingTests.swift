@@ -21,13 +21,13 @@ import Testing
 
     @Test("A player can write as many frames as were played, and gets a signal when there is room for avail_min") func playing() {
         withRing { ring in
-            stream_ring_program_advance(ring, 1000)
+            _ = stream_ring_program_advance(ring, 1000)
             #expect(stream_ring_available(ring) == 0)
             stream_ring_advance(ring, 99, 99)
             #expect(!isReadable(ring.pointee.ready))
             stream_ring_advance(ring, 100, 100)
             #expect(isReadable(ring.pointee.ready) && stream_ring_available(ring) == 100)
-            stream_ring_program_advance(ring, 1050)
+            _ = stream_ring_program_advance(ring, 1050)
             #expect(stream_ring_rest(ring) && !isReadable(ring.pointee.ready))
         }
     }
@@ -36,16 +36,34 @@ import Testing
         withRing(capture: true) { ring in
             stream_ring_advance(ring, 150, 150)
             #expect(stream_ring_available(ring) == 150 && isReadable(ring.pointee.ready))
-            stream_ring_program_advance(ring, 150)
+            _ = stream_ring_program_advance(ring, 150)
             #expect(stream_ring_rest(ring) && !isReadable(ring.pointee.ready))
         }
     }
 
     @Test("A fault makes the stream ready") func fault() {
         withRing { ring in
-            stream_ring_program_advance(ring, 1000)
+            _ = stream_ring_program_advance(ring, 1000)
             stream_ring_fail(ring, 32)
             #expect(isReadable(ring.pointee.ready) && !stream_ring_rest(ring))
+        }
+    }
+
+    @Test("A ring that is closed at the program's position accepts no further frame until it restarts") func closing() {
+        withRing { ring in
+            #expect(stream_ring_program_advance(ring, 300))
+            #expect(!stream_ring_close(ring, 200))
+            #expect(stream_ring_program_advance(ring, 400))
+            #expect(stream_ring_close(ring, 400))
+            #expect(!stream_ring_program_advance(ring, 500))
+            #expect(stream_ring_program(ring) == 400 && stream_ring_available(ring) == 600)
+            stream_ring_fail(ring, 32)
+            #expect(!stream_ring_program_advance(ring, 500) && ring.pointee.fault == 32)
+            stream_ring_restart(ring)
+            #expect(stream_ring_program(ring) == 0 && ring.pointee.fault == 0 && stream_ring_available(ring) == 1000)
+            #expect(stream_ring_program_advance(ring, 500))
+            stream_ring_fail(ring, 19)
+            #expect(!stream_ring_program_advance(ring, 600))
         }
     }
 
@@ -68,7 +86,7 @@ import Testing
 
     @Test("A rest reads the descriptor before it allows another signal, which it would read away") func orderOfRest() throws {
         try withRing { ring in
-            stream_ring_program_advance(ring, 1000)
+            _ = stream_ring_program_advance(ring, 1000)
             // A read of this descriptor waits.
             let pipe = Pipe()
             ring.pointee.ready = pipe.fileHandleForReading.fileDescriptor
@@ -99,7 +117,7 @@ import Testing
     @Test("A draining stream is ready when all frames were played") func draining() {
         withRing { ring in
             ring.pointee.is_draining = 1
-            stream_ring_program_advance(ring, 500)
+            _ = stream_ring_program_advance(ring, 500)
             stream_ring_advance(ring, 500, 499)
             #expect(!isReadable(ring.pointee.ready))
             stream_ring_advance(ring, 500, 500)
@@ -109,14 +127,14 @@ import Testing
 
     @Test("A write wakes the stream's thread once, and only if the thread waits for it") func waking() {
         withRing { ring in
-            stream_ring_program_advance(ring, 10)
+            _ = stream_ring_program_advance(ring, 10)
             #expect(ring.pointee.is_woken == 0)
             #expect(!stream_ring_await_program(ring, 9))
             #expect(stream_ring_await_program(ring, 10))
-            stream_ring_program_advance(ring, 20)
+            _ = stream_ring_program_advance(ring, 20)
             // The sleep ends at once.
             stream_ring_sleep(ring, UInt64.max)
-            stream_ring_program_advance(ring, 30)
+            _ = stream_ring_program_advance(ring, 30)
             #expect(ring.pointee.is_woken == 0)
         }
     }
@@ -162,7 +180,7 @@ import Testing
                     stream_store(&ring.pointee.program, rounds)
                     break
                 }
-                stream_ring_program_advance(ring, round + 1)
+                _ = stream_ring_program_advance(ring, round + 1)
             }
             linux_thread_join(device)
         }

@@ -50,6 +50,8 @@ final class TestPlayback: TestDevice, PlaybackDevice {
     var period: UInt64 = 480
     /// A write moves at most so many frames.
     var room = UInt64.max
+    /// Called once, when the stream's thread asks what is left to play.
+    var whenMeasured: (() -> Void)?
     private var written: [Int16] = []
     private var played = 0
 
@@ -86,6 +88,8 @@ final class TestPlayback: TestDevice, PlaybackDevice {
 
     func pending() throws(SystemError) -> UInt64 {
         try check()
+        whenMeasured?()
+        whenMeasured = nil
         return UInt64(written.count - played)
     }
 
@@ -213,33 +217,31 @@ final class TestRing {
     var available: Int64 { stream_ring_available(ring) }
     var fault: UInt32 { ring.pointee.fault }
     /// Frames between the program and the loudspeaker.
-    var delay: Int64 { Int64(ring.pointee.program) - Int64(ring.pointee.played) }
+    var delay: Int64 { Int64(stream_ring_program(ring)) - Int64(ring.pointee.played) }
     var isReady: Bool { linux_poll(ring.pointee.ready, UInt32(LINUX_READABLE), 0) > 0 }
 
     /// The program prepares its stream, as the plug-in does.
-    func prepare() {
-        ring.pointee.is_draining = 0
-        stream_store(&ring.pointee.program, 0)
-    }
+    func prepare() { ring.pointee.is_draining = 0 }
 
     func drain() { ring.pointee.is_draining = 1 }
 
     /// The program writes so many frames, each with a value of its own.
     func write(_ count: Int, level: Int16? = nil) {
         for _ in 0..<count {
-            let position = ring.pointee.program
+            let position = stream_ring_program(ring)
             let (place, _) = ring.place(of: position)
             place.storeBytes(of: level ?? next, as: Int16.self)
             next &+= 1
-            stream_ring_program_advance(ring, position + 1)
+            _ = stream_ring_program_advance(ring, position + 1)
         }
     }
 
     /// The program reads all that is there.
     func read() -> [Int16] {
         (0..<max(available, 0)).map { _ in
-            let (place, _) = ring.place(of: ring.pointee.program)
-            defer { stream_ring_program_advance(ring, ring.pointee.program + 1) }
+            let position = stream_ring_program(ring)
+            let (place, _) = ring.place(of: position)
+            defer { _ = stream_ring_program_advance(ring, position + 1) }
             return place.load(as: Int16.self)
         }
     }

@@ -11,6 +11,10 @@
 
 #include "CPulledStreams.h"
 
+/* Set in `program` when the stream has ended. The program's position is compared and exchanged, so that the ring accepts no frame
+   that a late stream would discard. */
+#define STREAM_IS_CLOSED (1ULL << 63)
+
 /* A ring of frames. Positions count frames since the stream was prepared, and never wrap. One side writes each
    field. */
 struct stream_ring {
@@ -19,7 +23,7 @@ struct stream_ring {
     uint32_t frame_size;
     bool is_capture;
 
-    uint64_t program; /* program: the position up to which it has written, or read */
+    uint64_t program; /* program: the position up to which it has written, or read. Thread: STREAM_IS_CLOSED */
     uint64_t device;  /* thread: the device's position as the program sees it */
     uint64_t played;  /* thread: the frames that were played; behind `device` on a device with long periods */
 
@@ -41,19 +45,27 @@ static inline void stream_copy(float *to, const float *from, size_t count) { mem
 static inline uint64_t stream_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 static inline void stream_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
 
+/* The program's position. */
+static inline uint64_t stream_ring_program(const struct stream_ring *ring) {
+    return stream_load(&ring->program) & ~STREAM_IS_CLOSED;
+}
 /* The number of frames that the program can write, or read. */
 int64_t stream_ring_available(const struct stream_ring *ring);
 bool stream_ring_is_ready(const struct stream_ring *ring);
 /* Thread: publishes positions, and signals the program when `avail_min` frames are available. */
 void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t played);
-/* Thread: ends the stream with an error. */
+/* Thread: ends the stream with an error. Closes the ring. */
 void stream_ring_fail(struct stream_ring *ring, uint32_t fault);
+/* Thread: refuses all later frames of the program. False if the program is no longer at this position. */
+bool stream_ring_close(struct stream_ring *ring, uint64_t position);
+/* Thread: opens the ring again, at position 0. The program waits meanwhile. */
+void stream_ring_restart(struct stream_ring *ring);
 /* Any thread: makes `ready` readable. */
 void stream_ring_signal(struct stream_ring *ring);
 /* Program: makes `ready` unreadable before a wait. False if the program can continue at once. */
 bool stream_ring_rest(struct stream_ring *ring);
-/* Program: publishes its position. At most one system call, which wakes the stream's thread. */
-void stream_ring_program_advance(struct stream_ring *ring, uint64_t position);
+/* Program: publishes its position. False if the ring is closed. At most one system call, which wakes the stream's thread. */
+bool stream_ring_program_advance(struct stream_ring *ring, uint64_t position);
 /* Thread: requests a wake-up by the program's next write. False if the program has written meanwhile. */
 bool stream_ring_await_program(struct stream_ring *ring, uint64_t position);
 

@@ -52,6 +52,34 @@ TEST(late, "A late program gets EPIPE, and continues after a prepare") {
     expect_heard_once((ROOM + 2880) * FRAME);
 }
 
+TEST(barely_late, "A frame that a write has accepted is played, also if the stream ends as late at that moment") {
+    enum { PERIOD = 480, ROUNDS = 90 };
+    struct setup setup = usual;
+    setup.period = PERIOD / 2;
+    setup.buffer = PERIOD;
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(setup);
+    size_t done = 0, end = PERIOD;
+    for (int round = 0; round < ROUNDS; round++, end += PERIOD) {
+        while (done < end) {
+            snd_pcm_sframes_t count = snd_pcm_writei(pcm, sound + done * FRAME, end - done);
+            if (count == -EPIPE)
+                REQUIRE_ALSA(snd_pcm_prepare(pcm));
+            else {
+                REQUIRE_ALSA(count);
+                done += (size_t)count;
+            }
+        }
+        /* The buffer lasts 10 ms: the next write comes just before, at, or just after its end. */
+        usleep((useconds_t)(9000 + round % 30 * 50));
+    }
+    if (snd_pcm_avail(pcm) == -EPIPE) REQUIRE_ALSA(snd_pcm_prepare(pcm));
+    EXPECT_ALSA(snd_pcm_drain(pcm), 0);
+    snd_pcm_close(pcm);
+    expect_heard_once(done * FRAME);
+}
+
 TEST(empty, "A stream that starts without a frame underruns at once") {
     snd_pcm_t *pcm = open_player(usual);
     EXPECT_ALSA(snd_pcm_start(pcm), 0);
