@@ -14,7 +14,7 @@
 #   make deps       install what is missing on this machine; make run and make check do that as well
 #
 # LINK=embedded, the default: Embedded Swift without a runtime. LINK=static-stdlib: ordinary Swift with its runtime inside,
-# for targets that Embedded Swift does not support.
+# for targets that Embedded Swift does not support. LINK=profiled: the same, and it counts the lines that a program executes.
 
 VERSION := $(shell cat VERSION)
 SOVERSION := 0

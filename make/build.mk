@@ -62,8 +62,11 @@ ifeq ($(LINK),embedded)
 MODE_FLAGS = $(EMBEDDED_FLAGS)
 else ifeq ($(LINK),static-stdlib)
 MODE_FLAGS = $(STATIC_FLAGS)
+else ifeq ($(LINK),profiled)
+STATIC_OPTIMIZATION := -Onone
+MODE_FLAGS = $(STATIC_FLAGS) -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping
 else
-$(error LINK is "$(LINK)": expected embedded or static-stdlib)
+$(error LINK is "$(LINK)": expected embedded, static-stdlib or profiled)
 endif
 
 # lld: gold exports symbols of Swift's metadata in spite of the version script. The result has no runpath but ours, and no

@@ -124,6 +124,14 @@ coverage: export TEST_FLAGS := $(TEST_FLAGS)
 coverage:
 	tools/coverage $(COVERAGE)
 
+# The same, with the lines that the programs in C execute.
+.PHONY: coverage-of-programs
+coverage-of-programs: export TEST_FLAGS := $(TEST_FLAGS)
+coverage-of-programs: export AUDIOTOOLBOX_CODECS = $(CURDIR)/$(BUILD)/codecs
+coverage-of-programs: codecs
+	$(MAKE) LINK=profiled stage
+	PROGRAMS=.build/profiled tools/coverage $(COVERAGE)
+
 # One build, installed in a folder of its own. check-calls compares only the Embedded build: the static runtime adds calls.
 check-build: check-library $(if $(filter embedded,$(LINK)),check-calls) check-conformance check-plugin
 
