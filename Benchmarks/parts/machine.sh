@@ -20,7 +20,7 @@ run_machine() {
     # shellcheck disable=SC2086
     cp in-machine.sh "${starts[@]}" "$out/route" "$out/transfer" $playback "$folder"
     cp -r "$stage" "$folder/stage"
-    if ! HOME=$home ../Tests/Machine/vm.sh -o "$folder" -t 600 -- bash "$folder/in-machine.sh" >"$out/machine.log" 2>&1; then
+    if ! HOME=$home ../Tests/Machine/vm.sh -o "$folder" -t 1500 -- bash "$folder/in-machine.sh" >"$out/machine.log" 2>&1; then
         note machine-initialize 'The virtual machine did not end: the rows are those that it wrote before.'
     fi
     cat "$folder/samples.tsv" 2>/dev/null || true
