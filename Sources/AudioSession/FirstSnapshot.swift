@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import LinuxSystem
-import SessionModel
+public import SessionModel
 import Synchronization
 
 // The hardware is explored while the program initializes the session and continues. The first question or change that needs
@@ -13,6 +13,15 @@ extension Session {
         guard !isHardwareKnown.load(ordering: .acquiring) else { return }
         let first = hardware.snapshot()
         changeLock.withLock { applyFirst(first) }
+    }
+
+    /// A listener is called for each change after this call. So the state before it has to be known.
+    public func addListener(
+        _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property,
+        in subscription: EventSubscription
+    ) throws(ResultCode) {
+        awaitHardware()
+        try subscription.addListener(listener, as: identity, to: property)
     }
 
     /// The first snapshot is no change: no event is sent. The caller holds the change lock.

@@ -181,9 +181,9 @@ public func AudioSessionAddPropertyListener(
         guard let inProc else { throw .parameter }
         guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
         process.delivery.noticeRunLoop()
-        try process.subscription.addListener(
+        try process.session.addListener(
             { property, event in invoke(inProc, inClientData, event, of: property) },
-            as: identity(inProc, inClientData), to: property)
+            as: identity(inProc, inClientData), to: property, in: process.subscription)
     }
     CallLog.listener("AudioSessionAddPropertyListener", inID, hasProcedure: inProc != nil, status)
     return status

@@ -52,9 +52,10 @@ import Testing
 
     /// Each question and change that needs the hardware, with a result that it gives only when it knows the ports.
     enum Question: CaseIterable {
-        case known, current, value, set, change, activate, perform, simulate, sampleRate
+        case known, current, value, set, change, activate, perform, simulate, sampleRate, listen, join
 
-        func ask(_ session: Session) throws {
+        func ask(_ world: World) throws {
+            let session = world.session
             switch self {
             case .known: #expect(!session.known.hardware.ports.isEmpty)
             case .current: #expect(!session.current.hardware.ports.isEmpty)
@@ -65,6 +66,10 @@ import Testing
             case .perform: try session.perform(.inputGain(0.5), onPort: "microphone")
             case .simulate: try session.simulate(.silent(true))
             case .sampleRate: session.announceSampleRate()
+            case .listen:
+                try session.addListener(
+                    { _, _ in }, as: ListenerIdentity(procedure: 1, clientData: 1), to: .audioRouteChange, in: world.subscription)
+            case .join: _ = session.join(receivingEverything: true) {}
             }
         }
     }
@@ -74,7 +79,7 @@ import Testing
         let world = try World(isExplored: false)
         let hasEnded = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
-            #expect(throws: Never.self) { try question.ask(world.session) }
+            #expect(throws: Never.self) { try question.ask(world) }
             hasEnded.signal()
             world.hardware.isAsked.signal()
         }
