@@ -63,8 +63,8 @@ check-manual:
 	$(foreach c,$(BASH_COMPLETIONS),bash -n $(c)$(newline)	)
 
 # The tests of decoders use the modules of this build.
-test coverage: export AUDIOTOOLBOX_CODECS = $(CURDIR)/$(BUILD)/codecs
-test coverage: codecs
+test coverage coverage-of-programs: export AUDIOTOOLBOX_CODECS = $(CURDIR)/$(BUILD)/codecs
+test coverage coverage-of-programs: codecs
 
 test:
 	$(SWIFT) test
@@ -120,15 +120,13 @@ check-asan: build-asan
 	$(SWIFT) test --skip-build $(ASAN_TABLE)
 
 # All Swift tests, and how much of the sources they execute. COVERAGE="97 95": the least percentages of lines and of regions.
-coverage: export TEST_FLAGS := $(TEST_FLAGS)
+coverage coverage-of-programs: export TEST_FLAGS := $(TEST_FLAGS)
 coverage:
 	tools/coverage $(COVERAGE)
 
 # The same, with the lines that the programs in C execute.
 .PHONY: coverage-of-programs
-coverage-of-programs: export TEST_FLAGS := $(TEST_FLAGS)
-coverage-of-programs: export AUDIOTOOLBOX_CODECS = $(CURDIR)/$(BUILD)/codecs
-coverage-of-programs: codecs
+coverage-of-programs:
 	$(MAKE) LINK=profiled stage
 	PROGRAMS=.build/profiled tools/coverage $(COVERAGE)
 

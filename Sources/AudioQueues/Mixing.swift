@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+
 /// Adds interleaved frames to a mix with another number of channels.
 ///
 /// A mono source feeds the first two channels. A mono mix takes the mean of the first two channels of the source.

@@ -37,7 +37,8 @@ public final class EventSubscription: @unchecked Sendable {
         lock.withLock { interruptionListener = listener }
     }
 
-    public func addListener(
+    /// `Session.addListener` calls this once the cards are explored, so that the listener hears each later change.
+    func addListener(
         _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property
     ) throws(ResultCode) {
         guard property.row.access.contains(.listen) else { throw .unsupportedProperty }

@@ -187,7 +187,8 @@ extern uint32_t *linux_the_words_wiped_on_fork;
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
 /* This thread explores the sound cards: its own fork() does not wait for that. */
 void linux_begin_exploration(void);
-/* Waits for its end, for at most a second. False when that is over. Takes no lock: a signal handler may call it. */
+/* Waits until the sound cards are explored, for at most a second: false if they are not by then. Takes no lock: a signal
+ * handler may call it. */
 bool linux_await_exploration(void);
 /* Descriptors that are closed in a child of fork(): another process waits for their hang-up. */
 void linux_close_on_fork(int fd);
