@@ -47,12 +47,10 @@ struct CardState: Equatable, Sendable {
         return Float(period + plan.kind.transport)
     }
 
-    /// The configuration of the streams of all present ports, read from the kernel.
-    var currentSetups: [ActiveSetup] {
-        var found: [ActiveSetup] = []
-        for address in present.compactMap({ address(of: $0) }) where !found.contains(where: { $0.address == address }) {
-            if let setup = address.setup { found.append(ActiveSetup(address: address, setup: setup)) }
-        }
+    /// The devices of all present ports.
+    var presentAddresses: [PCMAddress] {
+        var found: [PCMAddress] = []
+        for address in present.compactMap({ address(of: $0) }) where !found.contains(address) { found.append(address) }
         return found
     }
 

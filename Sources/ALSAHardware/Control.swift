@@ -54,6 +54,9 @@ struct Control: ~Copyable {
         return found
     }
 
+    /// Whether a program has opened a stream of the device. True also where the driver does not answer.
+    func hasOpenStream(_ pcm: PCMAddress) -> Bool { alsa_control_open_streams(handle, pcm.device, pcm.isPlayback) != 0 }
+
     func elements() throws(SystemError) -> [ElementFacts] {
         var found: [ElementFacts] = []
         var iterator: OpaquePointer?

@@ -52,7 +52,7 @@ extension SoundCards {
 
     private func isPlayedToByAnother(_ card: OpenCard) -> Bool {
         card.state.playbackAddresses.contains { address in
-            address.owners.contains { $0.isRunning && isAnother($0.thread) }
+            card.hasOpenStream(address) && address.owners.contains { $0.isRunning && isAnother($0.thread) }
         }
     }
 

@@ -35,12 +35,18 @@ final class OpenCard {
 
     // MARK: Changes
 
-    /// Reads the configuration of the running streams. True when it has changed.
+    /// Reads the configuration of the running streams of the present ports. True when it has changed.
     func updateStreams() -> Bool {
-        let setups = state.currentSetups
+        var setups: [ActiveSetup] = []
+        for address in state.presentAddresses where hasOpenStream(address) {
+            if let setup = address.setup { setups.append(ActiveSetup(address: address, setup: setup)) }
+        }
         defer { state.setups = setups }
         return setups != state.setups
     }
+
+    /// One request to the card. The kernel's files, which each of the streams has, are three system calls each.
+    func hasOpenStream(_ address: PCMAddress) -> Bool { control.hasOpenStream(address) }
 
     /// Applies the events of the card. True when the state has changed. Throws when the card was removed.
     func processEvents() throws(SystemError) -> Bool {

@@ -88,6 +88,17 @@ int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out) {
     }
 }
 
+int alsa_control_open_streams(alsa_control *control, uint32_t device, bool is_playback) {
+    snd_pcm_info_t *info;
+    snd_pcm_info_alloca(&info);
+    snd_pcm_info_set_device(info, device);
+    snd_pcm_info_set_subdevice(info, 0);
+    snd_pcm_info_set_stream(info, is_playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE);
+    int error = snd_ctl_pcm_info(control, info);
+    if (error < 0) return error;
+    return (int)(snd_pcm_info_get_subdevices_count(info) - snd_pcm_info_get_subdevices_avail(info));
+}
+
 /* ---- elements ---- */
 
 static uint32_t type_of(const snd_ctl_elem_info_t *info) {

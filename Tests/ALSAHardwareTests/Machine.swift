@@ -101,10 +101,14 @@ final class Machine: @unchecked Sendable {
 
     func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: folder.path + path) }
 
-    /// The kernel's files of a stream.
-    func stream(_ path: String, owner: Int32, state: String = "RUNNING", parameters: String = "closed\n") throws {
-        try write("state: \(state)\nowner_pid   : \(owner)\n", to: "/proc/asound/\(path)/sub0/status")
-        try write(parameters, to: "/proc/asound/\(path)/sub0/hw_params")
+    /// A program opens the stream of device 0 of a card: the kernel's files of the stream.
+    func stream(
+        _ card: UInt32 = 0, playback: Bool = true, owner: Int32, state: String = "RUNNING", parameters: String = "closed\n"
+    ) throws {
+        let files = "/proc/asound/card\(card)/pcm0\(playback ? "p" : "c")/sub0/"
+        try write("state: \(state)\nowner_pid   : \(owner)\n", to: files + "status")
+        try write(parameters, to: files + "hw_params")
+        fake_occupy_pcm(card, 0, playback, true)
     }
 
     /// The number of a process that the test describes.

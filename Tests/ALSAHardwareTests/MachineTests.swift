@@ -262,14 +262,27 @@ import Testing
     func running() throws {
         let machine = try Machine()
         _ = try machine.laptop()
-        try machine.stream("card0/pcm0p", owner: 1, parameters: "rate: 44100 (44100/1)\nperiod_size: 441\n")
+        try machine.stream(owner: 1, parameters: "rate: 44100 (44100/1)\nperiod_size: 441\n")
         let cards = machine.look()
         let speaker = try #require(cards.port(.builtInSpeaker))
         #expect(cards.format(of: speaker, 8_000) == StreamFormat(sampleRate: 44_100, bufferDuration: 0.01))
         #expect(speaker.latency == 0.01)
-        try machine.stream("card0/pcm0p", owner: 1, state: "OPEN", parameters: "no setup\n")
+        try machine.stream(owner: 1, state: "OPEN", parameters: "no setup\n")
         // The device would grant 48 kHz.
         #expect(cards.format(of: speaker, 96_000) == likelyFormat(96_000, 0))
+    }
+
+    @Test("The kernel's files of a device are read only while one of its streams is open")
+    func closed() throws {
+        let machine = try Machine()
+        _ = try machine.laptop()
+        try machine.stream(owner: 1, parameters: "rate: 44100 (44100/1)\nperiod_size: 441\n")
+        fake_occupy_pcm(0, 0, true, false)
+        let cards = machine.look()
+        #expect(cards.port(.builtInSpeaker)?.latency != 0.01)
+        #expect(!cards.isOtherProcessPlaying)
+        fake_occupy_pcm(0, 0, true, true)
+        #expect(cards.isOtherProcessPlaying)
     }
 
     @Test("Another process plays while its stream runs; streams of this process do not count")
@@ -278,14 +291,14 @@ import Testing
         _ = try machine.laptop()
         let cards = machine.look()
         #expect(!cards.isOtherProcessPlaying)
-        try machine.stream("card0/pcm0p", owner: 1)
+        try machine.stream(owner: 1)
         #expect(cards.isOtherProcessPlaying)
-        try machine.stream("card0/pcm0p", owner: 1, state: "PREPARED")
+        try machine.stream(owner: 1, state: "PREPARED")
         #expect(!cards.isOtherProcessPlaying)
-        try machine.stream("card0/pcm0p", owner: getpid(), state: "DRAINING")
+        try machine.stream(owner: getpid(), state: "DRAINING")
         #expect(!cards.isOtherProcessPlaying)
         // The process of this thread is unknown.
-        try machine.stream("card0/pcm0p", owner: 0x7FFF_FFFF)
+        try machine.stream(owner: 0x7FFF_FFFF)
         #expect(cards.isOtherProcessPlaying)
     }
 

@@ -62,7 +62,7 @@ extension MachineTests {
             #expect(fake_server_input() == 25)
             fake_refuse_pcm(0, EBUSY)
             #expect(cards.format(of: microphone, 8_000) == likelyFormat(8_000, 0))
-            try machine.stream("card0/pcm0c", owner: 1, parameters: "rate: 44100\nperiod_size: 441\n")
+            try machine.stream(playback: false, owner: 1, parameters: "rate: 44100\nperiod_size: 441\n")
             #expect(cards.format(of: microphone, 8_000)?.sampleRate == 44_100)
         }
 
@@ -135,7 +135,7 @@ extension MachineTests {
             _ = try machine.laptop()
             let cards = machine.look()
             try machine.program("firefox")
-            try machine.stream("card0/pcm0p", owner: Machine.process)
+            try machine.stream(owner: Machine.process)
             #expect(cards.isOtherProcessPlaying)
             for server in ["pulseaudio", "pipewire", "pipewire-pulse", "wireplumber", "jackd", "jackdbus"] {
                 try machine.program(server)
@@ -196,7 +196,7 @@ extension MachineTests {
             let hardware = ALSAHardware()
             let before = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
             _ = hardware.processEvents()
-            try machine.stream("card1/pcm0c", owner: 1, parameters: "rate: 48000 (48000/1)\nperiod_size: 480\n")
+            try machine.stream(1, playback: false, owner: 1, parameters: "rate: 48000 (48000/1)\nperiod_size: 480\n")
             try hardware.perform(.inputGain(0.5), on: before)
             let after = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
             #expect(after.gain == 0.5 && after.latency != before.latency)

@@ -211,6 +211,15 @@ void fake_pcm(uint32_t card, uint32_t device, bool playback, const char *name) {
     }
 }
 
+void fake_occupy_pcm(uint32_t card, uint32_t device, bool playback, bool on) {
+    LOCKED {
+        for (uint32_t i = 0; i < cards[card].pcm_count; i++) {
+            struct snd_pcm_info *info = &cards[card].pcms[i];
+            if (info->device == device && (info->stream == SNDRV_PCM_STREAM_PLAYBACK) == playback) info->subdevices_avail = !on;
+        }
+    }
+}
+
 uint32_t fake_element(
     uint32_t card, uint32_t interface, const char *name, uint32_t type, uint32_t count, int32_t most, const char *items) {
     uint32_t number = 0;

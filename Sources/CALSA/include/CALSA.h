@@ -46,6 +46,8 @@ struct alsa_pcms {
 };
 struct alsa_pcms alsa_control_pcms(alsa_control *control);
 int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out);
+/* The number of the open streams of a device. */
+int alsa_control_open_streams(alsa_control *control, uint32_t device, bool is_playback);
 
 enum { ALSA_INTERFACE_CARD = 0, ALSA_INTERFACE_MIXER = 2, ALSA_INTERFACE_PCM = 3 };
 enum { ALSA_BOOLEAN = 1, ALSA_INTEGER = 2, ALSA_ENUMERATED = 3 };

@@ -31,6 +31,8 @@ bool fake_await_closed(int32_t limit);
 /* Removes the card and wakes all processes that have it open. */
 void fake_remove(uint32_t card);
 void fake_pcm(uint32_t card, uint32_t device, bool playback, const char *name);
+/* Whether another program has opened its stream. */
+void fake_occupy_pcm(uint32_t card, uint32_t device, bool playback, bool on);
 /* The result of opening its PCM devices. */
 void fake_refuse_pcm(uint32_t card, int error);
 
