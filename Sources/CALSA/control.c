@@ -62,6 +62,13 @@ struct alsa_pcms alsa_control_pcms(alsa_control *control) {
     return (struct alsa_pcms){.control = control, .device = -1, .direction = SND_PCM_STREAM_LAST + 1};
 }
 
+static int describe_pcm(alsa_control *control, unsigned device, snd_pcm_stream_t direction, snd_pcm_info_t *info) {
+    snd_pcm_info_set_device(info, device);
+    snd_pcm_info_set_subdevice(info, 0);
+    snd_pcm_info_set_stream(info, direction);
+    return snd_ctl_pcm_info(control, info);
+}
+
 int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out) {
     snd_pcm_info_t *info;
     snd_pcm_info_alloca(&info);
@@ -74,10 +81,8 @@ int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out) {
             iterator->direction = SND_PCM_STREAM_PLAYBACK;
         }
         snd_pcm_stream_t direction = (snd_pcm_stream_t)iterator->direction++;
-        snd_pcm_info_set_device(info, (unsigned)iterator->device);
-        snd_pcm_info_set_subdevice(info, 0);
-        snd_pcm_info_set_stream(info, direction);
-        if (snd_ctl_pcm_info(iterator->control, info) < 0) continue; /* the device lacks this direction */
+        /* The device may lack this direction. */
+        if (describe_pcm(iterator->control, (unsigned)iterator->device, direction, info) < 0) continue;
         out->device = (uint32_t)iterator->device;
         out->substreams = snd_pcm_info_get_subdevices_count(info);
         out->is_playback = direction == SND_PCM_STREAM_PLAYBACK;
@@ -91,10 +96,7 @@ int alsa_pcms_next(struct alsa_pcms *iterator, struct alsa_pcm_info *out) {
 int alsa_control_open_streams(alsa_control *control, uint32_t device, bool is_playback) {
     snd_pcm_info_t *info;
     snd_pcm_info_alloca(&info);
-    snd_pcm_info_set_device(info, device);
-    snd_pcm_info_set_subdevice(info, 0);
-    snd_pcm_info_set_stream(info, is_playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE);
-    int error = snd_ctl_pcm_info(control, info);
+    int error = describe_pcm(control, device, is_playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE, info);
     if (error < 0) return error;
     return (int)(snd_pcm_info_get_subdevices_count(info) - snd_pcm_info_get_subdevices_avail(info));
 }

@@ -283,6 +283,9 @@ import Testing
         #expect(!cards.isOtherProcessPlaying)
         fake_occupy_pcm(0, 0, true, true)
         #expect(cards.isOtherProcessPlaying)
+        // Of a device that the card does not describe, the files are read.
+        let unknown = PCMAddress(card: 0, device: 9, isPlayback: true, substreams: 1)
+        #expect(try Control(card: 0).hasOpenStream(unknown))
     }
 
     @Test("Another process plays while its stream runs; streams of this process do not count")
