@@ -58,7 +58,9 @@ let package = Package(
     targets: [
         // ground
         .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
-        .target(name: "CLinux", linkerSettings: [.linkedLibrary("m")]),
+        .target(
+            name: "CLinux", cSettings: [.define("EMBEDDED_SWIFT", .when(traits: ["Embedded"]))],
+            linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CAudioStreams"),
         .target(name: "CStatusPage"),
         .target(name: "CEngineInterface", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),

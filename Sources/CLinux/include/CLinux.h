@@ -166,6 +166,9 @@ void linux_wait_while(uint32_t *word, uint32_t value);
 /* The same for at most so many milliseconds. False when they are over. Takes no lock: a signal handler may call it. */
 bool linux_wait_while_for(uint32_t *word, uint32_t value, uint32_t milliseconds);
 void linux_wake_waiting(uint32_t *word);
+/* Runs initialize in the first thread that calls this with the predicate, which begins as 0; the others sleep until it has
+   returned. A child of fork() runs it again if the parent was in it. */
+void linux_once(int64_t *predicate, void (*initialize)(void *context), void *context);
 
 /* ---- fork ---- */
 /* 32-bit words that read 0 in every child of fork(), present before main; each index has one owner.
