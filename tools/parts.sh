@@ -107,10 +107,12 @@ word_for() { # name
 # What a log says of a failure.
 failure_pattern='^not ok|✘|(^|[^a-z])error:|ThreadSanitizer:|AddressSanitizer:|\*\*\*'
 
+# The first line of a log that reports a failure, and the comments behind it that explain it.
 first_failure() { # name
-    local line
-    line=$(grep -m 1 -E "$failure_pattern" "$(log_of "$1")" 2>/dev/null)
-    echo "${line:-its log follows at the end}"
+    local lines
+    lines=$(grep -m 1 -A 8 -E "$failure_pattern" "$(log_of "$1")" 2>/dev/null |
+        awk 'NR == 1 { print; next } !/^#/ { exit } { print "         " $0 }')
+    echo "${lines:-its log follows at the end}"
 }
 
 announce() { # name

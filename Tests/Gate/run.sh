@@ -23,6 +23,7 @@ check() { # sentence, command...
 }
 
 says() { grep -qE -- "$1" "$scratch/out"; }
+lacks() { ! says "$1"; }
 last_line_is() { tail -n 1 "$scratch/out" | grep -qE -- "$1"; }
 follows() { # first, second
     [ "$(grep -nE -- "$1" "$scratch/out" | head -n 1 | cut -d: -f1)" -lt "$(grep -nE -- "$2" "$scratch/out" | tail -n 1 | cut -d: -f1)" ]
@@ -71,6 +72,10 @@ check 'the last line of a log is printed when its part passes' says '^ok +good, 
 check 'the first line that reports a failure is printed when its part fails' says '^FAILED +bad, 0 s: not ok - a promise$'
 check 'the log of a failed part follows the table' follows 'in all$' '^the reason$'
 check 'the last line names the failed part and what to do' last_line_is '^FAILED: bad: .*make bad$'
+
+gate 'one() { part bad sh -c "printf \"%s\\n\" \"not ok - a promise\" \"#   seen: 0\" \"ok - next\" \"#   of another\"; exit 1"; }' one
+check 'the comments of the first failure are printed with it' follows '^FAILED +bad, 0 s: not ok - a promise$' '^         #   seen: 0$'
+check 'comments of other tests are not printed with the first failure' lacks '^         #   of another$'
 
 gate 'one() { part first true; }; two() { part second true; }' one two
 check 'a gate whose parts pass exits with 0' [ $status = 0 ]
