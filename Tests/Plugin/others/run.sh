@@ -112,7 +112,8 @@ export SDL_AUDIODRIVER=alsa AUDIODRIVER=alsa SDL_VIDEODRIVER=dummy
 play 2 aplay -q tone.wav
 play 2 mpg123 -q tone.mp3
 play 2 play -q tone.wav
-play 2 ffplay -nodisp -autoexit -loglevel error tone.mp3
+# ffplay closes the device when it has decoded the end: a late thread of SDL does not write its last 2,048 frames.
+allowed=0.045 play 2 ffplay -nodisp -autoexit -loglevel error tone.mp3
 play 2 ./sdl
 # PortAudio discards its buffer after a long wait.
 allowed=0.15 play 2 ./portaudio
