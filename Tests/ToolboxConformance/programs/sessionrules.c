@@ -269,6 +269,8 @@ TEST(slices, "'chbd' is the slice of the first unit, else that of the queues, wh
     EXPECT(fabs(slice() - 512.0 / 22050) < 1e-6);
     UNIT_OK(AudioComponentInstanceDispose(unit));
     EXPECT(fabs(slice() - 256.0 / 44100) < 1e-6);
+    /* The listener reads the queue, which ends below. */
+    WAIT_FOR(changes, 1);
     EXPECT_OK(AudioQueueDispose(queue, true));
     EXPECT_OK(set_f32(kAudioSessionProperty_PreferredHardwareIOBufferDuration, 0));
     EXPECT_NUMBER(slice(), period);
