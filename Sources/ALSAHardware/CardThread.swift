@@ -43,6 +43,8 @@ final class CardThread {
     private func run() {
         alsa_silence_this_thread()
         linux_begin_exploration()
+        // The program continues first: the kernel may have given its processor to this new thread.
+        let isInBackground = linux_thread_begin_background()
         defer {
             CardThread.endExploration()
             queue.end()
@@ -51,7 +53,9 @@ final class CardThread {
             Log.debug("no file descriptors are left for the sound cards: no card is used")
             return
         }
-        queue.publish(cards.snapshot())
+        let first = cards.snapshot()
+        if isInBackground { linux_thread_end_background() }
+        queue.publish(first)
         CardThread.endExploration()
         while true {
             switch cards.next() {

@@ -96,6 +96,17 @@ bool linux_thread_set_realtime(int priority) {
     return pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &parameters) == 0;
 }
 
+bool linux_thread_begin_background(void) {
+    struct sched_param parameters = {.sched_priority = 0};
+    if (sched_getscheduler(0) != SCHED_OTHER || sched_setscheduler(0, SCHED_BATCH, &parameters) != 0) return false;
+    sched_yield();
+    return true;
+}
+void linux_thread_end_background(void) {
+    struct sched_param parameters = {.sched_priority = 0};
+    sched_setscheduler(0, SCHED_OTHER, &parameters);
+}
+
 char *linux_thread_buffer(void) {
     static _Thread_local char buffer[LINUX_THREAD_BUFFER_SIZE];
     return buffer;

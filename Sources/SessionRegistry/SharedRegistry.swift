@@ -109,10 +109,15 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     public func updatePeerMonitors() {
         lock.withLock {
-            let dead = isBehind || isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
-            if isBehind || !dead.isEmpty { reapDeadPeers(dead) }
+            if isBehind { reapDeadPeers([]) } else { monitorPeers() }
             willUpdateMonitors = false
         }
+    }
+
+    /// Chooses processes to monitor by the snapshot, which a transaction has just read.
+    private func monitorPeers() {
+        let dead = isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
+        if !dead.isEmpty { reapDeadPeers(dead) }
     }
 
     /// Clears the events, and returns the endpoints of processes that have ended. Each descriptor is read once: a process
@@ -169,7 +174,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
             guard let slot = outcome.slot, let entry = storage.snapshot.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
             willUpdateMonitors = true
-            reapDeadPeers([])
+            monitorPeers()
             willUpdateMonitors = false
             peers.wake(storage.snapshot.predecessors(of: peers.endpoint.id))
             return slot

@@ -203,5 +203,31 @@ extension MachineTests {
             var reports: UInt64 = 0
             #expect(read(hardware.descriptor, &reports, 8) == 8 && reports == 1)
         }
+
+        @Test("The thread lets the program run first until the cards are explored, and is an ordinary thread afterwards")
+        func policy() throws {
+            let machine = try Machine()
+            _ = try machine.interface(1)
+            fake_block(true)
+            defer { fake_block(false) }
+            let hardware = ALSAHardware()
+            let limit = Date() + Double(waitLimit)
+            while fake_open_devices() == 0, Date() < limit { usleep(1_000) }
+            #expect(hardware.knownSnapshot == nil)
+            #expect(ThreadTests.policies() == [3], "SCHED_BATCH, which Swift does not import")
+            fake_block(false)
+            #expect(hardware.snapshot().ports.count == 2)
+            #expect(ThreadTests.policies() == [SCHED_OTHER])
+        }
+
+        /// The scheduling policies of the threads of this process that explore cards.
+        private static func policies() -> [Int32] {
+            let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return tasks.compactMap { Int32($0) }.compactMap { task in
+                let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+                guard name == "audiosession-hw\n" else { return nil }
+                return sched_getscheduler(task)
+            }
+        }
     }
 }

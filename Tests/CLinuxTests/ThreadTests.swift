@@ -42,6 +42,33 @@ import Testing
         #expect(state.detachState == Int32(PTHREAD_CREATE_DETACHED))
     }
 
+    /// SCHED_BATCH. Swift does not import it.
+    private static let batch: Int32 = 3
+
+    private final class Background: @unchecked Sendable {
+        var results: [Bool] = []
+        var policies: [Int32] = []
+    }
+
+    @Test("A thread in the background has the policy SCHED_BATCH until its end; one with another policy keeps it")
+    func background() {
+        let state = Background()
+        let thread = linux_thread_start(
+            { context in
+                guard let context else { return }
+                let state = Unmanaged<Background>.fromOpaque(context).takeUnretainedValue()
+                for _ in 0..<2 {
+                    state.results.append(linux_thread_begin_background())
+                    state.policies.append(sched_getscheduler(0))
+                }
+                linux_thread_end_background()
+                state.policies.append(sched_getscheduler(0))
+            }, Unmanaged.passUnretained(state).toOpaque(), "background")
+        linux_thread_join(thread)
+        #expect(state.results == [true, false])
+        #expect(state.policies == [ThreadTests.batch, ThreadTests.batch, SCHED_OTHER])
+    }
+
     private struct Word: @unchecked Sendable {
         let address = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
         init() { address.initialize(to: 1) }

@@ -142,6 +142,10 @@ uint64_t linux_thread_self(void);
 /* The calling thread becomes real-time (SCHED_RR). False where the limits of the process do not allow it. */
 bool linux_thread_set_realtime(int priority);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
+/* The calling thread yields its processor, and takes none from a thread that runs (SCHED_BATCH). False where it has another
+ * policy than the ordinary one, which it keeps: then it does not end the background. */
+bool linux_thread_begin_background(void);
+void linux_thread_end_background(void);
 char *linux_thread_buffer(void); /* one for each thread */
 void *linux_mutex_create(void);
 void linux_mutex_destroy(void *mutex);
