@@ -22,12 +22,6 @@ final class PullControl: @unchecked Sendable {
         let isEnding: Bool
     }
 
-    /// A call of the program on the delivery thread.
-    enum Delivery {
-        case stopped(StopReason)
-        case formatChanged
-    }
-
     private enum Word { static let hasMessage = 0, isWoken = 1, isRunning = 2 }
     private enum Identity { static let cycles = 0, delivery = 1 }
 
@@ -47,10 +41,7 @@ final class PullControl: @unchecked Sendable {
     /// The wanted start is not executed. The stream runs.
     private var isSuspended = false
     private var isEnding = false
-    /// Stops that were not reported to the program yet.
-    private var stops: [(number: UInt64, reason: StopReason)] = []
-    private var formatHasChanged = false
-    private var currentFormat: pull_format?
+    private var deliveries = PendingDeliveries()
 
     init() {
         words = .allocate(capacity: 3)
@@ -76,7 +67,7 @@ final class PullControl: @unchecked Sendable {
     var isOnDelivery: Bool { linux_thread_self() == linux_load64(threads + Identity.delivery) }
 
     /// The devices of the last start while it is executed.
-    var format: pull_format? { lock.withLock { current == wanted?.number ? currentFormat : nil } }
+    var format: pull_format? { lock.withLock { current == wanted?.number ? deliveries.format : nil } }
 
     func begin(_ length: SliceLength) {
         lock.withLock {
@@ -105,7 +96,7 @@ final class PullControl: @unchecked Sendable {
             guard let start = wanted else { return }
             wanted = nil
             linux_store(words + Word.isRunning, 0)
-            if let reason { stops.append((start.number, reason)) }
+            if let reason { deliveries.add(reason, ofStart: start.number) }
             isInterrupted = reason == .interruption
             post()
             lock.broadcast()
@@ -133,7 +124,7 @@ final class PullControl: @unchecked Sendable {
         lock.withLock {
             wanted = nil
             linux_store(words + Word.isRunning, 0)
-            stops = []
+            deliveries.removeStops()
             isEnding = true
             post()
             lock.broadcast()
@@ -184,19 +175,14 @@ final class PullControl: @unchecked Sendable {
     func hasStopped() {
         lock.withLock {
             current = 0
-            currentFormat = nil
-            formatHasChanged = false
+            deliveries.clearFormat()
             lock.broadcast()
         }
     }
 
     func publish(_ format: pull_format) {
         lock.withLock {
-            if let former = currentFormat, !former.hasSameLayout(as: format) {
-                formatHasChanged = true
-                lock.broadcast()
-            }
-            currentFormat = format
+            if deliveries.publish(format) { lock.broadcast() }
         }
     }
 
@@ -205,27 +191,13 @@ final class PullControl: @unchecked Sendable {
     func enterDelivery() { linux_store64(threads + Identity.delivery, linux_thread_self()) }
 
     /// Waits for the next call; nil at the end.
-    func nextDelivery() -> Delivery? {
+    func nextDelivery() -> PendingDeliveries.Delivery? {
         lock.withLock {
             while !isEnding {
-                if let first = stops.first, first.number != current {
-                    stops.removeFirst()
-                    return .stopped(first.reason)
-                }
-                if formatHasChanged {
-                    formatHasChanged = false
-                    return .formatChanged
-                }
+                if let next = deliveries.next(executing: current) { return next }
                 _ = lock.wait(until: UInt64.max)
             }
             return nil
         }
-    }
-}
-
-extension pull_format {
-    func hasSameLayout(as other: pull_format) -> Bool {
-        output_rate == other.output_rate && input_rate == other.input_rate && output_channels == other.output_channels
-            && input_channels == other.input_channels
     }
 }
