@@ -4,7 +4,7 @@ import CLinux
 import LinuxSystem
 public import SessionModel
 
-/// The sound cards of the machine. A thread opens them at once. No caller waits for a card that does not answer.
+/// The sound cards of the machine. A separate thread opens them, so that no caller waits for a card that does not answer.
 public final class ALSAHardware: AudioHardware, @unchecked Sendable {
     private let queue: HardwareQueue
     private let thread: UnsafeMutableRawPointer?
@@ -20,7 +20,7 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
         if queue.stop() { linux_thread_join(thread) } else { linux_thread_detach(thread) }
     }
 
-    /// For a program that ends while its cards are explored for the first time.
+    /// Waits until the cards have been explored for the first time. A program calls this before it ends.
     public static func awaitExploration() { CardThread.awaitExploration() }
 
     public var descriptor: Int32 { queue.changeEvent.number }
@@ -36,7 +36,7 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
     }
 
     public func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
-        // A card that does not answer within the limit makes the change later.
+        // A card that does not answer within the limit applies the change later.
         if case .refused(let code)? = queue.ask(.perform(request, on: port)) { throw code }
     }
 
@@ -52,7 +52,7 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
 
     public func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
 
-    /// The ports with the evidence for each, and the cards that cannot be used: lines for the user.
+    /// Lines for the user: the ports with the evidence for each, and the cards that cannot be used.
     public func findings() -> [String] {
         if case .findings(let lines)? = queue.ask(.findings) { lines } else { ["a sound card does not answer"] }
     }

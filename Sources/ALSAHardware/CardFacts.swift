@@ -2,7 +2,7 @@
 /// The description of a card, from its control device.
 struct CardFacts: Equatable, Sendable {
     var index: UInt32 = 0
-    /// The name by which programs open it: "PCH".
+    /// The name by which programs open the card: "PCH".
     var id = ""
     var driver = ""
     var name = ""

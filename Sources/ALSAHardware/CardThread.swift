@@ -6,14 +6,14 @@ import LinuxSystem
 /// The thread that calls the drivers of the cards. It sleeps until a card, the kernel or a caller has an event.
 final class CardThread {
     private let queue: HardwareQueue
-    /// Made on the thread: the caller of the library does not wait for the descriptors that it opens.
+    /// Created on the thread, so that the caller of the library does not wait for the descriptors that this opens.
     private lazy var cards = SoundCards()
 
     /// 1 while the thread has published no snapshot. A child of fork() has no such thread.
     private static var exploring: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_EXPLORATION)) }
 
-    /// Waits for the first snapshot before the process ends: after that the destructors of libraries free what the thread
-    /// reads. For at most a second, and without a lock: a signal handler that calls exit() may have interrupted its holder.
+    /// Waits at most a second for the first snapshot before the process ends: the destructors of libraries then free memory
+    /// that the thread reads. Takes no lock: a signal handler that calls exit() may have interrupted the holder of the lock.
     static func awaitExploration() {
         if !linux_await_exploration() { Log.debug("a sound card does not answer: the process ends without it") }
     }
@@ -67,7 +67,7 @@ final class CardThread {
         }
     }
 
-    /// A change and the latencies that follow it are one snapshot: the session applies, and announces, one change.
+    /// Publishes a change and the latencies that follow it as one snapshot: the session applies and announces one change.
     private func publish() {
         _ = cards.updateStreams()
         queue.publish(cards.snapshot())

@@ -7,7 +7,7 @@ struct Configuration {
     let overrides: CardOverrides
     /// The type of the plug-in that plays the device `default`: "hw", "dmix", "pulse"; nil without such a device.
     let defaultDevice: String?
-    /// The error that prevents its use.
+    /// The error that prevents the use of the configuration.
     var error: String?
 
     static let none = Configuration(overrides: CardOverrides([]), defaultDevice: nil)
@@ -65,7 +65,7 @@ public enum ALSAConfiguration {
     /// The file that ALSA reads first; it includes the others.
     public static var mainFile: String { "\(String(cString: alsa_data_folder()))/alsa.conf" }
 
-    /// The sound server that plays the device `default`, which is also the name of its PCM; nil: none.
+    /// The sound server that plays the device `default`. Its name is also the name of its PCM. Nil without a server.
     public static func serverBehindDefault() -> String? {
         SoundServer.behind(Configuration.read().defaultDevice)?.name
     }

@@ -23,7 +23,7 @@ struct FormatCache {
         if let setup = address.setup { return StreamFormat(setup) }
         let key = Key(card: card, address: address, sampleRate: sampleRate, bufferDuration: bufferDuration)
         if let entry = entries.first(where: { $0.key == key }) { return entry.format }
-        // A program is about to configure the device. To open it now would make that fail.
+        // A program is about to configure the device. Opening the device now would make the program's call fail.
         guard address.owners.isEmpty else { return likelyFormat(sampleRate, bufferDuration) }
         do throws(SystemError) {
             let format = try ask(key)

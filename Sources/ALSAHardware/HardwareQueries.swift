@@ -56,7 +56,8 @@ extension SoundCards {
         }
     }
 
-    /// The server behind the route plays the sound of this process, too: its streams do not count.
+    /// Whether the thread belongs to another program. The server behind the route does not count: it plays the sound of this
+    /// process, too.
     private func isAnother(_ thread: UInt32) -> Bool {
         guard let owner = ProcessName.of(thread: thread) else { return true }
         if owner.process == UInt32(clamping: linux_process_id()) { return false }

@@ -42,7 +42,7 @@ final class HardwareQueue: @unchecked Sendable {
         }
     }
 
-    /// Nil before the first snapshot, while callers are still made to wait for it.
+    /// Nil while callers still wait for the first snapshot.
     var knownSnapshot: HardwareSnapshot? { lock.withLock { isReady || isLate ? snapshot : nil } }
 
     /// Nil when the answer does not come within the limit. A change stays queued and is made later.
@@ -50,7 +50,7 @@ final class HardwareQueue: @unchecked Sendable {
         let request = PendingRequest(query)
         return lock.withLock {
             if hasStopped {
-                // Formats of known ports are still likely. No port can be changed any more.
+                // The thread has ended. No port can be changed; the caller assumes the likely format of a known port.
                 if case .perform = query { return .refused(.noHardware) }
                 return snapshot.ports.isEmpty ? .refused(.noHardware) : nil
             }

@@ -4,13 +4,13 @@ import SessionModel
 
 /// A card whose control device is open.
 final class OpenCard {
-    /// Distinguishes it from an earlier card of the same number.
+    /// Distinguishes the card from an earlier card with the same number.
     let serial: UInt64
     let descriptor: Int32
     private let control: Control
     private(set) var state: CardState
     let index: UInt32
-    /// The ports for a description.
+    /// Determines the ports from a description of the card.
     private let plan: (CardFacts) -> [PortPlan]
     /// Nil for a control device that reports the changes of all channels.
     private var volumeQuirk: PipeWireVolumeQuirk?
@@ -27,7 +27,7 @@ final class OpenCard {
         volumeQuirk = reportsFirstChannelOnly ? PipeWireVolumeQuirk() : nil
         state = CardState(CardFacts(), plans: [])
         descriptor = try self.control.descriptor()
-        // Subscribed before it is read, so that no change is missed in between.
+        // The events are subscribed to before the card is read, so that no change in between is missed.
         try self.control.subscribe()
         try reload()
         _ = updateStreams()
@@ -45,7 +45,7 @@ final class OpenCard {
         return setups != state.setups
     }
 
-    /// One request to the card. The kernel's files, which each of the streams has, are three system calls each.
+    /// Sends one request to the card. The kernel's files, one per stream, would need three system calls each.
     func hasOpenStream(_ address: PCMAddress) -> Bool { control.hasOpenStream(address) }
 
     /// Applies the events of the card. True when the state has changed. Throws when the card was removed.
@@ -90,7 +90,7 @@ final class OpenCard {
         return state != before
     }
 
-    /// Whether the card may have a profile that was not read yet.
+    /// Whether the card may have a profile that has not been read yet.
     var ucmProbe: UCMProbe { hasReadProfile ? .none : UCMProbe(state.facts) }
 
     private func readAll() { for number in state.watched { read(number) } }

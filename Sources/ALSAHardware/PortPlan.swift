@@ -21,7 +21,7 @@ enum Evidence: Sendable {
 struct PortPlan: Equatable, Sendable {
     var kind: PortKind
     var name: String
-    /// Distinguishes it from the other ports of the card.
+    /// Distinguishes the port from the other ports of the card.
     var key: String
     /// The ports of a group are plugged in and unplugged together.
     var group: String
@@ -31,7 +31,7 @@ struct PortPlan: Equatable, Sendable {
     var channels: UInt32 = 2
     /// The port is present when one of these elements is true. Without an element it is always present.
     var jacks: [UInt32] = []
-    /// When one of these is true as well, the group has a microphone.
+    /// When one of these elements is true as well, the group has a microphone.
     var headsetJacks: [UInt32] = []
     var level = Level()
     /// The element that chooses one of several sources or destinations.

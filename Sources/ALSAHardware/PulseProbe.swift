@@ -14,7 +14,7 @@ struct PulseProbe {
 
     var isLikely: Bool { isNamed || isInstalled || isNamedInFiles }
 
-    /// DISPLAY: the address of a server can be a property of the X server.
+    /// DISPLAY counts because the address of a server can be a property of the X server.
     private var isNamed: Bool {
         ["PULSE_SERVER", "PULSE_CLIENTCONFIG", "DISPLAY"].contains { value($0) != nil }
     }

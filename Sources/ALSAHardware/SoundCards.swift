@@ -28,7 +28,7 @@ final class SoundCards {
         static let sleep: UInt64 = 2
         static let server: UInt64 = 3
         static let serverFolder: UInt64 = 4
-        /// The token of a card is this plus its serial.
+        /// The token of a card is this number plus the serial of the card.
         static let cards: UInt64 = 0x100
     }
 
@@ -112,7 +112,7 @@ final class SoundCards {
     }
 
     private func processServerEvents() -> Bool {
-        // Removed from epoll before it is closed: a child of this process may have the descriptor open.
+        // The descriptor is removed from epoll before it is closed: a child of this process may have it open.
         let card = server?.card
         defer { if server?.card == nil, let card { _ = linux_epoll_remove(events.number, card.descriptor) } }
         return server?.processEvents() ?? false
@@ -156,7 +156,7 @@ final class SoundCards {
             cards.insert(card, orderedBy: { $0.index })
             return true
         } catch {
-            // Not ready, or without permission: the next change of its device is the next attempt.
+            // The card is not ready, or this process has no permission: the next change of the card's device is the next attempt.
             Log.debug("card \(index) can't be used: \(error.text)")
             refused.append((index, error.text))
             return false
@@ -197,7 +197,7 @@ final class SoundCards {
         let card: OpenCard?
     }
 
-    /// The present ports of the cards; without any, those of the server.
+    /// The present ports of the cards. When no card has one: the ports of the server.
     private var present: [PresentPort] {
         var present: [PresentPort] = []
         for card in cards {

@@ -69,7 +69,7 @@ final class SoundServer {
             isAlive = true
             failures = 0
         } catch {
-            // Without the plug-in its death is not detectable.
+            // Without the plug-in the death of the server cannot be detected.
             isAlive = error == .noDeviceOrAddress
             failures += 1
             if !isAlive { Log.debug("the sound server \(kind.name) does not answer: \(error.text)") }
@@ -106,8 +106,8 @@ final class SoundServer {
         return true
     }
 
-    /// A server creates its socket a moment before it listens. Milliseconds until the next attempt to connect;
-    /// -1: no attempt is due.
+    /// Milliseconds until the next attempt to connect; -1: no attempt is due. A server creates its socket a moment before it
+    /// listens.
     func retryDelay() -> Int32 {
         let mostFailures = 6
         guard !isAlive, failures < mostFailures else { return -1 }

@@ -56,7 +56,7 @@ extension CardFacts {
             if useCase.playbackPCM != nil, let plan = plan(useCase, isInput: false) { plans.append(plan) }
             if useCase.capturePCM != nil, let plan = plan(useCase, isInput: true) { plans.append(plan) }
         }
-        // A port that can be unplugged without a jack that reports it gives way to built-in ports.
+        // Built-in ports take precedence over a port that can be unplugged but has no jack to report it.
         let isCertain = { (plan: PortPlan) in plan.kind.isBuiltIn || !plan.jacks.isEmpty }
         let hasBuiltIn = plans.contains { $0.kind.isBuiltIn }
         plans = plans.filter { isCertain($0) || !hasBuiltIn }

@@ -10,10 +10,10 @@ public protocol AudioHardware: AnyObject {
     /// Applies the events of the kernel. True when the snapshot may have changed.
     func processEvents() -> Bool
 
-    /// The present ports and the state of the server. Waits for hardware that was not explored yet.
+    /// The present ports and the state of the server. Waits for hardware that has not been explored yet.
     func snapshot() -> HardwareSnapshot
 
-    /// The same without a wait; nil for hardware that was not explored yet.
+    /// The last snapshot, without a wait. Nil for hardware that has not been explored yet.
     var knownSnapshot: HardwareSnapshot? { get }
 
     /// The format at which the port's device runs, or would run with the preference (0: no preference).

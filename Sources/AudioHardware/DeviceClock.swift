@@ -10,7 +10,7 @@ public protocol DeviceClock: AnyObject, Sendable {
     func register(wake: @escaping @Sendable () -> Void) -> Int
     func unregister(_ thread: Int)
 
-    /// The thread has done everything up to now and sleeps until a time of this clock; `UInt64.max`: until it
+    /// The thread has completed its work up to now and sleeps until a time of this clock; `UInt64.max`: until it
     /// is woken. The result is the monotonic time until which it sleeps in the kernel.
     func sleep(_ thread: Int, until deadline: UInt64) -> UInt64
 
