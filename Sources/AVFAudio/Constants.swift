@@ -2,7 +2,7 @@
 // The names are those of the platform.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// The names as plain strings, from before the types.
+// The names as plain strings, for programs that are older than the types.
 
 public let AVAudioSessionCategoryAmbient = AVAudioSession.Category.ambient.rawValue
 public let AVAudioSessionCategorySoloAmbient = AVAudioSession.Category.soloAmbient.rawValue
@@ -59,7 +59,7 @@ public typealias AVAudioSessionRouteChangeReason = AVAudioSession.RouteChangeRea
 public typealias AVAudioSessionSilenceSecondaryAudioHintType = AVAudioSession.SilenceSecondaryAudioHintType
 public typealias AVAudioSessionErrorCode = AVAudioSession.ErrorCode
 
-/// A name of the type equals its string.
+/// A name that compares equal to its string.
 public protocol AVAudioSessionName: RawRepresentable<String>, Hashable, Sendable {}
 extension AVAudioSession.Category: AVAudioSessionName {}
 extension AVAudioSession.Mode: AVAudioSessionName {}

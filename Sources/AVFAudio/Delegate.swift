@@ -6,7 +6,7 @@ internal import AudioSession
 internal import Foundation
 internal import SessionModel
 
-/// The delegate of 2009, which receives the events of the session on the main thread. Every function is optional.
+/// The delegate of the API of 2009. It receives the events of the session on the main thread. Every function is optional.
 public protocol AVAudioSessionDelegate: AnyObject {
     func beginInterruption()
     /// Called unless `endInterruption(withFlags:)` is implemented.
@@ -57,7 +57,7 @@ extension AVAudioSession {
         }
     }
 
-    /// Holds the delegate, which any thread may set.
+    /// Stores the delegate, which any thread may set.
     final class Delegation: @unchecked Sendable {
         private let lock = NSLock()
         private weak var held: (any AVAudioSessionDelegate)?

@@ -10,13 +10,15 @@ extension AVAudioSession {
 
         /// Other sessions continue: `playback`, `playAndRecord`, `multiRoute`. `ambient` always mixes.
         public static let mixWithOthers = CategoryOptions(rawValue: 0x1)
-        /// Other sessions continue at a lower volume: as `mixWithOthers`, which it implies, and `ambient`.
+        /// Other sessions continue at a lower volume: `ambient`, `playback`, `playAndRecord`, `multiRoute`. Implies
+        /// `mixWithOthers`.
         public static let duckOthers = CategoryOptions(rawValue: 0x2)
         /// Hands-free devices may be the input and output: `record`, `playAndRecord`.
         public static let allowBluetooth = CategoryOptions(rawValue: 0x4)
         /// The speaker instead of the receiver: `playAndRecord`.
         public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
-        /// Other sessions continue, except spoken audio, which is interrupted: as `mixWithOthers`, which it implies.
+        /// Other sessions continue, except spoken audio, which is interrupted: `playback`, `playAndRecord`, `multiRoute`. Implies
+        /// `mixWithOthers`.
         public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
         /// Bluetooth headphones may be the output: `playAndRecord`. Dropped from `record` and `multiRoute`.
         public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)

@@ -35,11 +35,11 @@ public final class AVAudioSessionPortDescription: NSObject, @unchecked Sendable 
     public var portType: AVAudioSession.Port { AVAudioSession.Port(port.kind) }
     /// A name to display.
     public var portName: String { port.name }
-    /// Constant: a port that is plugged in again has the same.
+    /// Constant: a port that is plugged in again has the same identifier.
     public var uid: String { port.uid }
     /// The name of this port for `snd_pcm_open`. Only on Linux.
     public var alsaDevice: String { port.alsaDevice }
-    /// Unknown to ALSA.
+    /// Always false: ALSA does not report this.
     public var hasHardwareVoiceCallProcessing: Bool { false }
 
     public var channels: [AVAudioSessionChannelDescription]? {
@@ -111,16 +111,16 @@ public final class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sen
     public var dataSourceID: NSNumber { NSNumber(value: selectable.id) }
     public var dataSourceName: String { selectable.name }
 
-    /// Unknown to ALSA.
+    /// Always nil: ALSA does not report the location.
     public var location: AVAudioSession.Location? { nil }
 
-    /// Derived from the name.
+    /// Derived from the name of the data source.
     public var orientation: AVAudioSession.Orientation? {
         let words = selectable.name.lowercased().split { !$0.isLetter }
         return orientationWords.first { words.contains($0.word) }?.orientation
     }
 
-    /// Unknown to ALSA.
+    /// Always nil: ALSA does not report patterns.
     public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
     public var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
     public var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }
