@@ -2,18 +2,18 @@
 import MediaFormats
 import PCMConversion
 
-/// Changes the rate of much sound at a time: it may keep frames, and give them in bursts.
+/// Converts the rate of long sounds. It may buffer frames and return them in bursts.
 public protocol BulkResampler: AnyObject {
-    /// Converts interleaved frames. Returns the frames that are read and written. The first frame of the output is at the time of
-    /// the first one of the input.
+    /// Converts interleaved frames. Returns the numbers of frames that were read and written. The first frame of the output has
+    /// the time of the first frame of the input.
     func process(
         _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
     ) throws(ConverterError) -> (consumed: Int, produced: Int)
-    /// Forgets all input. False where memory is exhausted.
+    /// Discards all input. False when memory is exhausted.
     func reset() -> Bool
 }
 
-/// Makes the resampler of some channels, for two rates. Nil where none is installed.
+/// Makes a resampler for a number of channels and two rates. Nil when none is installed.
 public typealias BulkResamplerSource = (_ channels: Int, _ from: Double, _ to: Double, _ isBest: Bool) -> (any BulkResampler)?
 
 /// A change of the rate between a reader and the output.
@@ -21,13 +21,13 @@ protocol RateConversion: AnyObject {
     /// Input frames that the conversion reads before the first and after the last frame of sound.
     var primeFrames: (leading: Int, trailing: Int) { get }
     func restart()
-    /// Writes frames behind the first `produced` ones. Adds to `produced`; returns false at the end of the input.
+    /// Writes frames after the first `produced` frames. Adds to `produced`; returns false at the end of the input.
     func read(
         _ reader: FrameReader, into output: SampleBuffers, frames: Int, _ produced: inout Int, _ supply: PacketSupply
     ) throws(ConverterError) -> Bool
 }
 
-/// Changes the rate of the frames of a reader by a bulk resampler. Silence lies before and behind the sound.
+/// Converts the rate of the frames of a reader with a bulk resampler. Silence precedes and follows the sound.
 final class BulkRateStage: RateConversion {
     /// Frames of one step.
     private static let step = 4_096
@@ -57,7 +57,7 @@ final class BulkRateStage: RateConversion {
         UnsafeMutableBufferPointer(rebasing: memory[..<(BulkRateStage.step &* channels)])
     }
 
-    /// The resampler reads silence of its own behind the last frame.
+    /// The resampler itself reads silence after the last frame.
     var primeFrames: (leading: Int, trailing: Int) { (0, 0) }
 
     func restart() {
@@ -65,7 +65,7 @@ final class BulkRateStage: RateConversion {
         isUsable = resampler.reset()
     }
 
-    /// The frames that the input makes: as many as begin before its end.
+    /// The number of output frames that the input yields: those that begin before the end of the input.
     private var wantedFrames: UInt64 {
         let exact = Double(inputFrames) * fromFloats.target.sampleRate / toFloats.source.sampleRate
         return UInt64(min(max(exact - 1e-6, 0).rounded(.up), 9e18))
@@ -102,7 +102,7 @@ final class BulkRateStage: RateConversion {
         return true
     }
 
-    /// Fills the input with frames of the reader, or with silence behind its end.
+    /// Fills the input with frames of the reader, or with silence after the end of the reader's frames.
     private func readInput(_ reader: FrameReader, _ supply: PacketSupply) throws(ConverterError) -> Int {
         if !hasEnded {
             let next = try reader.next(BulkRateStage.step, supply)

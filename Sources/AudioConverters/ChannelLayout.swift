@@ -15,8 +15,7 @@ public struct ChannelLayout: Equatable, Sendable {
     /// The label of each channel.
     public let labels: [UInt32]
 
-    /// Reads an `AudioChannelLayout`. Nil for a size that contradicts its number of descriptions, and for a tag that is not
-    /// known.
+    /// Reads an `AudioChannelLayout`. Nil when the size contradicts the number of descriptions, or the tag is unknown.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= ChannelLayout.headerSize else { return nil }
         func field(_ offset: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
@@ -39,14 +38,14 @@ public struct ChannelLayout: Equatable, Sendable {
     /// Bit n of a bitmap is the channel with label n + 1.
     static func labels(ofBitmap bitmap: UInt32) -> [UInt32] { (0..<32).filter { bitmap & 1 << $0 != 0 }.map { $0 + 1 } }
 
-    /// The labels of a tag. Nil for a tag that is not known.
+    /// The labels of a tag. Nil for an unknown tag.
     static func labels(ofTag tag: UInt32) -> [UInt32]? {
         if tag & 0xFFFF_0000 == discreteInOrder { return (0..<min(tag & 0xFFFF, 1_024)).map { 1 << 16 | $0 } }
         for row in tags where row.tag == tag { return row.labels }
         return nil
     }
 
-    /// The bitmap of labels in the order of its bits. Nil for other orders and labels.
+    /// The bitmap of labels, which have to be in the order of its bits. Nil for other orders and labels.
     static func bitmap(ofLabels labels: [UInt32]) -> UInt32? {
         var bitmap: UInt32 = 0
         for label in labels {
@@ -56,7 +55,7 @@ public struct ChannelLayout: Equatable, Sendable {
         return bitmap
     }
 
-    /// The tag of labels. Nil where none has them.
+    /// The tag that has exactly these labels. Nil when no tag has them.
     static func tag(ofLabels labels: [UInt32]) -> UInt32? {
         for row in tags where row.labels == labels { return row.tag }
         return nil

@@ -5,8 +5,8 @@ import Resampling
 
 /// Converts one stream to another: sample format, channels, rate, and the packets of codecs.
 ///
-/// The input is pulled: `fill` asks a procedure for packets as it needs them. No call but the initializer, a property
-/// and a decoder allocates memory.
+/// The input is pulled: `fill` asks a procedure for packets as it needs them. Only the initializer, properties and decoders
+/// allocate memory.
 public final class Converter {
     public var source: StreamDescription { input.description }
     public var target: StreamDescription { output.description }
@@ -14,7 +14,7 @@ public final class Converter {
     public var inputBuffers: (count: Int, channels: Int, bytesPerPacket: Int) {
         (input.bufferCount, input.format.channelsPerBuffer, input.bytesPerPacket)
     }
-    /// The buffers of the output: their number, and the bytes of a packet in each; 0 where packets differ in size.
+    /// The number of output buffers, and the bytes of a packet in each; 0 when packets differ in size.
     public var outputBuffers: (count: Int, bytesPerPacket: Int) { (output.bufferCount, output.bytesPerPacket) }
     /// The bytes of the largest packet of the output in one buffer.
     public var largestOutputPacket: Int { output.largestPacket }
@@ -25,7 +25,7 @@ public final class Converter {
     let variableEncoding: VariableEncoding?
     /// Frames that wait for the rest of their packet.
     private let pending: FrameStore?
-    /// Exactly one of these is there.
+    /// Either `direct` or `rate` is set.
     private var direct: PCMConverter?
     private(set) var rate: (any RateConversion)?
     private let bulk: BulkResamplerSource?
@@ -48,10 +48,10 @@ public final class Converter {
         pending = encoder.map { FrameStore($0.input, capacity: max($0.framesPerPacket, 512)) }
     }
 
-    /// A converter between two descriptions. `decoder` and `encoder` replace the codecs that every installation has,
-    /// and `resampler` the resampler of conversions that have a high quality.
+    /// A converter between two descriptions. `decoder` and `encoder` replace the built-in codecs, and `resampler` replaces the
+    /// built-in resampler for conversions of high quality.
     ///
-    /// A rate of 0 is that of the other side.
+    /// A rate of 0 stands for the rate of the other side.
     public static func make(
         from source: StreamDescription, to target: StreamDescription, decoder: (any PacketDecoder)? = nil,
         encoder variableEncoder: (any VariablePacketEncoder)? = nil, resampler bulk: BulkResamplerSource? = nil
@@ -114,7 +114,7 @@ public final class Converter {
             framesPerPacket: encoder.framesPerPacket)
     }
 
-    /// Makes the stages again, with the settings as they are. Forgets the input.
+    /// Creates the stages again with the current settings. Discards the input.
     func prepare() throws(ConverterError) {
         let mix: ChannelMix? =
             channelMap.isEmpty ? nil : .map(channelMap.map { $0 < 0 ? nil : Int($0) })
@@ -127,7 +127,7 @@ public final class Converter {
         reset()
     }
 
-    /// Forgets all input.
+    /// Discards all input.
     public func reset() {
         reader.reset()
         rate?.restart()
@@ -136,11 +136,11 @@ public final class Converter {
         variableEncoding?.reset()
     }
 
-    /// Drops the first frames of the input, and ends it behind `limit` further ones: right after a reset. A codec makes
-    /// frames that are not sound at both ends.
+    /// Drops the first `frames` frames of the input and ends it after `limit` further frames. Call it directly after a reset.
+    /// A codec adds frames at both ends that are not sound.
     public func trimInput(skipping frames: Int, limit: Int?) { reader.trim(skipping: frames, limit: limit) }
 
-    /// The magic cookie, which a decoder of the output needs beside the packets. Nil for formats without one.
+    /// The magic cookie, which a decoder of the output needs in addition to the packets. Nil for formats without a cookie.
     public var magicCookie: [UInt8]? { variableEncoding?.encoder.magicCookie }
 
     /// The frames that an encoder adds before the sound.
@@ -177,13 +177,13 @@ public final class Converter {
         }
     }
 
-    /// Converts linear PCM at the same rate, without the input procedure and what it has given.
+    /// Converts linear PCM at the same rate, without the input procedure and without the packets that it has given.
     func convertDirectly(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) {
         reader.forgetPackets()
         direct?.convert(input, to: output, frames: frames)
     }
 
-    /// Reads frames of the output's linear format behind the first `produced` ones. False at the end of the input.
+    /// Reads frames of the output's linear format after the first `produced` frames. False at the end of the input.
     private func readLinear(
         _ buffers: SampleBuffers, frames: Int, _ produced: inout Int, _ supply: PacketSupply
     ) throws(ConverterError) -> Bool {
@@ -216,7 +216,7 @@ public final class Converter {
                 failure = nil
             } catch { failure = error }
             pending.append(read)
-            // The last packet is filled up with silence.
+            // The last packet is completed with silence.
             missing = pending.count % encoder.framesPerPacket
             if !isOpen, missing > 0 { pending.pad(to: pending.count &- missing &+ encoder.framesPerPacket) }
             let count = pending.count / encoder.framesPerPacket

@@ -6,7 +6,7 @@ import PCMConversion
 struct ConverterSide {
     let description: StreamDescription
     let format: PCMFormat
-    /// 0 where packets differ in size.
+    /// 0 when packets differ in size.
     let bytesPerPacket: Int
     let largestPacket: Int
     let framesPerPacket: Int
@@ -41,8 +41,8 @@ extension StreamDescription {
         } catch { throw .formatNotSupported }
     }
 
-    /// The description with the sizes of its packets, which programs leave out for codecs. Nil for a codec that has no
-    /// constant sizes, and where the sizes that are stated are wrong.
+    /// The description with the sizes of its packets, which programs leave out for codecs. Nil when the codec has no constant
+    /// sizes, or the stated sizes are wrong.
     func completedForSimpleCodec() -> StreamDescription? {
         guard sampleRate.isFinite, sampleRate > 0, 1...8 ~= channelsPerFrame,
             let packet = StreamDescription.simplePacket(of: formatID, channels: channelsPerFrame),

@@ -53,7 +53,7 @@ private struct ConverterProperty {
         ConverterProperty(
             0x6D69_6273, get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.largestPacket)) }),
         ConverterProperty(0x6D6F_6273, get: { converter, _ in number(converter.output.largestPacket) }),
-        // 'cibs', 'cobs': the buffer holds the size of the other side.
+        // 'cibs', 'cobs': the caller's buffer contains the size of the other side.
         ConverterProperty(
             0x6369_6273,
             get: { converter, size throws(ConverterError) in number(converter.inputBytes(forOutput: Int(try argument(size)))) }),
@@ -93,14 +93,14 @@ private struct ConverterProperty {
         ConverterProperty(
             0x7072_696D,
             get: { converter, _ in
-                // The frames of an encoder: a decoder of its packets makes them.
+                // With an encoder: the frames that a decoder of its packets adds.
                 let frames = converter.variableEncoding?.primeFrames ?? converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
                 return number(frames.leading) + number(frames.trailing)
             }),
     ]
 
     private static let codecs: [ConverterProperty] = [
-        // 'dmgc': a decoder takes a cookie and gives none back.
+        // 'dmgc': a decoder's cookie can be set only.
         ConverterProperty(
             0x646D_6763,
             get: { converter, _ throws(ConverterError) in
@@ -111,7 +111,7 @@ private struct ConverterProperty {
                 guard let decoder = converter.reader.decoder else { throw .propertyNotSupported }
                 try decoder.setMagicCookie(value)
             }),
-        // 'cmgc': what a decoder of the packets needs.
+        // 'cmgc': the cookie that a decoder of the packets needs.
         ConverterProperty(
             0x636D_6763,
             get: { converter, _ throws(ConverterError) in
@@ -120,7 +120,7 @@ private struct ConverterProperty {
                 }
                 return cookie
             }),
-        // 'brat': only encoders have it. That of packets of one size follows from the size.
+        // 'brat': only encoders have a bit rate. With packets of one size it follows from the size.
         ConverterProperty(
             0x6272_6174,
             get: { converter, _ throws(ConverterError) in
@@ -147,13 +147,13 @@ private struct ConverterProperty {
         // 'acod', 'acid'
         ConverterProperty(0x6163_6F64, get: { converter, _ in converter.target.bytes }),
         ConverterProperty(0x6163_6964, get: { converter, _ in converter.source.bytes }),
-        // 'crfi': no codec is hardware that an interruption takes away.
+        // 'crfi': always 1. Codecs are software, which an interruption does not take away.
         ConverterProperty(0x6372_6669, get: { _, _ in number(1) }),
     ]
 
     private static func number(_ value: Int) -> [UInt8] { [UInt8](nativeBytesOf: UInt32(clamping: value)) }
 
-    /// A number in a buffer of the caller, which may be larger.
+    /// A number in a buffer of the caller. The buffer may be larger.
     private static func argument(_ buffer: UnsafeRawBufferPointer) throws(ConverterError) -> UInt32 {
         guard buffer.count >= 4 else { throw .badPropertySize }
         return buffer.loadUnaligned(as: UInt32.self)
@@ -223,7 +223,7 @@ extension Converter {
         return Int(min(packets * Double(largestInputPacket), 4_294_967_295))
     }
 
-    /// The most output bytes in one buffer that `bytes` input bytes yield.
+    /// The largest number of output bytes in one buffer that `bytes` input bytes yield.
     fileprivate func outputBytes(forInput bytes: Int) -> Int {
         let frames = Double(bytes / max(largestInputPacket, 1)) * Double(input.framesPerPacket)
         let converted = (frames * output.format.sampleRate / input.format.sampleRate).rounded(.up)

@@ -7,7 +7,7 @@ public enum FormatValue: Equatable, Sendable {
     case text(String)
 }
 
-// A constant of the file: see tools/check-objects.
+// At file scope: Embedded Swift can mix up constant arrays of functions (see tools/check-objects).
 private let channelCountsOfModules: [UInt32] = [1, 2, 3, 4, 5, 6, 8]
 
 /// The formats of codec modules.
@@ -69,7 +69,7 @@ private struct FormatProperty {
         },
         // 'fnam'
         FormatProperty(0x666E_616D) { specifier, _ throws(FormatError) in .text(try description(specifier).name) },
-        // 'flst', 'ofls': of a description, or of one with the address and the size of a magic cookie.
+        // 'flst', 'ofls': the specifier is a description, or a description with the address and size of a magic cookie.
         FormatProperty(0x666C_7374) { specifier, _ throws(FormatError) in try formatList(specifier) },
         FormatProperty(0x6F66_6C73) { specifier, _ throws(FormatError) in try formatList(specifier) },
         // 'essd'
@@ -173,7 +173,7 @@ private struct FormatProperty {
         FormatProperty(0x7461_6763) { specifier, _ throws(FormatError) in
             numbers(ChannelLayout.tags(ofCount: try uint32(specifier)))
         },
-        // 'cheq', 'chmp': of two addresses of layouts.
+        // 'cheq', 'chmp': the specifier consists of the addresses of two layouts.
         FormatProperty(0x6368_6571) { specifier, _ throws(FormatError) in
             let (first, second) = try layoutPair(specifier)
             return number(first.labels == second.labels ? 1 : 0)
@@ -189,7 +189,7 @@ private struct FormatProperty {
         // 'lonm', 'lsnm'
         FormatProperty(0x6C6F_6E6D) { specifier, _ throws(FormatError) in try layoutName(specifier) },
         FormatProperty(0x6C73_6E6D) { specifier, _ throws(FormatError) in try layoutName(specifier) },
-        // 'cnam', 'csnm': of a channel's description.
+        // 'cnam', 'csnm': the specifier is the description of a channel.
         FormatProperty(0x636E_616D) { specifier, _ throws(FormatError) in .text(ChannelNames.name(try label(specifier))) },
         FormatProperty(0x6373_6E6D) { specifier, _ throws(FormatError) in .text(ChannelNames.shortName(try label(specifier))) },
     ]

@@ -4,15 +4,15 @@ import PCMConversion
 
 /// Reads the packets of the input procedure as frames of linear PCM.
 ///
-/// It keeps the packets of one call until all of them are read, and reads no byte behind them.
+/// It keeps the packets of one call until all of them are read, and reads no byte after them.
 final class FrameReader {
     let format: PCMFormat
     let decoder: (any PacketDecoder)?
     private var packets = InputPackets.end
-    /// The packets that are read, of those that `packets` counts.
+    /// How many of the `packets` have been read.
     private var index = 0
     private let decoded: FrameStore?
-    /// Frames to drop, and those that are left until the end. Nil: the procedure states the end.
+    /// Frames to drop, and frames until the end of the input. Nil: the input procedure states the end.
     private var skipped = 0
     private var left: Int?
 
@@ -45,7 +45,7 @@ final class FrameReader {
         trim(skipping: 0, limit: nil)
     }
 
-    /// Frames that are there, at most `frames` of them, asked from `supply` where there are none. Empty at the end.
+    /// Returns at most `frames` frames. Asks `supply` for packets when no frame is available. Empty at the end of the input.
     func next(_ frames: Int, _ supply: PacketSupply) throws(ConverterError) -> (buffers: SampleBuffers, frames: Int) {
         while skipped > 0 {
             let next = try untrimmed(skipped, supply)
@@ -93,7 +93,7 @@ final class FrameReader {
         return (packets.buffers.dropping(index &* format.bytesPerFrame), min(packets.count &- index, frames))
     }
 
-    /// Drops frames before those that `next` returns, until they are consumed, and ends the input behind `limit` frames.
+    /// Drops `skipping` frames before the next frame that `next` returns, and ends the input after `limit` consumed frames.
     func trim(skipping: Int, limit: Int?) {
         skipped = max(skipping, 0)
         left = limit
@@ -107,7 +107,7 @@ final class FrameReader {
         guard given.count > 0 else { return false }
         let bytes = given.buffers.smallest(of: buffers)
         if packet > 0 {
-            // A procedure may leave the number of packets as it was asked for, and state the bytes only.
+            // A procedure may leave the number of packets unchanged and state only the bytes.
             given.count = min(given.count, bytes / packet)
             guard given.count > 0 else { throw .invalidInputSize }
         } else {
@@ -117,7 +117,7 @@ final class FrameReader {
         return true
     }
 
-    /// Decodes as many packets as fit of those that are there.
+    /// Decodes as many of the available packets as fit.
     private func decode(
         _ decoder: any PacketDecoder, into room: UnsafeMutableRawBufferPointer
     ) throws(ConverterError) -> Int {

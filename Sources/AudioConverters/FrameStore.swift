@@ -24,7 +24,7 @@ final class FrameStore {
 
     /// The frames that were appended and not removed.
     var frames: UnsafeMutableRawBufferPointer { bytes(first, first &+ count) }
-    /// Room behind these frames.
+    /// The free memory after these frames.
     var room: UnsafeMutableRawBufferPointer { bytes(first &+ count, capacity) }
 
     func append(_ frames: Int) { count = min(count &+ max(frames, 0), capacity &- first) }
@@ -35,7 +35,7 @@ final class FrameStore {
         first = count == 0 ? 0 : first &+ removed
     }
 
-    /// Moves the frames to the start of the memory, so that all room lies behind them.
+    /// Moves the frames to the start of the memory, so that all free memory follows them.
     func moveToStart() {
         guard first > 0, let start = memory.baseAddress else { return }
         start.copyMemory(from: start + first &* format.bytesPerFrame, byteCount: count &* format.bytesPerFrame)
@@ -44,7 +44,7 @@ final class FrameStore {
 
     func removeAll() { (first, count) = (0, 0) }
 
-    /// Appends silence until `frames` frames are there.
+    /// Appends silence until the store has `frames` frames.
     func pad(to frames: Int) {
         guard count < min(frames, capacity &- first) else { return }
         let silence = bytes(first &+ count, first &+ frames)

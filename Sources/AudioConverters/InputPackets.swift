@@ -55,7 +55,7 @@ public struct PacketDescription: Equatable, Sendable {
 }
 
 extension SampleBuffers {
-    /// The size of the smallest of the first `number` buffers; 0 where one is missing.
+    /// The size of the smallest of the first `number` buffers; 0 when one of them is missing.
     @inline(__always)
     func smallest(of number: Int) -> Int {
         var size = Int.max

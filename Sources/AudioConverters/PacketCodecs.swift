@@ -4,17 +4,17 @@ import SimpleCodecs
 
 /// Decodes packets to interleaved linear PCM.
 public protocol PacketDecoder: AnyObject {
-    /// The bytes of a packet; 0 where packets differ in size, which are decoded one at a time.
+    /// The bytes of a packet; 0 when packets differ in size. Such packets are decoded one at a time.
     var bytesPerPacket: Int { get }
     var largestPacket: Int { get }
     /// The most frames that one packet yields.
     var framesPerPacket: Int { get }
     var output: PCMFormat { get }
-    /// Decodes whole packets, as far as the room suffices. Returns the frames.
+    /// Decodes whole packets until the room is full. Returns the number of frames.
     func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int
-    /// Takes the data that the decoder needs beside the packets.
+    /// Takes the data that the decoder needs in addition to the packets.
     func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError)
-    /// Forgets the packets before.
+    /// Discards the state of earlier packets.
     func reset()
 }
 
@@ -23,7 +23,7 @@ public protocol PacketEncoder: AnyObject {
     var bytesPerPacket: Int { get }
     var framesPerPacket: Int { get }
     var input: PCMFormat { get }
-    /// Encodes the frames of whole packets into as many bytes.
+    /// Encodes the frames of whole packets. `packets` has room for all of them.
     func encode(_ frames: UnsafeRawBufferPointer, into packets: UnsafeMutableRawBufferPointer)
     func reset()
 }

@@ -9,7 +9,7 @@ public enum PrimeMethod: UInt32, Sendable {
     case pre = 0
     /// Silence lies before the sound, and the output begins with the first frame.
     case normal = 1
-    /// The output is late by the length of the filter, and loses as much at the end.
+    /// The output is late by the length of the filter. The same number of frames is lost at the end.
     case none = 2
 }
 
@@ -27,7 +27,7 @@ final class RateStage: RateConversion {
     let method: PrimeMethod
     /// Output frames that are dropped because they lie before the sound.
     private var leading = 0
-    /// Frames of silence behind the end that are still to be read. Nil before the end.
+    /// Frames of silence after the end that are still to be read. Nil before the end.
     private var trailing: Int?
 
     private init(
@@ -51,7 +51,7 @@ final class RateStage: RateConversion {
         outputFloats.deallocate()
     }
 
-    /// Channels are mixed on the side of the conversion that leaves fewer of them to it.
+    /// Channels are mixed before or after the conversion of the rate: on the side where fewer channels have to be converted.
     static func make(
         from source: PCMFormat, to target: PCMFormat, mix: ChannelMix?, quality: RateQuality, method: PrimeMethod,
         bulk: BulkResamplerSource?
@@ -84,7 +84,7 @@ final class RateStage: RateConversion {
         } catch { throw .formatNotSupported }
     }
 
-    /// Forgets all input.
+    /// Discards all input.
     func restart() {
         resampler.reset()
         trailing = nil
@@ -107,7 +107,7 @@ final class RateStage: RateConversion {
         }
     }
 
-    /// Writes frames behind the first `produced` ones. Adds to `produced`; returns false at the end of the input.
+    /// Writes frames after the first `produced` frames. Adds to `produced`; returns false at the end of the input.
     func read(
         _ reader: FrameReader, into output: SampleBuffers, frames: Int, _ produced: inout Int, _ supply: PacketSupply
     ) throws(ConverterError) -> Bool {
@@ -127,7 +127,7 @@ final class RateStage: RateConversion {
         return true
     }
 
-    /// Fills the input with at most `frames` frames: of the reader, then of silence. Returns 0 behind these.
+    /// Fills the input with at most `frames` frames: of the reader, then of silence. Returns 0 after the silence.
     private func readInput(
         _ reader: FrameReader, _ frames: Int, _ supply: PacketSupply
     ) throws(ConverterError) -> Int {
@@ -147,7 +147,7 @@ final class RateStage: RateConversion {
         return silence
     }
 
-    /// Converts the rate of `input` frames. Returns the frames that are written.
+    /// Converts the rate of `input` frames. Returns the number of frames that were written.
     private func write(_ input: Int, _ room: Int, _ output: SampleBuffers) -> Int {
         let progress = resampler.process(
             UnsafeBufferPointer(rebasing: inputFloats[..<(input &* resampler.channels)]),

@@ -2,17 +2,17 @@
 import MediaFormats
 import PCMConversion
 
-/// An encoder whose packets differ in size, with the frames and the packet that wait.
+/// An encoder whose packets differ in size, with the frames and the packet that are not written yet.
 final class VariableEncoding {
     let encoder: any VariablePacketEncoder
     /// Frames that wait for the rest of their packet.
     private let pending: FrameStore
-    /// A packet that waits for room.
+    /// A packet that is not written yet, because the output had no room for it.
     private let memory: UnsafeMutableRawBufferPointer
     private var packetBytes = 0
     private var hasEnded = false
     private var sound: EncodedSound
-    /// The sound has ended. Further frames are those of another one.
+    /// The sound has ended. Further frames belong to another sound.
     private var isComplete = false
 
     init(_ encoder: any VariablePacketEncoder) {
@@ -30,12 +30,12 @@ final class VariableEncoding {
         encoder.reset()
     }
 
-    /// Frames that a decoder of the packets makes before and, so far, behind the sound.
+    /// Frames that a decoder of the packets adds before the sound and, so far, after it.
     var primeFrames: (leading: Int, trailing: Int) {
         (encoder.primingFrames, sound.trailingFrames)
     }
 
-    /// The packet that is next. Nil at the end of the input; then the encoder begins again. `read` fills a buffer with frames and
+    /// The next packet. Nil at the end of the input; then the encoder starts again. `read` fills a buffer with frames and
     /// counts them; it returns false at the end.
     private func next(
         _ read: (UnsafeMutableRawBufferPointer, Int, inout Int) throws(ConverterError) -> Bool
@@ -58,7 +58,7 @@ final class VariableEncoding {
         return UnsafeRawBufferPointer(rebasing: memory[..<packetBytes])
     }
 
-    /// Reads the frames that a packet lacks. Those that come before an error are kept.
+    /// Reads the frames that complete a packet. Frames that are read before an error remain stored.
     private func readFrames(
         _ read: (UnsafeMutableRawBufferPointer, Int, inout Int) throws(ConverterError) -> Bool
     ) throws(ConverterError) {

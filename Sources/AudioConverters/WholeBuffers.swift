@@ -29,7 +29,7 @@ extension Converter {
     public func convert(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) throws(ConverterError) {
         let (from, to) = (self.input, self.output)
         guard rate == nil, reader.decoder == nil, encoder == nil, variableEncoding == nil else { throw .operationNotSupported }
-        // The product has no more than 32 and 16 bits.
+        // The factors have at most 32 and 16 bits: the product does not overflow.
         guard 0...0xFFFF_FFFF ~= frames, frames &* from.bytesPerPacket <= input.smallest(of: from.bufferCount) else {
             throw .invalidInputSize
         }
@@ -46,7 +46,7 @@ extension Converter {
             defer { given = true }
             return given ? .end : input
         }
-        // The memory of the input is the caller's.
+        // The memory of the input belongs to the caller.
         reader.forgetPackets()
         if let error = result.error { throw error }
         return result.packets
