@@ -7,7 +7,7 @@ import SimulatedHardware
 
 /// The registry and the hardware that the environment of this process selects.
 public enum Bootstrap {
-    /// Without a usable shared table the process uses a table of its own.
+    /// A process that cannot use the shared table uses a table of its own.
     public static func registry() -> any SessionRegistry {
         do throws(RuntimeDirectory.Unusable) {
             let directory = try RuntimeDirectory.find()

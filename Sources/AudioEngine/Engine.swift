@@ -7,18 +7,18 @@ import LinuxSystem
 import SessionModel
 import SessionRegistry
 
-/// The session and the streams of this process, and what they share: one endpoint in the registry, one
-/// hardware object and one monitor thread.
+/// The session and the streams of this process, with the parts that both use: one endpoint in the registry, one hardware
+/// object and one monitor thread.
 final class Engine: @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
     private let monitor: EngineMonitor
     let streams: StreamGroup
-    /// Written by the holder of the process's engine.
+    /// Written by the thread that holds the engine of the process.
     private var session: Session?
 
     init() {
-        // The hardware first: it explores the cards on a thread of its own meanwhile.
+        // The hardware comes first: a separate thread explores the cards while the rest is created.
         let (hardware, isSimulated) = Bootstrap.hardware()
         let registry = Bootstrap.registry()
         let streams = StreamGroup(in: registry, on: hardware, isSimulated: isSimulated)
@@ -28,7 +28,7 @@ final class Engine: @unchecked Sendable {
         monitor = EngineMonitor(registry, hardware, streams)
     }
 
-    /// No session and no stream is left.
+    /// True when the engine has no session and no stream.
     var isUnused: Bool { session == nil && streams.isEmpty }
 
     func end() { monitor.stop() }
@@ -46,7 +46,7 @@ final class Engine: @unchecked Sendable {
     /// The length of the slices of I/O units and queues, in seconds.
     func setIOSlice(_ seconds: Float) { session?.setIOSlice(seconds) }
 
-    /// Makes the program's session. Streams that run belong to it from then on.
+    /// Creates the program's session. Running streams belong to it from then on.
     func beginSession() throws(ResultCode) -> Session {
         let session: Session
         if let own = streams.handOverSession() {

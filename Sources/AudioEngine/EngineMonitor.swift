@@ -32,7 +32,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         self.streams = streams
     }
 
-    /// The holder of the process's engine calls this. Until `stop` the thread keeps the monitor alive.
+    /// Called by the thread that holds the engine of the process. The thread of the monitor references the monitor until `stop`.
     func start() {
         guard thread == nil else { return }
         let thread = MonitorThread(of: [registry.descriptor, hardware.descriptor]) { source in self.process(source) }
@@ -42,10 +42,11 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         }
     }
 
-    /// On the program's thread, which holds no lock: the streams have the command to stop when its call returns.
+    /// Called on the program's thread, which holds no lock: the streams have the command to stop when the program's call
+    /// returns.
     func sessionDeactivated() { streams.applyEvents() }
 
-    /// On the session's thread, which may hold the session's lock: the streams follow on the monitor's.
+    /// Called on the session's thread, which may hold the session's lock. The monitor's thread updates the streams.
     func hardwareChanged() { _ = linux_eventfd_signal(changes.number) }
 
     func stop() {
@@ -53,21 +54,22 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         thread = nil
     }
 
-    /// Serves the session from now on.
+    /// From now on the monitor serves this session.
     func attach(_ session: Session) {
         lock.withLock { self.session = session }
         let wasRunning = thread != nil
         start()
         thread?.add(session.warningDescriptor, as: Source.undeliveredEventsWarning)
         thread?.add(changes.number, as: Source.changes)
-        // The thread may have processed an event between the session's first look and now.
+        // The thread may have processed an event after the session read its first state and before this line.
         if wasRunning { session.applyEverything() }
     }
 
-    /// Has the thread release the session's gains, and waits no longer than a second.
+    /// Makes the thread release the session's gains, and waits for that at most a second.
     func releaseGains() { thread?.call(waiting: 1_000_000_000) }
 
-    /// The session. Read it after clearing an event: a session that is attached later applies everything itself.
+    /// The session that the monitor serves. Read it after clearing an event: a session that is attached later applies the whole
+    /// state itself.
     private var served: Session? { lock.withLock { session } }
 
     private func process(_ source: Int) {
@@ -79,7 +81,8 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
             streams.applyEvents()
             registry.updatePeerMonitors()
         case Source.hardware:
-            // A jack does not wait for the lock of the table: the table wakes the registry when it has changed.
+            // The table is not read here: a jack event must not wait for the lock of the table. A change of the table wakes
+            // the registry.
             guard hardware.processEvents() else { return }
             served?.applyHardwareEvents()
             streams.applyHardwareEvents()

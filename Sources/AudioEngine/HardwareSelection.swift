@@ -5,7 +5,7 @@ import LinuxSystem
 public enum HardwareSelection {
     case simulated
     case soundCards
-    /// An unknown name. The sound cards are used.
+    /// The name is unknown. The process uses the sound cards.
     case misnamed(String)
 
     public static var chosen: HardwareSelection {
@@ -16,7 +16,7 @@ public enum HardwareSelection {
         }
     }
 
-    /// The line for the log about an unknown name.
+    /// The line of the log that reports an unknown name.
     public var complaint: String? {
         guard case .misnamed(let name) = self else { return nil }
         return "AUDIOSESSION_HARDWARE is \"\(name)\", which is none: it may be simulated, or alsa; the sound cards are used"

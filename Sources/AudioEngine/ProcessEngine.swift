@@ -3,13 +3,13 @@ public import AudioStreams
 import CLinux
 import LinuxSystem
 
-/// The engine of this process. The first session or stream makes it; it ends with the last stream where the
-/// program has no session. A child of fork() has none: the kernel wipes the word that records it, and the
-/// parent's engine is left untouched, since threads that the child does not have may hold its locks.
+/// The engine of this process. The first session or stream creates it. It ends with the last stream, unless the program has a
+/// session. A child of fork() has no engine: the kernel wipes the word that records the engine. The child does not use the
+/// engine of its parent, because threads that the child does not have may hold its locks.
 public enum ProcessEngine {
     private enum Phase {
         static let absent: UInt32 = 0
-        /// One thread holds the engine.
+        /// A thread has exclusive access to the engine.
         static let held: UInt32 = 1
         static let present: UInt32 = 2
     }
@@ -28,14 +28,14 @@ public enum ProcessEngine {
     }
 
     public static func close(_ stream: any EngineStream) {
-        // A thread of the stream may have to wait for its device.
+        // The engine is not held here: a thread of the stream may have to wait for its device.
         stream.endThreads()
         let isAbsent = hold()
         stream.leave()
         release(isAbsent ? nil : engine)
     }
 
-    /// The rate that the device of the route grants; 0 without one.
+    /// The rate that the device of the route grants; 0 without a device.
     public static func hardwareRate(input: Bool) -> Double {
         withEngine { $0.streams.hardwareRate(input: input) }
     }
@@ -44,10 +44,10 @@ public enum ProcessEngine {
 
     private static var sliceWord: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_IO_SLICE)) }
 
-    /// The length of the slices of I/O units and queues in seconds; 0: the program has none.
+    /// The length of the slices of I/O units and queues in seconds; 0: the program has set none.
     static var ioSlice: Float { Float(bitPattern: linux_load(sliceWord)) }
 
-    /// The program's session, which may be made later, has this value from now on.
+    /// Sets the length of the slices of the program's session, also of a session that is created later.
     public static func setIOSlice(_ seconds: Float) {
         let isAbsent = hold()
         linux_store(sliceWord, (seconds > 0 && seconds.isFinite ? seconds : 0).bitPattern)
@@ -56,7 +56,7 @@ public enum ProcessEngine {
         release(present)
     }
 
-    /// Runs with the engine, which is made now unless it is there. One thread at a time.
+    /// Calls `body` with the engine, and creates the engine if there is none. One thread at a time.
     static func withEngine<Result, Failure: Error>(
         _ body: (Engine) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -74,7 +74,7 @@ public enum ProcessEngine {
         return engine
     }
 
-    /// True where this process has no engine.
+    /// Acquires exclusive access. True when this process has no engine.
     private static func hold() -> Bool {
         while true {
             if linux_compare_and_store(phase, Phase.absent, Phase.held) { return true }

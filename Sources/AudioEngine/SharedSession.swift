@@ -5,9 +5,9 @@ import CLinux
 import LinuxSystem
 public import SessionModel
 
-/// The session of this process. All faces share it; the first one begins it. A child of fork() has none until it
-/// begins its own: the kernel wipes the word that records it, and the parent's session is left untouched, since threads
-/// that the child does not have may hold its locks.
+/// The session of this process, shared by all APIs. The first API creates it. A child of fork() has no session until it
+/// creates its own: the kernel wipes the word that records the session. The child does not use the session of its parent,
+/// because threads that the child does not have may hold its locks.
 public enum SharedSession {
     private enum Phase {
         static let absent: UInt32 = 0
@@ -18,13 +18,13 @@ public enum SharedSession {
     private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_SESSION)) }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
 
-    /// Nil until a face begins the session.
+    /// Nil until an API has created the session.
     public static var present: Session? {
         guard linux_load(phase) == Phase.present, let kept else { return nil }
         return Unmanaged<Session>.fromOpaque(kept).takeUnretainedValue()
     }
 
-    /// The session, made now if there is none. A second thread waits while the first one makes it.
+    /// The session, created if there is none. A second thread waits while the first one creates it.
     public static func begin() throws(ResultCode) -> Session {
         while !linux_compare_and_store(phase, Phase.absent, Phase.beginning) {
             if let present { return present }
@@ -33,8 +33,8 @@ public enum SharedSession {
         do throws(ResultCode) {
             let session = try ProcessEngine.withEngine { engine throws(ResultCode) in try engine.beginSession() }
             kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
-            // A late registration is called early: while the plug-ins of a sound server still work. A child of fork()
-            // has no session here.
+            // A function that is registered late is called early: the plug-ins of a sound server still work then. A child of
+            // fork() has no session here.
             linux_at_exit {
                 ALSAHardware.awaitExploration()
                 SharedSession.present?.restoreGainsAtExit()

@@ -1,5 +1,5 @@
-import CLinux
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 public import CStatusPage
 import LinuxSystem
 public import SessionRegistry
