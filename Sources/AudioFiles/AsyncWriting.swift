@@ -6,16 +6,16 @@ import PCMConversion
 
 /// The frames that a program writes without waiting, and the thread that writes them to the file.
 ///
-/// The program's thread copies frames into a ring, and neither locks nor allocates. The ring is one of frames in each
-/// buffer of the client's format.
+/// The program's thread copies frames into rings, one for each buffer of the client's format. It takes no lock and allocates
+/// nothing.
 final class AsyncWriting: @unchecked Sendable {
-    /// Frames of the ring.
+    /// The length of the ring in frames.
     static let capacity = 65_536
 
     private var rings: [UnsafeMutableRawBufferPointer] = []
     private var bytesPerFrame = 1
-    /// Counts of frames that wrap around: those that were put in, and those that were taken out. `state` changes with
-    /// every frame that is put in, and at the end.
+    /// Counters that wrap around: the frames that were written to the ring, and the frames that were read from it. `state`
+    /// changes with each write, and at the end.
     private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 4)
     private var thread: UnsafeMutableRawPointer?
     private var write: ((SampleBuffers, Int) throws(ExtendedFileError) -> Void)?
@@ -79,7 +79,7 @@ final class AsyncWriting: @unchecked Sendable {
         linux_wake_waiting(signal)
     }
 
-    /// Writes the frames in the ring, and ends the thread. Returns the first error of a write.
+    /// Writes the frames in the ring to the file and ends the thread. Returns the first error of a write.
     func stop() -> ExtendedFileError? {
         guard let thread else { return nil }
         linux_store(isEnding, 1)
@@ -126,7 +126,7 @@ extension ExtendedFile {
         if !queue.isRunning {
             let side = try prepared().inputBuffers
             let unretained = Unmanaged.passUnretained(self)
-            // The thread ends before the file does.
+            // The thread ends before the file is closed.
             try queue.start(buffers: side.count, bytesPerFrame: side.bytesPerPacket) {
                 (buffers: SampleBuffers, frames: Int) throws(ExtendedFileError) in
                 let file = unretained.takeUnretainedValue()

@@ -7,17 +7,17 @@ public import SoundFiles
 public final class AudioFile {
     public private(set) var file: SoundFile
     private let source: any ByteSource
-    /// Nil for a file that is read only.
+    /// Nil for a file that is open for reading only.
     private var writer: SoundFileWriter?
     private let mayRead: Bool
-    /// The bytes of the largest packet of a file whose packets vary.
+    /// The bytes of the largest packet, for a file whose packets differ in size.
     var largestVariablePacket: UInt32
     private let sink: (any ByteSink)?
-    /// Sizes in the header are written at the end only.
+    /// Sizes in the header are written only when the file is closed.
     var defersSizes = false
-    /// The chunks that the program has stored. The file holds them behind the data.
+    /// The chunks that the program has stored. In the file they follow the data.
     private var userChunks: [(id: UInt32, content: [UInt8])] = []
-    /// The chunks behind the data are not in `userChunks`, since they are too large or cannot be read: they do not change.
+    /// `userChunks` does not contain the chunks after the data, because they are too large or cannot be read. They cannot change.
     private var hasFixedChunks = false
     private var isClosed = false
 
@@ -29,14 +29,14 @@ public final class AudioFile {
         largestVariablePacket = file.packets.reduce(0) { max($0, $1.size) }
     }
 
-    /// Opens a file. Its contents decide the type; the hint does where they do not.
+    /// Opens a file. Its contents decide the type. The hint decides when the contents do not.
     public static func open(
         _ source: any ByteSource, _ sink: (any ByteSink)? = nil, mayRead: Bool = true, hint: UInt32 = 0
     ) throws(AudioFileError) -> AudioFile {
         let parsed = try containers { () throws(SoundFileError) in try SoundFile(source, hint: hint) }
         let file = AudioFile(parsed, source, sink, mayRead: mayRead)
         if let sink {
-            // A type that is read only is opened for reading all the same: its writes fail.
+            // A file of a type that cannot be written is opened for reading, and its writes fail.
             do throws(SoundFileError) {
                 file.writer = try SoundFileWriter(changing: parsed, source, sink)
             } catch {
@@ -47,7 +47,7 @@ public final class AudioFile {
         return file
     }
 
-    /// Refuses a type that is not written, and a format that the type does not hold.
+    /// Throws for a type that cannot be written, and for a format that the type cannot contain.
     private static func check(type: UInt32, format: StreamDescription) throws(AudioFileError) {
         guard let type = SoundFileType(rawValue: type), type.isWritable else { throw .unsupportedFileType }
         guard type.holds(format.completedForFile) else { throw .unsupportedDataFormat }
@@ -66,8 +66,8 @@ public final class AudioFile {
         return file
     }
 
-    /// Creates a file of the system. One that is there is an error, unless it is to be erased: that is done once the format is
-    /// known to be possible. After an error, one of `prepare` as well, a file that this call has created is gone.
+    /// Creates a file of the system. An existing file is an error, unless `erasing`: it is erased after the format has been
+    /// checked. After an error, also of `prepare`, a file that this call has created is removed.
     public static func create(
         _ path: String, erasing: Bool, type: UInt32, format: StreamDescription,
         _ prepare: (AudioFile) throws(AudioFileError) -> Void
@@ -112,7 +112,7 @@ public final class AudioFile {
         return try containers { () throws(SoundFileError) in try source.read(at: file.dataOffset + offset, into: wanted) }
     }
 
-    /// Writes bytes of the data, at its end at the latest.
+    /// Writes bytes of the data. They begin at the end of the data at the latest.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
         _ = try changeableWriter()
         guard let offset = UInt64(exactly: offset), offset <= file.dataSize else { throw .position }
@@ -124,7 +124,7 @@ public final class AudioFile {
 
     // MARK: Changes
 
-    /// Throws for a file that is open for reading only, and for a type that is not written.
+    /// Throws for a file that is open for reading only, and for a type that cannot be written.
     func changeableWriter() throws(AudioFileError) -> SoundFileWriter {
         guard sink != nil else { throw .permissions }
         guard let writer else { throw .operationNotSupported }
@@ -136,7 +136,7 @@ public final class AudioFile {
         var writer = try changeableWriter()
         isChanged = true
         self.writer = nil
-        // The writer is the only owner of the table of packets, which grows in place.
+        // The writer becomes the only owner of the table of packets, so that the table grows without a copy.
         file.packets = []
         defer {
             self.writer = writer
@@ -150,7 +150,7 @@ public final class AudioFile {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.synchronize() }
     }
 
-    /// Writes the header again, before the first packet. Values that are in force are not set: they need no new header.
+    /// Writes the header again, before the first packet. Values that are already set need no new header.
     func recreate(
         format: StreamDescription, magicCookie: [UInt8], channelLayout: [UInt8]
     ) throws(AudioFileError) {
@@ -190,7 +190,7 @@ public final class AudioFile {
         return try otherChunks().filter { $0.id == id }
     }
 
-    /// The content of the chunk with this name and number.
+    /// Reads the content of the chunk with this name and number.
     public func userData(_ id: UInt32, _ index: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
         let chunks = try userData(id)
         guard chunks.indices.contains(index) else { throw .invalidChunk }
@@ -200,7 +200,7 @@ public final class AudioFile {
         }
     }
 
-    /// Stores a chunk: in the place of the one with this number, or behind the last one.
+    /// Stores a chunk: replaces the chunk with this number, or appends it after the last one.
     public func setUserData(_ id: UInt32, _ index: Int, _ content: [UInt8]) throws(AudioFileError) {
         guard file.type.hasChunks else { throw .operationNotSupported }
         guard sink != nil, writer != nil else { throw .permissions }
@@ -218,7 +218,7 @@ public final class AudioFile {
         try storeUserChunks()
     }
 
-    /// The place in `userChunks` of the chunk with this name and number. Chunks before the data do not change.
+    /// The index in `userChunks` of the chunk with this name and number. Chunks before the data cannot change.
     private func placeOfUserData(_ id: UInt32, _ index: Int, mayAppend: Bool) throws(AudioFileError) -> Int {
         let count = try userData(id).count
         let places = userChunks.indices.filter { userChunks[$0].id == id }
@@ -242,7 +242,7 @@ public final class AudioFile {
         }
     }
 
-    /// The chunks behind the data of a file that is opened for writing.
+    /// Reads the chunks after the data of a file that is opened for writing.
     private func loadUserChunks() {
         guard let writer, writer.file.trailingSize > 0 else { return }
         file = writer.file

@@ -2,7 +2,7 @@
 public import LinuxSystem
 public import SoundFiles
 
-/// A file cannot be opened, read or written: the values of `kAudioFile…Error`.
+/// The error of opening, reading or writing a file: the values of `kAudioFile…Error`.
 public enum AudioFileError: Error, Equatable, Sendable {
     case unspecified
     case unsupportedFileType
@@ -20,10 +20,10 @@ public enum AudioFileError: Error, Equatable, Sendable {
     case endOfFile
     case position
     case fileNotFound
-    /// A value is missing or has no meaning: `kAudio_ParamError`.
+    /// A value is missing or invalid: `kAudio_ParamError`.
     case parameter
     case outOfMemory
-    /// A procedure of the program returned this.
+    /// The result of a procedure of the program.
     case program(Int32)
 
     /// The result code of the C interface.
@@ -59,7 +59,7 @@ public enum AudioFileError: Error, Equatable, Sendable {
         case .tooLarge: self = .tooLarge
         case .notLast: self = .notOptimized
         case .read(let code), .write(let code):
-            // Storage of files gives the number of a system error, callbacks give the program's result.
+            // The storage of a file reports a system error by its number; callbacks report the program's result.
             self = code > 0 && code < 4_096 ? AudioFileError(SystemError(code)) : code == 0 ? .unspecified : .program(code)
         }
     }
@@ -75,7 +75,7 @@ public enum AudioFileError: Error, Equatable, Sendable {
     }
 }
 
-/// Runs a step of the containers, with errors of this module.
+/// Calls `body` and translates its errors to errors of this module.
 func containers<Result>(_ body: () throws(SoundFileError) -> Result) throws(AudioFileError) -> Result {
     do throws(SoundFileError) { return try body() } catch { throw AudioFileError(error) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors in words, for the log.
+// Texts of errors for the log.
 
 extension AudioFileError {
     public var text: StaticString {

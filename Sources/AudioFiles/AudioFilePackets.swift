@@ -8,7 +8,7 @@ public import SoundFiles
 extension AudioFile {
     public var packetCount: UInt64 { file.packetCount }
 
-    /// The bytes of a packet, and where it lies in the data. Nil behind the last one.
+    /// The size of a packet and its offset in the data. Nil after the last packet.
     public func packet(_ index: Int64) -> SoundFile.Packet? {
         guard let index = UInt64(exactly: index), index < packetCount else { return nil }
         let size = file.format.bytesPerPacket
@@ -16,7 +16,7 @@ extension AudioFile {
         return file.packets[Int(index)]
     }
 
-    /// Reads whole packets into a buffer. Returns their number and their bytes; both are 0 behind the last one.
+    /// Reads whole packets into a buffer. Returns their number and their bytes; both are 0 after the last packet.
     public func readPackets(
         _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer
     ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
@@ -31,7 +31,7 @@ extension AudioFile {
         return (packets, wanted.count)
     }
 
-    /// The same. `describe` is called for each packet, with its place in the buffer.
+    /// Reads whole packets in the same way. `describe` is called for each packet, with its offset in the buffer.
     public func readPackets(
         _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer, _ describe: (Int, PacketDescription) -> Void
     ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
@@ -52,7 +52,7 @@ extension AudioFile {
         return packet(first)
     }
 
-    /// Reads packets that lie one behind the other with one read. Other data may lie between packets.
+    /// Reads adjacent packets with one read. Other data may lie between packets.
     private func readVariablePackets(
         _ first: Int64, count: Int, _ buffer: UnsafeMutableRawBufferPointer, _ describe: (Int, PacketDescription) -> Void
     ) throws(AudioFileError) -> (packets: Int, bytes: Int) {
@@ -79,7 +79,7 @@ extension AudioFile {
         return (packets, bytes)
     }
 
-    /// Writes packets of one size, behind the last one at the latest.
+    /// Writes packets of one size. They begin after the last packet at the latest.
     public func writePackets(_ first: Int64, count: Int, _ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         let size = Int(file.format.bytesPerPacket)
         // Packets that differ in size need descriptions.
@@ -90,8 +90,8 @@ extension AudioFile {
         try write(UnsafeRawBufferPointer(rebasing: bytes[..<needed]), at: Int64(clamping: index * UInt64(size)))
     }
 
-    /// Writes packets that differ in size, one behind the other, behind the last one. The last one of a sound may have fewer
-    /// frames than others, which `framesOfLast` states.
+    /// Appends packets that differ in size and lie one after the other in `bytes`. The last packet of a sound may have fewer
+    /// frames than others; `framesOfLast` states this number.
     public func appendPackets(
         _ first: Int64, _ bytes: UnsafeRawBufferPointer, sizes: [UInt32], framesOfLast: UInt32 = 0
     ) throws(AudioFileError) {

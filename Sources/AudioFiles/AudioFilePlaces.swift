@@ -5,7 +5,7 @@ import SoundFiles
 // The relations of packets, frames and bytes of a file.
 
 extension AudioFile {
-    /// Nothing lies behind the data.
+    /// Nothing follows the data.
     var isOptimized: Bool { file.trailingSize == 0 }
 
     /// The bytes of the largest packet.
@@ -21,7 +21,7 @@ extension AudioFile {
         file.format.sampleRate > 0 ? Double(file.frameCount) / file.format.sampleRate : 0
     }
 
-    /// Bits per second: the average of all packets where they differ.
+    /// Bits per second; the average of all packets if their rates differ.
     public var bitRate: UInt32 {
         guard file.format.sampleRate > 0 else { return 0 }
         var (bytes, frames) = (Double(audioBytes), Double(file.framesOfPackets))
@@ -32,7 +32,7 @@ extension AudioFile {
         return UInt32(min((bytes * 8 * file.format.sampleRate / frames).rounded(), 4_294_967_295))
     }
 
-    /// The first frame of a packet. The packet behind the last one begins at the end.
+    /// The first frame of a packet. The packet number after the last one gives the end.
     public func firstFrame(ofPacket packet: Int64) -> Int64? {
         guard let index = UInt64(exactly: packet), index <= packetCount else { return nil }
         if file.format.framesPerPacket > 0 {
@@ -42,7 +42,7 @@ extension AudioFile {
         return Int64(exactly: file.packets[..<Int(index)].reduce(0) { $0 &+ UInt64($1.frames) })
     }
 
-    /// The packet that a frame lies in, and its number there.
+    /// The packet that contains a frame, and the index of the frame in the packet.
     public func packet(ofFrame frame: Int64) -> (packet: Int64, frame: Int64)? {
         guard frame >= 0, UInt64(frame) <= file.framesOfPackets else { return nil }
         let framesPerPacket = Int64(file.format.framesPerPacket)
@@ -55,7 +55,7 @@ extension AudioFile {
         return (Int64(file.packets.count), 0)
     }
 
-    /// The packet that a byte of the data lies in, and its number there.
+    /// The packet that contains a byte of the data, and the offset of the byte in the packet.
     func packet(ofByte byte: Int64) -> (packet: Int64, byte: Int64)? {
         guard let place = UInt64(exactly: byte), place < file.dataSize else { return nil }
         let size = Int64(file.format.bytesPerPacket)

@@ -69,7 +69,7 @@ private struct AudioFileProperty {
     ]
 
     private static let contents: [AudioFileProperty] = [
-        // 'mgic': linear PCM and the simple codecs have none.
+        // 'mgic': linear PCM and the simple codecs have no cookie.
         AudioFileProperty(
             0x6D67_6963,
             get: { file, _ throws(AudioFileError) in
@@ -112,7 +112,7 @@ private struct AudioFileProperty {
             }),
     ]
 
-    /// The caller's buffer holds the place to translate, and receives the result.
+    /// The caller's buffer contains the position to translate, and receives the result.
     private static let places: [AudioFileProperty] = [
         // 'pkfr'
         AudioFileProperty(
@@ -163,7 +163,7 @@ private struct AudioFileProperty {
 }
 
 extension AudioFile {
-    /// The properties that files may have.
+    /// The properties that a file can have.
     public var propertyIDs: [UInt32] { AudioFileProperty.all.map { $0.id } }
 
     /// The size of a property's value, and whether it can be set.
@@ -211,15 +211,15 @@ extension AudioFile {
         guard file.type.hasPacketTable, file.format.framesPerPacket != 1 else { throw .unsupportedProperty }
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
             writer.setFrames(priming: priming, remainder: remainder)
-            // The table of packets has these numbers.
+            // The header of the table of packets contains these numbers.
             if !writer.file.hasVariablePackets { try writer.synchronize() }
         }
     }
 }
 
-/// Changes the byte order of an `AudioChannelLayout`. Nil when the size contradicts its number of descriptions.
+/// Changes the byte order of an `AudioChannelLayout`. Nil when the size contradicts the number of descriptions.
 ///
-/// CAF stores layouts big-endian. A layout without descriptions ends behind its header; the C type has room for one.
+/// CAF stores layouts big-endian. A layout without descriptions ends after its header; the C type has room for one.
 func swappedLayout(_ layout: [UInt8]) -> [UInt8]? {
     guard layout.count >= 12, layout.count % 4 == 0 else { return nil }
     #if _endian(little)

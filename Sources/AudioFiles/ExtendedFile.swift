@@ -7,26 +7,26 @@ import SoundFiles
 
 /// A file as frames of linear PCM: an audio file and a converter in one.
 ///
-/// Frames of the file are those that a player hears: without the ones that a codec makes at both ends.
+/// The frames are those that a player plays: without the frames that a codec adds at both ends.
 public final class ExtendedFile {
     public let file: AudioFile
     public let isForWriting: Bool
-    /// The format of the program. Nil until it is set, where the file is not linear PCM.
+    /// The format of the program. Nil until it is set, for a file that is not linear PCM.
     public private(set) var clientFormat: StreamDescription?
-    /// Between the program and the file. Made with the first use.
+    /// Converts between the program and the file. Created at the first use.
     public private(set) var converter: Converter?
-    /// Makes the decoder of a format that is not simple.
+    /// Makes the decoder of a format that has no built-in codec.
     let decoders: DecoderSource?
     let encoders: EncoderSource?
     let resamplers: BulkResamplerSource?
 
-    /// The bytes that are read from and written to the file in one step.
+    /// Memory for the bytes that one step reads from or writes to the file.
     private(set) var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 16)
 
     // Reading
-    /// The packet that the converter is given next.
+    /// The packet that the converter receives next.
     private var nextPacket: Int64 = 0
-    /// The frame of the file at which reading began, and the frames of the client that were read since.
+    /// The frame of the file at which reading began, and the number of client frames that were read since then.
     private var firstFrame: Int64 = 0
     private var clientFrames: Int64 = 0
     private var descriptions: UnsafeMutableRawBufferPointer
@@ -37,7 +37,7 @@ public final class ExtendedFile {
     private var isFinished = false
     private var writeFailure: ExtendedFileError?
     let queue = AsyncWriting()
-    /// The writing thread holds it while it changes the file and the position, and every thread that reads them meanwhile.
+    /// The writing thread holds this lock while it changes the file and the position. Other threads hold it to read them.
     let lock = Lock()
 
     /// Packets of variable size that are read in one step.
@@ -77,7 +77,7 @@ public final class ExtendedFile {
 
     // MARK: The converter
 
-    /// Sets the format of the program. Reading goes on at the same frame; writing has not begun.
+    /// Sets the format of the program. Reading continues at the same frame. Throws after writing has begun.
     public func setClientFormat(_ format: StreamDescription) throws(ExtendedFileError) {
         guard format.formatID == FormatID.linearPCM else { throw .nonPCMClientFormat }
         guard !hasWritten else { throw .invalidOperationOrder }
@@ -92,7 +92,7 @@ public final class ExtendedFile {
         if !isForWriting { try place(at: frame) }
     }
 
-    /// Drops the frames in the converter, which the program has changed.
+    /// Discards the frames in the converter after the program has changed its properties.
     func dropConverter() {
         guard let converter, !hasWritten else { return }
         let frame = currentPosition
@@ -113,7 +113,7 @@ public final class ExtendedFile {
             if let decoders { decoder = try decoders(file) }
             return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder, resampler: resamplers)
         }
-        // A rate of 0 stands for that of the file.
+        // A rate of 0 stands for the rate of the file.
         self.clientFormat = isForWriting ? made.source : made.target
         growBuffer(to: isForWriting ? made.largestOutputPacket : Int(file.largestPacket))
         converter = made
@@ -129,7 +129,7 @@ public final class ExtendedFile {
     /// The next frame to read, or the frames that were written, at the rate of the file.
     public var position: Int64 { lock.withLock { currentPosition } }
 
-    // For the holder of the lock, and while there is no writing thread.
+    // For a caller that holds the lock, and for a file without a writing thread.
 
     var currentLength: Int64 { isForWriting ? currentPosition : Int64(clamping: file.file.frameCount) }
 
@@ -140,19 +140,19 @@ public final class ExtendedFile {
         return min(firstFrame + Int64((Double(frames) * rates.input / rates.output).rounded()), currentLength)
     }
 
-    /// Moves the position. A frame behind the last one has no sound.
+    /// Sets the position. Frames after the last one are silent.
     public func seek(_ frame: Int64) throws(ExtendedFileError) {
         guard !isForWriting, frame >= 0, frame <= currentLength else { throw .invalidSeek }
         _ = try prepared()
         try place(at: frame)
     }
 
-    /// Lets the converter begin at a frame: with the packet that it lies in.
+    /// Makes the converter start at a frame, with the packet that contains it.
     private func place(at frame: Int64) throws(ExtendedFileError) {
         guard let converter else { return }
         let frame = min(frame, currentLength)
         guard let place = file.packet(ofFrame: frame + Int64(file.file.primingFrames)) else { throw .invalidSeek }
-        // A decoder needs the packets before to continue them.
+        // A decoder needs earlier packets, which the frame depends on.
         let first = max(place.packet - file.packetsOfPreroll, 0)
         guard let start = file.firstFrame(ofPacket: first), let wanted = file.firstFrame(ofPacket: place.packet) else {
             throw .invalidSeek
@@ -222,7 +222,7 @@ public final class ExtendedFile {
         hasWritten = true
         var given = false
         try drain(converter) { (_: Int) throws(ConverterError) in
-            // The converter keeps the frames of a packet that is not complete.
+            // The converter stores the frames of a packet that is not complete.
             guard !given else { throw .program(ExtendedFile.noMoreNow) }
             given = true
             return InputPackets(buffers: buffers, count: frames)
@@ -233,7 +233,7 @@ public final class ExtendedFile {
     /// The result of an input procedure that has no input now. The end of the input comes later.
     private static let noMoreNow: Int32 = 0x6D6F_7265
 
-    /// Stores the cookie of the encoder, before the first packet.
+    /// Stores the cookie of the encoder, before the first packet is written.
     private func describe(_ converter: Converter) throws(ExtendedFileError) {
         guard let cookie = converter.magicCookie, !cookie.isEmpty, file.packetCount == 0 else { return }
         try inFile { () throws(AudioFileError) in
@@ -241,7 +241,7 @@ public final class ExtendedFile {
         }
     }
 
-    /// Writes packets. After an error there would be a gap: no later packet is written.
+    /// Writes packets. After an error no later packet is written, because the file would have a gap.
     private func append(_ bytes: UnsafeRawBufferPointer, _ packets: Int, _ sizes: [UInt32]) throws(ExtendedFileError) {
         let next = Int64(clamping: file.packetCount)
         guard file.file.hasVariablePackets else {
@@ -273,12 +273,12 @@ public final class ExtendedFile {
                 guard error == .program(ExtendedFile.noMoreNow) else { throw .converter(error) }
                 return
             }
-            // Packets that differ in size may fill the memory with fewer.
+            // Packets that differ in size can fill the memory with fewer packets.
             guard filled.packets == room || size == 0 && filled.packets > 0 else { return }
         }
     }
 
-    /// Writes the frames in the converter, and the numbers of frames before and behind the sound.
+    /// Writes the frames in the converter, and stores the numbers of frames before and after the sound.
     public func finish() throws(ExtendedFileError) {
         guard isForWriting, !isFinished else { return }
         let failure = queue.stop()
@@ -301,7 +301,7 @@ public final class ExtendedFile {
 }
 
 extension AudioFile {
-    /// Packets before the wanted one that a decoder needs after a seek.
+    /// The number of packets before the wanted one that a decoder needs after a seek.
     var packetsOfPreroll: Int64 {
         switch file.format.formatID {
         // Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.

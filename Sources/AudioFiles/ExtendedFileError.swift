@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioConverters
 
-/// A file cannot be read or written through a converter: the values of `kExtAudioFileError_…`, and the errors of the file
+/// The error of reading or writing a file through a converter: the values of `kExtAudioFileError_…`, and the errors of the file
 /// and of the converter.
 public enum ExtendedFileError: Error, Equatable, Sendable {
     case invalidProperty

@@ -25,7 +25,7 @@ private struct ExtendedFileProperty {
         ExtendedFileProperty(
             0x6366_6D74,
             get: { file throws(ExtendedFileError) in
-                // Until a client format is set, that of the file counts.
+                // Without a client format the property has the format of the file.
                 (file.clientFormat ?? file.file.file.format).bytes
             },
             set: { file, value throws(ExtendedFileError) in
@@ -53,7 +53,7 @@ private struct ExtendedFileProperty {
                 guard value.count == 4 else { throw .invalidPropertySize }
                 file.setBufferSize(Int(value.loadUnaligned(as: UInt32.self)))
             }),
-        // 'accf': the program has changed the converter. The value is NULL, or a list that this library does not have.
+        // 'accf': the program has changed the converter. The value is NULL, or a list, which this library does not have.
         ExtendedFileProperty(
             0x6163_6366, get: { _ throws(ExtendedFileError) in throw .invalidProperty },
             set: { file, value throws(ExtendedFileError) in
@@ -65,7 +65,7 @@ private struct ExtendedFileProperty {
         ofFile(0x7870_7469, 0x706E_666F),
     ]
 
-    /// A property of the audio file, by its identifier here and there.
+    /// A property of the audio file, with its identifiers in this API and in the API of audio files.
     private static func ofFile(_ id: UInt32, _ fileID: UInt32) -> ExtendedFileProperty {
         ExtendedFileProperty(
             id,
@@ -84,7 +84,7 @@ extension ExtendedFile {
     /// The size of a property's value, and whether it can be set.
     public func propertyInfo(_ id: UInt32) throws(ExtendedFileError) -> (size: Int, isWritable: Bool) {
         let row = try ExtendedFile.row(id)
-        // 'accf' is set only.
+        // 'accf' can be set only.
         if id == 0x6163_6366 { return (MemoryLayout<UInt>.size, true) }
         return (try value(row).count, row.set != nil)
     }

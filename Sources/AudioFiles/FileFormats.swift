@@ -64,7 +64,7 @@ public enum FileTypes {
         return formats
     }
 
-    /// The arrays that it loops over are constants of the file: see tools/check-objects.
+    /// The arrays in its loops are constants at file scope: see tools/check-objects.
     private static let candidates: [StreamDescription] = {
         var formats: [StreamDescription] = []
         for bits in integerWidths {

@@ -6,7 +6,7 @@ public import SoundFiles
 /// The bytes of a file of the system.
 public final class FileStorage: ByteSource, ByteSink {
     private let descriptor: FileDescriptor
-    /// The size after the last change of this object. It replaces the answer of the system where the system gives none.
+    /// The size after the last change by this object. It is used when the system does not answer.
     private var knownSize: UInt64 = 0
     /// The path of a file that this object has created.
     private let createdPath: String?
@@ -17,12 +17,12 @@ public final class FileStorage: ByteSource, ByteSink {
     }
 
     public static func open(_ path: String, writing: Bool) throws(SystemError) -> FileStorage {
-        // A FIFO would wait for a writer.
+        // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
         let how = (writing ? LINUX_READ_WRITE : LINUX_READ) | LINUX_NONBLOCK
         return try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how))))
     }
 
-    /// Creates a file. One that is there is an error, unless it is to be erased.
+    /// Creates a file. An existing file is an error, unless `erasing`.
     public static func create(_ path: String, erasing: Bool) throws(SystemError) -> FileStorage {
         let how = Int(LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK)
         let new: FileStorage
@@ -42,7 +42,7 @@ public final class FileStorage: ByteSource, ByteSink {
         }
     }
 
-    /// Removes a file that this object has created. Another file may have its path by now, and stays.
+    /// Removes a file that this object has created. A different file that has the path now is not removed.
     func removeIfCreated() {
         guard let createdPath else { return }
         var (open, named) = (linux_file_status(), linux_file_status())
@@ -83,7 +83,7 @@ public final class FileStorage: ByteSource, ByteSink {
         var done = 0
         while done < bytes.count, let base = bytes.baseAddress {
             let count = linux_pwrite(descriptor.number, base + done, bytes.count - done, offset &+ UInt64(done))
-            // A disk that is full.
+            // The disk is full.
             guard count != 0 else { throw .write(code: SystemError.noSpace.number) }
             guard count > 0 else { throw .write(code: Int32(clamping: -count)) }
             done += count

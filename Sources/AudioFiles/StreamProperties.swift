@@ -24,7 +24,7 @@ public enum StreamProperty: UInt32, CaseIterable, Sendable {
     case byteToPacket = 0x6279_706B
     case readyToProducePackets = 0x7265_6479
 
-    /// The value translates the content of the caller's buffer.
+    /// The property translates the content of the caller's buffer.
     public var translates: Bool {
         switch self {
         case .packetToFrame, .frameToPacket, .packetToByte, .byteToPacket: true
@@ -75,7 +75,7 @@ extension SoundStream {
         }
     }
 
-    /// The bytes of the data, where the header states them.
+    /// The bytes of the data, if the header states them.
     private func knownSize(_ file: SoundFile) throws(SoundStreamError) -> UInt64 {
         guard !hasFrameHeaders, !hasFragments, file.dataSize < 1 << 61 else { throw .unknownValue }
         return file.dataSize
@@ -87,7 +87,7 @@ extension SoundStream {
         return file.packets.isEmpty ? file.format.bytesPerPacket : file.packets.reduce(0) { max($0, $1.size) }
     }
 
-    /// The largest packet that the codec can produce. A lossless codec may store samples without compression.
+    /// The size of the largest packet that the codec can produce. A lossless codec may store samples without compression.
     private func largestFragmentPacket(_ file: SoundFile) -> UInt32 {
         let isLossless = CodecFormat.lossless.contains(file.format.formatID)
         let frames = UInt64(file.format.framesPerPacket) * UInt64(file.format.channelsPerFrame)

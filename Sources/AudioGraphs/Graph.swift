@@ -5,14 +5,14 @@ import LinuxSystem
 
 /// A graph: units that are connected, started and stopped together.
 ///
-/// A call that changes units works on a copy of the state without a lock, since it may wait for callbacks. Another change at
-/// that time, of another thread or in such a callback, is refused with `cannotDoInCurrentContext`.
+/// A call that changes units works on a copy of the state and holds no lock, because it may wait for callbacks. A concurrent
+/// change, by another thread or in such a callback, fails with `cannotDoInCurrentContext`.
 public final class Graph: @unchecked Sendable {
     private let world: UnitWorld
     private let number: UInt32
     private let lock = Lock()
     private var state = State()
-    /// Nil after the end.
+    /// Nil after `dispose`.
     private var shown: GraphSlot?
     private var isChanging = false
     private var isDisposed = false
@@ -21,11 +21,11 @@ public final class Graph: @unchecked Sendable {
         var model = GraphModel()
         var isOpen = false
         var isInitialized = false
-        /// How often the graph was started and not stopped.
+        /// The number of starts without a matching stop.
         var starts = 0
         /// The interactions that the units have now.
         var applied: [Interaction] = []
-        /// Removed nodes whose units live until the next update.
+        /// Removed nodes whose units are freed by the next update.
         var removed: [GraphNode] = []
         var notifies: [RenderCallback] = []
     }
@@ -37,7 +37,7 @@ public final class Graph: @unchecked Sendable {
         show()
     }
 
-    /// Describes the graph on the status page of the process. After each change, under the lock.
+    /// Describes the graph on the status page of the process. Called after each change, under the lock.
     private func show() {
         let connections = state.model.interactions.count { $0.isConnection }
         shown?.describe(
@@ -47,7 +47,7 @@ public final class Graph: @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Changes the state. Nothing is changed when `body` fails, apart from what it has done to units.
+    /// Changes the state. If `body` fails, the state stays; changes of units that `body` has made remain.
     private func change<Result>(_ body: (inout State) throws(GraphError) -> Result) throws(GraphError) -> Result {
         let now: State? = lock.withLock {
             guard !isChanging, !isDisposed else { return nil }
@@ -80,7 +80,7 @@ public final class Graph: @unchecked Sendable {
         if let leftovers { free(leftovers) }
     }
 
-    /// Stops the graph and frees its units. A change that runs now, frees them at its end.
+    /// Stops the graph and frees its units. If a change is running, it frees them at its end.
     public func dispose() {
         let last: State? = lock.withLock {
             isDisposed = true
@@ -119,7 +119,7 @@ public final class Graph: @unchecked Sendable {
         } catch { throw GraphError(error) }
     }
 
-    /// The unit of an initialized graph goes with the next update.
+    /// In an initialized graph the next update frees the unit.
     public func removeNode(_ number: Int32) throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
             let node = try state.model.removeNode(number)
@@ -219,7 +219,7 @@ public final class Graph: @unchecked Sendable {
         }
     }
 
-    /// Applies what was changed since the last update.
+    /// Applies the changes since the last update.
     public func update() throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
             guard state.isInitialized else { return }
@@ -234,7 +234,7 @@ public final class Graph: @unchecked Sendable {
         try change { (state: inout State) throws(GraphError) in
             guard state.isInitialized else { throw .uninitialized }
             guard let unit = state.model.output?.unit else { throw .outputNode }
-            // An interruption has stopped the unit: what was started before counts no more.
+            // An interruption has stopped the unit: earlier starts do not count.
             if !unit.isRunning { state.starts = 0 }
             let status = unit.start()
             guard status == 0 else { throw .result(status) }
@@ -255,7 +255,7 @@ public final class Graph: @unchecked Sendable {
     public var isOpen: Bool { lock.withLock { state.isOpen } }
     public var isInitialized: Bool { lock.withLock { state.isInitialized } }
     public var isRunning: Bool { lock.withLock { state.model.output?.unit }?.isRunning ?? false }
-    /// The time of rendering divided by that of the slice: on average, and the most of the last second.
+    /// The ratio of the render time to the duration of the slice: the average, and the maximum of the last second.
     public var load: (average: Float, most: Float) { lock.withLock { state.model.output?.unit }?.load ?? (0, 0) }
 
     // MARK: Render notifications
@@ -269,7 +269,7 @@ public final class Graph: @unchecked Sendable {
         }
     }
 
-    /// A missing one is no error.
+    /// A callback that is not registered is no error.
     public func removeRenderNotify(_ callback: RenderCallback) throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
             guard let index = state.notifies.firstIndex(of: callback) else { return }

@@ -8,7 +8,7 @@ public struct GraphError: Error, Equatable, Sendable {
     private init(_ status: Int32) { self.status = status }
     public init(_ error: UnitError) { status = error.rawValue }
 
-    /// The session's result code, or that of a unit.
+    /// A result code of the session or of a unit.
     static func result(_ status: Int32) -> GraphError { GraphError(status) }
 
     public static var nodeNotFound: GraphError { GraphError(-10860) }

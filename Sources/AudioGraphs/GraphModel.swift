@@ -21,7 +21,7 @@ public struct GraphInput: Equatable, Sendable {
     }
 }
 
-/// The supplier of an input.
+/// The source of an input.
 public struct Interaction: Equatable, Sendable {
     public enum Source: Equatable, Sendable {
         case connection(node: Int32, element: UInt32)
@@ -43,7 +43,7 @@ public struct Interaction: Equatable, Sendable {
     }
 }
 
-/// The nodes and interactions of a graph: a value. A call that fails changes nothing.
+/// The nodes and interactions of a graph. As a value, so that a call that fails changes nothing.
 struct GraphModel {
     private(set) var nodes: [GraphNode] = []
     /// In the order in which they were made.
@@ -93,7 +93,7 @@ struct GraphModel {
         interactions.append(Interaction(input: input, source: .connection(node: source, element: element)))
     }
 
-    /// The output of an I/O unit is what it captures: nothing leads from its input to it.
+    /// The output of an I/O unit is what it captures: no path leads from its input to its output.
     private func leads(from node: Int32, to target: Int32) -> Bool {
         var reached: [Int32] = []
         var waiting = [node]

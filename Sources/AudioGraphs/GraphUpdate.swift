@@ -2,10 +2,10 @@
 import AudioUnits
 import CAudioToolbox
 
-// The update of units to the interactions of the model.
+// Updates the units to the interactions of the model.
 extension Graph {
     /// Initializes new units, changes the inputs that differ, and frees the units of removed nodes. The output unit plays the
-    /// transition without a step. When it fails, the units have the former inputs, and so has the model.
+    /// transition without a step. If the update fails, the units and the model have the former inputs.
     static func update(_ state: inout State) throws(GraphError) {
         let output = state.model.output?.unit
         let former = state.applied
@@ -28,7 +28,7 @@ extension Graph {
         let new = wanted.filter { !state.applied.contains($0) }
         for interaction in gone { remove(interaction, from: state) }
         state.applied.removeAll { gone.contains($0) }
-        // A source is initialized before it is asked.
+        // A source is initialized before its format is read.
         for interaction in new {
             try make(interaction, in: state)
             state.applied.append(interaction)
@@ -61,7 +61,7 @@ extension Graph {
 }
 
 extension Graph.State {
-    /// Also that of a node whose removal waits for the update.
+    /// The unit of a node, also of a node whose removal waits for the update.
     fileprivate func unit(of number: Int32) -> Unit? {
         model.nodes.first { $0.number == number }?.unit ?? removed.first { $0.number == number }?.unit
     }
