@@ -5,13 +5,13 @@ import Synchronization
 
 /// The thread, or the run loop, on which a queue calls the program.
 public protocol QueueDelivery: AnyObject, Sendable {
-    /// On any thread: `Queue.deliver` shall be called soon.
+    /// Requests a call of `Queue.deliver` soon. Any thread may call this.
     func signal()
-    /// `Queue.deliver` need not be called any more.
+    /// `Queue.deliver` need not be called again.
     func invalidate()
 }
 
-/// A thread of the queue's own.
+/// Calls the program on a thread that belongs to the queue.
 final class QueueThread: QueueDelivery, @unchecked Sendable {
     private let queue: Queue
     private let ended: (UnsafeMutableRawPointer) -> Void
@@ -25,7 +25,7 @@ final class QueueThread: QueueDelivery, @unchecked Sendable {
         self.ended = ended
     }
 
-    /// `ended` receives the thread for joining, on this thread, which ends then. Nil where no thread can be made.
+    /// Calls `ended` on the queue's thread as its last action, with the thread to join. Nil when no thread can be created.
     static func start(_ queue: Queue, ended: @escaping (UnsafeMutableRawPointer) -> Void) -> QueueThread? {
         let delivery = QueueThread(queue, ended: ended)
         let reference = Unmanaged.passRetained(delivery)

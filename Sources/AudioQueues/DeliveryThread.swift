@@ -2,7 +2,7 @@
 import CLinux
 import LinuxSystem
 
-/// One thread that delivers for many queues whose callbacks are the library's own and never block.
+/// One thread that delivers for many queues whose callbacks belong to the library and never block.
 final class DeliveryThread: @unchecked Sendable {
     private let wake = WakeUp()
     private let lock = Lock()
@@ -10,7 +10,7 @@ final class DeliveryThread: @unchecked Sendable {
     private var thread: UnsafeMutableRawPointer?
     private var isEnding = false
 
-    /// False where no thread can be made.
+    /// False when no thread can be created.
     func start() -> Bool {
         lock.withLock {
             if thread != nil { return true }
@@ -40,7 +40,7 @@ final class DeliveryThread: @unchecked Sendable {
         wake.signal()
     }
 
-    /// Ends the thread, which does not call this.
+    /// Ends the thread. Must not be called on the thread itself.
     func end() {
         let thread = lock.withLock {
             isEnding = true

@@ -13,7 +13,7 @@ struct FIFO<Element: Sendable>: Sendable {
         guard head < elements.count else { return nil }
         let element = elements[head]
         head += 1
-        // Each element is moved once for each time that the array has doubled.
+        // On average each element is moved a constant number of times.
         if head > 32, head * 2 > elements.count {
             elements.removeFirst(head)
             head = 0

@@ -34,10 +34,10 @@ struct GainRamp: Equatable {
     }
 }
 
-/// How loud a queue is on each side: its volume, its pan, and the fade of a pause.
+/// The gain of a queue on each side: its volume, its pan, and the fade of a pause.
 ///
-/// The law of the pan is a linear balance: the gain of the far side falls in a straight line from 1 in the middle to 0,
-/// the near side stays at 1.
+/// The pan is a linear balance: the gain of the opposite side falls linearly from 1 in the middle to 0, and the gain of the
+/// near side stays 1.
 struct OutputGain {
     private(set) var volume = GainRamp(1)
     private(set) var left = GainRamp(1)
@@ -55,7 +55,7 @@ struct OutputGain {
 
     mutating func setFade(_ value: Float, frames: Int) { fade.aim(value, frames: frames) }
 
-    /// The gains of the next frame: of the left side, of the right one, and of all other channels.
+    /// The gains of the next frame: of the left channel, of the right channel, and of all other channels.
     mutating func next() -> (left: Float, right: Float, others: Float) {
         let level = volume.next() * fade.next()
         return (level * left.next(), level * right.next(), level)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
-/// Objects by handles that a program keeps as pointers, which are never dereferenced: any value can be looked up.
+/// Looks up objects by handles. Programs store handles as pointers. They are never dereferenced, so that any value can be looked
+/// up.
 public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     private static var tag: UInt { 0xA }
 
@@ -12,7 +13,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
 
     public init() {}
 
-    /// A handle that is not 0. It holds the object.
+    /// Adds an object to the table, which references it. Returns a handle that is not 0.
     public func insert(_ object: Object) -> UInt {
         lock.withLock {
             let index: Int
@@ -28,7 +29,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Throws `parameter` for a value that never was a handle, and `queueInvalidated` for one that was removed.
+    /// Throws `parameter` for a value that was never a handle, and `queueInvalidated` for a removed handle.
     public func object(_ handle: UInt) throws(QueueStatus) -> Object {
         try lock.withLock { () throws(QueueStatus) in
             let index = try index(of: handle)
@@ -37,7 +38,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Takes an object out. Nil when it is not there any more.
+    /// Removes an object from the table. Nil when the table does not have it any more.
     @discardableResult
     public func remove(_ handle: UInt) -> Object? {
         lock.withLock {
@@ -45,7 +46,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
                 return nil
             }
             objects[index] = nil
-            // The last generation that fits a pointer: the place is not used again.
+            // The last generation that fits into a pointer: the index is not used again.
             if generations[index] < UInt.max >> 25 {
                 generations[index] += 1
                 unused.append(index)

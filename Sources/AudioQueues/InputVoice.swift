@@ -58,7 +58,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         isLosing = false
     }
 
-    /// The frames that the cursor's buffer has, where it is not full.
+    /// The number of frames in the cursor's buffer, if it is not full.
     var partial: (number: UInt64, frames: UInt64)? {
         offset < cursor.pointee.frames ? (cursor.pointee.number, offset) : nil
     }

@@ -34,7 +34,7 @@ final class LevelMeter: @unchecked Sendable {
         published.deallocate()
     }
 
-    /// On the audio thread.
+    /// Called on the audio thread.
     func measure(_ samples: UnsafePointer<Float>, frames: Int, rate: Double) {
         guard frames > 0 else { return }
         let part = Float(min(Double(frames) / (0.1 * rate), 1))
@@ -59,7 +59,7 @@ final class LevelMeter: @unchecked Sendable {
             peak: Float(bitPattern: linux_load(published + 2 * channel + 1)))
     }
 
-    /// Forgets the measured levels. The audio thread does not measure meanwhile.
+    /// Resets the measured levels. The audio thread must not measure meanwhile.
     func reset() {
         for channel in 0..<channels {
             power[channel] = 0

@@ -3,9 +3,9 @@ import CAudioQueues
 
 typealias Link = UnsafeMutablePointer<queue_link>
 
-/// The chain of enqueued buffers, on the side that appends.
+/// The side of the chain of enqueued buffers that appends buffers.
 ///
-/// A chain always has a link that its follower stays at: the one with the number that was finished last.
+/// A chain always has at least one link, the one that was finished last: the side that follows the chain stays at it.
 struct LinkChain: ~Copyable {
     private var oldest: Link
     private(set) var last: Link
@@ -34,7 +34,7 @@ struct LinkChain: ~Copyable {
         }
     }
 
-    /// A link of zeros that is not in the chain yet; nil when memory is exhausted.
+    /// A zeroed link that is not in the chain yet; nil when memory is exhausted.
     mutating func newLink() -> Link? {
         guard let link = spare else { return LinkChain.makeLink() }
         spare = link.pointee.next

@@ -3,7 +3,7 @@ import CAudioStreams
 
 /// Adds interleaved frames to a mix with another number of channels.
 ///
-/// A mono source feeds the first two channels. A mono mix takes the mean of the first two channels of the source.
+/// A mono source feeds the first two channels. A mono mix receives the mean of the first two channels of the source.
 /// Otherwise channels of the same number correspond.
 @_optimize(speed)
 func addFrames(

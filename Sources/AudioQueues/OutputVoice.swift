@@ -4,14 +4,14 @@ import Synchronization
 
 /// Plays the chain of a queue: decodes, and adds to the mix of all queues with its rate.
 ///
-/// Where nothing is enqueued it plays silence. A pause fades out, and its end fades in: each takes 5 ms.
+/// When nothing is enqueued it plays silence. A pause fades out, and the end of a pause fades in: each takes 5 ms.
 final class OutputVoice: Voice, @unchecked Sendable {
     private enum Mode {
-        /// Nothing was rendered since `rewind`.
+        /// Nothing has been rendered since `rewind`.
         case fresh
         case sounding
         case fading
-        /// All is written. It is complete when this time has come.
+        /// All frames have been written. The request is complete at this time.
         case waiting(until: UInt64)
     }
 
@@ -29,11 +29,11 @@ final class OutputVoice: Voice, @unchecked Sendable {
     private var gain = OutputGain()
     private var appliedVolume = Float(1)
     private var appliedPan = Float(0)
-    /// Frames of silence that were played since the last frame of a buffer.
+    /// Frames of silence that have been played since the last frame of a buffer.
     private var dryFrames = 0
     /// Frames of silence before the first frame of a buffer with a start time.
     private var frontFrames = 0
-    /// The first frame since sound was missing.
+    /// The first frame after the last gap in the sound.
     private var floor = 0.0
 
     init(decoder: SoundDecoder, first: Link) {
@@ -68,7 +68,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
     override func render(_ slice: Slice) -> VoiceNews {
         guard let output = slice.output else { return .none }
         obey(currentRequest)
-        // The last sound has been written: the request is complete when it is heard.
+        // The last frame has been written: the request is complete when that frame is heard.
         if case .waiting(let end) = mode { return slice.now >= end && hasCompleted() ? .other : .none }
         guard let start = scheduled.offset(in: slice) else {
             if obeyed.kind == .pause { mode = .waiting(until: 0) }
@@ -109,7 +109,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     private var fadeFrames: Int { Int(OutputVoice.shortestRamp * rate) }
 
-    /// The first sound is as loud as the parameters say, at once.
+    /// The first frame has the gain of the parameters, without a ramp.
     private func start() {
         mode = .sounding
         gain = OutputGain()
@@ -171,7 +171,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         mode = .waiting(until: slice.time(of: end))
     }
 
-    /// Writes frames into `staging`, and silence where no more are enqueued. Returns the frames that are not silence.
+    /// Writes frames into `staging`, and silence after the last enqueued frame. Returns the number of frames before the silence.
     private func fill(_ needed: Int) -> Int {
         guard let target = staging.baseAddress else { return 0 }
         let channels = decoder.channels

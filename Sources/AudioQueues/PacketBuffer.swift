@@ -3,23 +3,23 @@ import AudioConverters
 import CAudioQueues
 import MediaFormats
 
-/// A buffer with packets, and how far they are decoded.
+/// A buffer with packets, and the position of the decoder in it.
 final class PacketBuffer: @unchecked Sendable {
     let index: Int
-    /// The place of the buffer among all that were enqueued, from 1 on.
+    /// The number of the buffer among all enqueued buffers, from 1.
     let number: UInt64
     let options: Queue.EnqueueOptions
-    /// The frames that the packets have, without those to trim.
+    /// The frames of the packets, without the frames to trim.
     let frames: UInt64
     private let bytes: UnsafeRawBufferPointer
     private let descriptions: UnsafeMutableRawPointer
     private let count: Int
     private var next = 0
-    /// Frames from the beginning of the buffer: those that were decoded, and where the sound ends.
+    /// Frames from the beginning of the buffer: the frames that have been decoded, and the end of the sound.
     private var position = 0
     private let end: Int
 
-    /// Copies the descriptions of packets with so many frames each. Nil where memory is exhausted. Not a failing initializer:
+    /// Copies the descriptions of packets with this number of frames each. Nil if memory is exhausted. No failable initializer:
     /// Embedded Swift (6.3.1) never frees an object whose initializer fails.
     static func make(
         _ index: Int, number: UInt64, _ bytes: UnsafeRawBufferPointer, _ packets: (array: UnsafeRawPointer, count: Int)?,
@@ -47,14 +47,14 @@ final class PacketBuffer: @unchecked Sendable {
 
     deinit { queue_memory_free(descriptions) }
 
-    /// Packets that are not decoded.
+    /// The number of packets that are not decoded.
     var left: Int { count - next }
     var isUntouched: Bool { next == 0 }
 
-    /// Frames to play that are not decoded.
+    /// The number of frames to play that are not decoded.
     var waitingFrames: UInt64 { left == 0 ? 0 : UInt64(max(end - max(position, Int(clamping: options.trimAtStart)), 0)) }
 
-    /// Decodes so many packets, or those that are left. Returns which of the frames are to be played.
+    /// Decodes `count` packets, or the remaining ones. Returns the range of the frames to play.
     func decode(
         _ packets: Int, _ decoder: any PacketDecoder, into room: UnsafeMutableRawBufferPointer,
         _ failed: (ConverterError) -> Void

@@ -3,22 +3,22 @@ import AudioConverters
 import CAudioQueues
 import MediaFormats
 
-/// The packets of a queue that plays a codec, and their decoder. Under the lock of the queue.
+/// The decoder of a queue that plays a codec, and its packets. Guarded by the lock of the queue.
 ///
-/// Decoders allocate memory. Therefore the threads that enqueue buffers decode, and the dispatcher, never the audio thread.
+/// Decoders allocate memory. Therefore the dispatcher and the threads that enqueue buffers decode, and never the audio thread.
 final class PacketPlayback {
-    /// Frames of one link, unless a packet has more.
+    /// Frames of one link, unless a single packet has more.
     private static let linkFrames = 4_096
 
     let decoder: any PacketDecoder
-    /// So many frames are decoded ahead of the audio thread.
+    /// The number of frames that are decoded ahead of the audio thread.
     let framesAhead: UInt64
     private var current: PacketBuffer?
     private var waiting = FIFO<PacketBuffer>()
-    /// The frames of all buffers that are not decoded.
+    /// The number of frames in all buffers that are not decoded.
     private(set) var waitingFrames: UInt64 = 0
 
-    /// Decodes a second ahead: more would take memory without end from a program that enqueues all that it has.
+    /// Decodes a second ahead. Without this limit, a program that enqueues a whole file would use unlimited memory.
     init(_ decoder: any PacketDecoder) {
         self.decoder = decoder
         framesAhead = UInt64(decoder.output.sampleRate)
@@ -31,7 +31,7 @@ final class PacketPlayback {
         waiting.append(buffer)
     }
 
-    /// Forgets all packets, also those that were decoded.
+    /// Discards all packets, also decoded ones.
     func removeAll() {
         current = nil
         waiting.removeAll()
@@ -51,7 +51,7 @@ final class PacketPlayback {
         let before = buffer.waitingFrames
         let room = UnsafeMutableRawBufferPointer(start: memory, count: size)
         var sound = 0..<0
-        // A link has frames, or it is the last one of its buffer.
+        // A link has frames, unless it is the last link of its buffer.
         repeat { sound = buffer.decode(count, decoder, into: room, failed) } while sound.isEmpty && buffer.left > 0
         waitingFrames &-= before &- buffer.waitingFrames
         link.pointee.buffer = UInt64(buffer.index)
@@ -66,12 +66,12 @@ final class PacketPlayback {
 }
 
 extension Queue {
-    /// Where the packet descriptions of an enqueued buffer are.
+    /// The location of the packet descriptions of an enqueued buffer.
     public enum PacketDescriptions {
         case none
         /// An array of the program, valid during the call.
         case array(UnsafeRawPointer, count: UInt32)
-        /// The first ones of the buffer's own.
+        /// The first `count` descriptions in the memory of the buffer.
         case own(count: UInt32)
     }
 

@@ -3,27 +3,27 @@ import AudioConverters
 import CAudioQueues
 import MediaFormats
 
-/// The sound of a queue that records with a codec, the encoder, and the buffers that wait for packets. Under the lock of the
-/// queue.
+/// The encoder of a queue that records with a codec, the recorded frames, and the buffers that receive packets. Guarded by the
+/// lock of the queue.
 ///
 /// Encoders allocate memory. Therefore the audio thread writes frames into blocks of one packet each, and the thread that calls
 /// the program encodes them.
 final class PacketRecording {
-    /// A frame of the queue, and when it was captured.
+    /// A frame of the queue, and the time at which it was captured.
     struct Moment: Sendable {
         var frame: UInt64 = 0
         var time: UInt64 = 0
     }
 
-    /// A buffer of the program, and its packets so far.
+    /// A buffer of the program, and the packets that it has so far.
     struct Target: @unchecked Sendable {
         let index: Int
         let data: UnsafeMutableRawBufferPointer
-        /// The most packets.
+        /// The maximum number of packets.
         let packetLimit: Int
         var bytes = 0
         var packets: [PacketDescription] = []
-        /// When the first packet was captured.
+        /// The time at which the first packet was captured.
         var begin = Moment()
     }
 
@@ -35,7 +35,7 @@ final class PacketRecording {
 
     private enum Step: Sendable {
         case frames(Block)
-        /// The sound ends: the encoder gives its last packets and begins again.
+        /// The sound ends: the encoder returns its last packets and starts again.
         case end
     }
 
@@ -47,19 +47,19 @@ final class PacketRecording {
     private var isEnding = false
     private var targets = FIFO<Target>()
     private var current: Target?
-    /// A packet that waits for a buffer.
+    /// A packet that is to be written into the next buffer.
     private let packet: UnsafeMutableRawBufferPointer
     private var packetBytes = 0
-    /// Its frames where it has fewer than others, else 0.
+    /// The number of frames of `packet` if it has fewer than other packets, else 0.
     private var packetFrames: UInt32 = 0
     private var sound: EncodedSound
-    /// The begins of the blocks whose packets are not written.
+    /// The begins of the blocks whose packets have not been written.
     private var moments = FIFO<Moment>()
     private var lastMoment = Moment()
-    /// Blocks have come since the last end.
+    /// Blocks have been taken since the last end.
     private var isOpen = false
 
-    /// Has blocks for a second of sound. Nil where memory is exhausted. Not a failing initializer: Embedded Swift (6.3.1) never
+    /// Has blocks for a second of sound. Nil when memory is exhausted. Not a failable initializer: Embedded Swift (6.3.1) never
     /// frees an object whose initializer fails.
     static func make(_ encoder: any VariablePacketEncoder) -> PacketRecording? {
         let blockBytes = encoder.framesPerPacket * encoder.input.bytesPerFrame
@@ -90,7 +90,7 @@ final class PacketRecording {
 
     // MARK: Blocks
 
-    /// Makes an unused block the memory of a link.
+    /// Gives an unused block to a link as its memory.
     func lend(to link: Link) {
         guard let index = unused.popLast() else { return }
         link.pointee.buffer = UInt64(index)
@@ -107,13 +107,13 @@ final class PacketRecording {
         steps.append(.frames(block))
     }
 
-    /// The blocks so far are the last ones of their sound.
+    /// The blocks up to now are the last ones of their sound.
     func end() {
         if isOpen { steps.append(.end) }
         isOpen = false
     }
 
-    /// Forgets all frames, packets and buffers.
+    /// Discards all frames, packets and buffers.
     func removeAll() {
         while let step = steps.popFirst() { if case .frames(let block) = step { unused.append(block.index) } }
         targets.removeAll()
@@ -132,7 +132,7 @@ final class PacketRecording {
 
     // MARK: Packets
 
-    /// Encodes until frames or buffers are missing. Passes each buffer that is full, or has the last packets.
+    /// Encodes until there are no more frames or buffers. Passes each buffer that is full or has the last packets to `finished`.
     func encode(_ finished: (Target) -> Void, _ failed: (ConverterError) -> Void) {
         while hasBuffers {
             if packetBytes > 0 {
@@ -160,7 +160,7 @@ final class PacketRecording {
         unused.append(block.index)
     }
 
-    /// False where the encoder fails.
+    /// False when the encoder fails.
     private func makePacket(of frames: UnsafeRawBufferPointer, _ failed: (ConverterError) -> Void) -> Bool {
         do throws(ConverterError) {
             packetBytes = try encoder.encode(frames, into: packet)
@@ -173,7 +173,7 @@ final class PacketRecording {
         }
     }
 
-    /// Writes the packet that waits into a buffer, or finishes a buffer that has no room for it. A packet that is larger than a
+    /// Writes the pending packet into a buffer, or finishes a buffer that has no room for it. A packet that is larger than a
     /// whole buffer is lost.
     private func write(_ finished: (Target) -> Void, _ failed: (ConverterError) -> Void) {
         guard var target = current ?? targets.popFirst() else { return }
@@ -196,7 +196,7 @@ final class PacketRecording {
         current = target
     }
 
-    /// The begin of the block that belongs to the next packet. The encoder can give packets behind the last block.
+    /// The begin of the block that belongs to the next packet. The encoder can return packets after the last block.
     private func nextMoment() -> Moment {
         if let next = moments.popFirst() {
             lastMoment = next
@@ -237,8 +237,8 @@ extension Queue {
         if state.isStopping, !recording.hasBuffers { stopNow() }
     }
 
-    /// Encodes all that was recorded, with the last packets, and forgets what has no buffer. The audio thread has let the voice
-    /// go. Under the lock.
+    /// Encodes all recorded frames and the last packets, and discards packets without a buffer. The audio thread no longer uses
+    /// the voice. Under the lock.
     func encodeLast() {
         guard let recording else { return }
         recording.end()
@@ -259,7 +259,7 @@ extension Queue {
         show()
     }
 
-    /// Gives the packets of all that was recorded so far to the program, on its thread or run loop. Under the lock.
+    /// Calls the program with the packets of all recorded frames, on its thread or run loop. Under the lock.
     func flushRecorded(_ recording: PacketRecording) {
         stream.withhold(voice) {
             collectRecorded()

@@ -7,13 +7,13 @@ import LinuxSystem
 import MediaFormats
 import Synchronization
 
-/// One audio queue: its state under a lock, its voice, and the calls to the program, one at a time.
+/// One audio queue: its state under a lock, its voice, and the callbacks of the program, one at a time.
 ///
-/// No lock is held while the program is called. The lock is taken before those of the streams.
+/// No lock is held during a callback. The lock is acquired before the locks of the streams.
 public final class Queue: VoiceOwner, @unchecked Sendable {
     /// The functions of the program.
     public struct Handlers {
-        /// A buffer is the program's again.
+        /// Returns a buffer to the program.
         public var buffer: (_ queue: UInt, _ buffer: ReturnedBuffer) -> Void
 
         public init(buffer: @escaping (UInt, ReturnedBuffer) -> Void) { self.buffer = buffer }
@@ -25,23 +25,23 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         /// The recorded bytes.
         public var bytes: Int
         public var packets: Int
-        /// One for each packet of a codec. Empty for packets of constant size.
+        /// The descriptions of the packets of a codec. Empty for packets of constant size.
         public var descriptions: [PacketDescription] = []
         public var startFrame: Double
         public var startTime: UInt64
     }
 
-    /// A buffer's memory: the header of the program's side, the data, and packet descriptions.
+    /// The memory of a buffer: the header of the C API, the data, and packet descriptions.
     struct Buffer {
         var memory: UnsafeMutableRawPointer
         var data: UnsafeMutablePointer<UInt8>
         var capacity: Int
-        /// Behind the data.
+        /// The packet descriptions, which follow the data.
         var descriptions: UnsafeMutableRawPointer?
         var descriptionCapacity: UInt32 = 0
-        /// Frames of a buffer without `packets`.
+        /// The number of recorded frames in a buffer without `packets`.
         var recorded: UInt64 = 0
-        /// The bytes of `packets`, which a codec has encoded.
+        /// The bytes of `packets`, which an encoder has written.
         var recordedBytes = 0
         var packets: [PacketDescription] = []
         var recordedFrame: UInt64 = 0
@@ -58,7 +58,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var call: (UInt, UInt32) -> Void
     }
 
-    /// The sound of the links, and the format that the program knows.
+    /// The format of the links, and the format that the program has set.
     let format: SoundFormat
     let described: StreamDescription
     let service: QueueService
@@ -82,13 +82,13 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var enqueuedFrames: UInt64 = 0
     var lastHeard = 0.0
     let defaultTimeline = GapCounter()
-    /// Where other processes see the queue.
+    /// The entry of the queue on the status page.
     var shown: StatusSlot?
     var starts: UInt32 = 0
-    /// Calls of the program in which the queue ran dry.
+    /// The number of callbacks during which the queue ran out of sound.
     var lateCalls: UInt32 = 0
     private var delivery: (any QueueDelivery)?
-    /// The thread that calls the program, and how often it is inside.
+    /// The thread that calls the program, and the nesting depth of its calls.
     var caller: UInt64 = 0
     var depth = 0
 
@@ -142,7 +142,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         show()
     }
 
-    /// Takes all buffers from the audio thread, which has let the voice go.
+    /// Takes all buffers from the audio thread, which no longer uses the voice.
     func collectAll() {
         collectRecorded()
         packets?.removeAll()
@@ -162,7 +162,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     // MARK: Calls to the program
 
-    /// Makes all calls to the program that are owed at this moment. On the thread of the delivery.
+    /// Makes all callbacks that are due at this moment. On the thread of the delivery.
     public func deliver() {
         let count = lock.withLock { () -> Int? in
             guard enter() else { return nil }
@@ -178,7 +178,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         }
     }
 
-    /// Makes so many of the calls that are owed. The caller has entered.
+    /// Makes `count` of the callbacks that are due. The caller has called `enter`.
     func call(_ count: Int) {
         for _ in 0..<count {
             let next = lock.withLock { state.isUsable ? state.takeWork() : nil }
@@ -195,7 +195,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         }
     }
 
-    /// A call of the program that lasts longer than the sound that is enqueued is late.
+    /// A callback is late when it lasts longer than the enqueued sound.
     private func hand(_ buffer: ReturnedBuffer) {
         let before = underruns
         handlers.buffer(handle, buffer)
@@ -205,7 +205,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             show()
             return lateCalls
         }
-        // The others are counted: see audiosessionctl status.
+        // Further late callbacks are counted only: see audiosessionctl status.
         guard late == 1 else { return }
         Log.debug(
             "a callback of an audio queue took longer than the sound that was enqueued: enqueue more or longer buffers")
@@ -226,7 +226,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     /// Under the lock.
     func isRegistered(_ listener: Listener.Identity) -> Bool { listeners.contains { $0.identity == listener } }
 
-    /// Waits until no other thread calls the program. False where the queue was disposed. Under the lock.
+    /// Waits until no other thread calls the program. False when the queue has been disposed. Under the lock.
     func enter() -> Bool {
         let thread = linux_thread_self()
         while depth > 0, caller != thread {
@@ -261,11 +261,12 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         if isGone { remove() }
     }
 
-    /// The voice has paused or ended, or has nothing to play. Returns whether the queue was disposed before.
+    /// Removes the voice from the audio thread: it has paused or ended, or has nothing to play. Returns whether the queue was
+    /// disposed before.
     private func letGo(_ wanted: VoiceRequest) -> Bool {
         if voice.completed.load(ordering: .acquiring) == wanted.rawValue {
             if wanted.kind == .drain, hasPacketsToPlay {
-                // The audio thread came to the end of what was decoded, and not of what is enqueued.
+                // The audio thread has reached the end of the decoded frames, and not of the enqueued packets.
                 demand(.drain)
                 return false
             }
@@ -300,7 +301,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     // MARK: The end
 
-    /// No call begins after this returns, except where it is called inside one.
+    /// No callback begins after this returns, unless a callback calls it.
     public func dispose(immediately: Bool) throws(QueueStatus) {
         let playsOn = try lock.withLock { () throws(QueueStatus) in
             collect()
@@ -320,7 +321,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         lock.withLock {
             delivery?.invalidate()
             delivery = nil
-            // They can refer to the queue.
+            // The listeners can reference the queue.
             listeners = []
             voice.counters = nil
             shown = nil

@@ -5,15 +5,15 @@ import LinuxSystem
 import Synchronization
 
 extension Queue {
-    /// The memory of a new buffer: room for a header of the program's side, data, and packet descriptions.
+    /// The memory of a new buffer: the header of the C API, data, and packet descriptions.
     public struct Allocation {
         public var header: UnsafeMutableRawPointer
         public var data: UnsafeMutableRawPointer
-        /// 16 bytes each; nil where none are asked for.
+        /// 16 bytes each; nil when none are requested.
         public var packetDescriptions: UnsafeMutableRawPointer?
     }
 
-    /// Parameters that apply from the first frame of a buffer on, and when it shall be played.
+    /// Parameters that apply from the first frame of a buffer, and the time at which the buffer is played.
     public struct EnqueueOptions {
         public var trimAtStart: UInt32 = 0
         public var trimAtEnd: UInt32 = 0
@@ -70,8 +70,8 @@ extension Queue {
         }
     }
 
-    /// Appends a buffer with so many bytes of sound; a queue that records fills all of it. Packets that differ in size need
-    /// descriptions. Returns the frame of the queue at which it begins, where no sound is missing before it.
+    /// Appends a buffer with `bytes` bytes of sound. A queue that records fills the whole buffer. Packets that differ in size
+    /// need descriptions. Returns the frame of the queue at which the buffer begins, if no gap precedes it.
     @discardableResult
     public func enqueue(
         _ address: UInt, bytes: UInt32, packets descriptions: PacketDescriptions = .none,
@@ -128,7 +128,7 @@ extension Queue {
 }
 
 extension Queue.EnqueueOptions {
-    /// The parameters, which apply from the first frame of the link on.
+    /// The parameters, which apply from the first frame of the link.
     func apply(to link: Link) {
         if let volume {
             link.pointee.volume = volume

@@ -2,10 +2,10 @@
 import CLinux
 import LinuxSystem
 
-// The hints of the log at calls that are likely mistakes.
+// Hints of the log for calls that are likely mistakes.
 extension Queue {
     public var hasBuffers: Bool { lock.withLock { state.buffersInQueue > 0 } }
 
-    /// This thread is inside of a callback or a listener of the queue.
+    /// This thread is in a callback or a listener of the queue.
     public var isCalling: Bool { lock.withLock { depth > 0 && caller == linux_thread_self() } }
 }

@@ -92,7 +92,7 @@ extension Queue {
             case .decodeBuffer: settings.decodeBufferFrames = value.number
             case .timePitch: settings.enablesTimePitch = value.number != 0 ? 1 : 0
             case .codecPolicy:
-                // There are no codecs in hardware.
+                // No codec is in hardware.
                 guard value.number <= 4, value.number != 2 else { throw .invalidPropertyValue }
                 settings.codecPolicy = value.number
             default: throw .invalidProperty
@@ -100,9 +100,9 @@ extension Queue {
         }
     }
 
-    /// Formats without a codec, and codecs that need no cookie, take any one.
+    /// Formats that have no codec, or whose codec needs no cookie, accept any cookie.
     private func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(QueueStatus) {
-        // An encoder makes its own.
+        // An encoder makes its own cookie.
         guard recording == nil else { throw .invalidPropertyValue }
         if let packets, !cookie.isEmpty {
             do throws(ConverterError) {
@@ -128,7 +128,7 @@ extension Queue {
     private func levels(inDecibels: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for channel in 0..<voice.meter.channels {
-            // The meter keeps the last level of a queue that stands still, which is not its level now.
+            // The meter of a queue that does not run still has the level of its last sound.
             let level = state.run == .running ? voice.meter.level(channel) : LevelMeter.Level(average: 0, peak: 0)
             let shown = inDecibels ? level.decibels : level
             result += [UInt8](nativeBytesOf: shown.average.bitPattern) + [UInt8](nativeBytesOf: shown.peak.bitPattern)
@@ -136,14 +136,14 @@ extension Queue {
         return result
     }
 
-    /// An `AudioChannelLayout` with the tag of mono, of stereo, or of channels in their order, and no descriptions.
+    /// An `AudioChannelLayout` without descriptions, with the tag of mono, of stereo, or of channels in their order.
     private var standardLayout: [UInt8] {
         let tags: [UInt32] = [100, 101]
         let kind = format.channels <= 2 ? tags[format.channels - 1] : 147
         return [UInt8](nativeBytesOf: kind << 16 | UInt32(format.channels)) + [UInt8](repeating: 0, count: 28)
     }
 
-    /// A layout whose tag, where it states channels, states those of the queue, and whose descriptions are all there.
+    /// The bytes of a layout. Throws if descriptions are missing, or if the layout has another number of channels than the queue.
     private func checkedLayout(_ value: UnsafeRawBufferPointer) throws(QueueStatus) -> [UInt8] {
         guard value.count >= 12, value.count <= 12 + 20 * 64 else { throw .invalidPropertySize }
         let (tag, descriptions) = (value.number, UnsafeRawBufferPointer(rebasing: value[8...]).number)

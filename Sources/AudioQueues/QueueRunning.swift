@@ -5,7 +5,7 @@ import LinuxSystem
 import Synchronization
 
 extension Queue {
-    /// Starts, or goes on. Harmless while the queue runs; a stop that waits for the last buffer is cancelled.
+    /// Starts or continues. No effect while the queue runs, except that it cancels a stop that waits for the last buffer.
     public func start(at time: StartTime = .now) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
@@ -33,7 +33,7 @@ extension Queue {
         }
     }
 
-    /// Fades out and keeps buffers and position.
+    /// Fades out. The queue keeps its buffers and its position.
     public func pause() throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             let wasRunning = state.run == .running
@@ -45,22 +45,22 @@ extension Queue {
         }
     }
 
-    /// At once, with all buffers given to the program before this returns; or when all are played or recorded.
+    /// Immediately: all buffers are returned to the program before this returns. Otherwise: when all are played or recorded.
     public func stop(immediately: Bool) throws(QueueStatus) {
         guard !immediately else { return try handBack { stopNow() } }
         try lock.withLock { () throws(QueueStatus) in
             if try state.stopWhenFinished(), stream.has(voice), recording?.hasBuffers ?? true {
-                // The voice of a codec records on until the packets have filled the buffers.
+                // The voice of a queue that encodes records until the packets have filled the buffers.
                 if recording == nil { demand(.drain) }
                 return show()
             }
-            // Nothing is played: enqueued buffers go back on the queue's thread or run loop.
+            // Nothing is played: enqueued buffers are returned on the queue's thread or run loop.
             stopNow()
             signalDelivery()
         }
     }
 
-    /// Gives all buffers to the program before this returns. The queue stays as it runs.
+    /// Returns all buffers to the program before this returns. A running queue continues to run.
     public func reset() throws(QueueStatus) {
         try handBack {
             stream.withhold(voice) {
@@ -70,7 +70,7 @@ extension Queue {
         }
     }
 
-    /// Frames that are ready; `limit` 0 means all. Packets were decoded when they were enqueued, up to a second of sound.
+    /// The number of frames that are ready; `limit` 0: all. Enqueuing has decoded packets already, up to a second of sound.
     public func prime(_ limit: UInt32) throws(QueueStatus) -> UInt32 {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
@@ -81,8 +81,8 @@ extension Queue {
         }
     }
 
-    /// Encodes what a codec has recorded, also the part of a packet, and gives it to the program. Other queues hold nothing back:
-    /// decoders have no frames, and those of the rate conversion are always played after the last buffer.
+    /// Encodes all recorded frames, also those of an incomplete packet, and returns them to the program. No effect on other
+    /// queues: decoders store no frames, and the frames of the rate conversion are always played after the last buffer.
     public func flush() throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
@@ -105,13 +105,13 @@ extension Queue {
         show()
     }
 
-    /// Makes a change that gives buffers back, and calls the program with them on this thread.
+    /// Makes a change that returns buffers, and calls the program with them on this thread.
     private func handBack(_ change: () -> Void) throws(QueueStatus) {
         let count = try lock.withLock { () throws(QueueStatus) -> Int? in
             try state.checkUsable()
             state.beginHandBack()
             change()
-            // A callback of another thread ends first.
+            // Waits for the end of a callback on another thread.
             guard enter() else { return nil }
             return state.workCount
         }

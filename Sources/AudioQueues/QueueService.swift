@@ -10,9 +10,9 @@ import Synchronization
 /// The queues of a process: their handles, the two streams that they share, and the dispatcher, which the audio threads
 /// wake.
 ///
-/// The audio threads write counters and wake one thread, at most once in a cycle and with a system call only where it sleeps:
-/// the dispatcher, or the own thread of a queue where that queue alone has finished buffers. The dispatcher reads the counters
-/// under the locks of the queues, and signals their threads or run loops.
+/// The audio threads write counters and wake at most one thread in a cycle, with a system call only if it sleeps: the
+/// dispatcher, or the thread of the only queue that has finished buffers. The dispatcher reads the counters under the locks of
+/// the queues, and signals their threads or run loops.
 public final class QueueService: @unchecked Sendable {
     public let queues = HandleTable<Queue>()
     public let timelines = HandleTable<Timeline>()
@@ -34,7 +34,7 @@ public final class QueueService: @unchecked Sendable {
         self.init(client, slices: slices, reference: reference, hasDispatcher: true)
     }
 
-    /// Without a thread `dispatch` has to be called.
+    /// `dispatch` has to be called if there is no dispatcher thread.
     init(
         _ client: any AudioEngineClient, slices: SliceLengths? = nil, reference: (any PlaybackReference)? = nil,
         hasDispatcher: Bool
@@ -47,7 +47,7 @@ public final class QueueService: @unchecked Sendable {
         input = SharedStream(client, slices, nil, isInput: true, wake: wake)
     }
 
-    /// Ends the streams and the dispatcher. No queue of this service is used any more.
+    /// Ends the streams and the dispatcher. The queues of this service must not be used afterwards.
     public func end() {
         for queue in queues.all { try? queue.dispose(immediately: true) }
         output.destroy()
@@ -64,7 +64,7 @@ public final class QueueService: @unchecked Sendable {
 
     // MARK: Queues
 
-    /// Where a new queue calls the program: nil for a thread of its own. The closure may not call the queue.
+    /// Makes the delivery of a new queue; nil for a thread that belongs to the queue. The closure must not call the queue.
     public typealias MakeDelivery = (Queue) -> (any QueueDelivery)?
 
     /// Makes a queue that plays. `codec` decodes the packets of formats that the audio thread does not decode itself.
@@ -84,10 +84,11 @@ public final class QueueService: @unchecked Sendable {
         return try add(Queue(self, format, described, voice, first, handlers, packets: packets), delivery)
     }
 
-    /// The codec of formats that the audio thread does not encode itself; nil for the others. The description has a rate.
+    /// Makes the encoder of a format that the audio thread does not encode itself; nil for other formats. The description has a
+    /// rate.
     public typealias MakeEncoder = (StreamDescription) throws(QueueStatus) -> (any VariablePacketEncoder)?
 
-    /// Makes a queue that records. The rate 0 is the hardware's.
+    /// Makes a queue that records. A rate of 0 stands for the rate of the hardware.
     public func makeInput(
         _ description: StreamDescription, codec makeCodec: MakeEncoder? = nil, _ handlers: Queue.Handlers,
         on delivery: MakeDelivery? = nil
@@ -139,7 +140,7 @@ public final class QueueService: @unchecked Sendable {
         return thread
     }
 
-    /// Harmless for a queue that was removed.
+    /// No effect for a queue that was removed.
     func remove(_ queue: Queue, _ handle: UInt) { if queues.remove(handle) != nil { queue.stream.removeQueue() } }
 
     // MARK: The dispatcher

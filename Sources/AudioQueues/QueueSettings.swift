@@ -13,7 +13,7 @@ struct QueueSettings {
     var converterError: Int32 = 0
 }
 
-/// One row for each property: its identifier, its size, and what can be done with it.
+/// A property: its identifier, its size, and the operations that it supports.
 struct QueueProperty: Sendable {
     struct Access: OptionSet, Sendable {
         let rawValue: UInt8
@@ -30,7 +30,7 @@ struct QueueProperty: Sendable {
 
     let id: UInt32
     let name: Name
-    /// Nil where it depends on the value.
+    /// Nil when the size depends on the value.
     let size: Int?
     let access: Access
 
@@ -70,8 +70,7 @@ public enum QueueParameter: UInt32, Sendable {
     case volumeRampTime = 4
     case pan = 13
 
-    /// The value in its range. Throws where there is none: for what is not a number, a play rate other than 1 and a pitch
-    /// other than 0.
+    /// The value clamped to its range. Throws for NaN, for a play rate other than 1 and for a pitch other than 0.
     public func accepted(_ value: Float) throws(QueueStatus) -> Float {
         guard !value.isNaN else { throw .invalidParameter }
         switch self {

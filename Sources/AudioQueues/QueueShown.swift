@@ -5,7 +5,7 @@ import LinuxSystem
 import MediaFormats
 
 extension Queue {
-    /// A queue that the program has is seen by other processes from now on.
+    /// From now on other processes can see the queue on the status page.
     func beginToShow() {
         guard let slot = service.client.makeStatusSlot() else { return }
         lock.withLock {
@@ -15,7 +15,7 @@ extension Queue {
         }
     }
 
-    /// Describes the queue on the status page of the process. After each change of what the page has. Under the lock.
+    /// Describes the queue on the status page of the process. Called after each change of a described value. Under the lock.
     func show() {
         guard let shown else { return }
         var description = status_description()
@@ -37,12 +37,12 @@ extension Queue {
         shown.describe(description)
     }
 
-    /// The times that sound was missing since the start.
+    /// The number of underruns since the start.
     var underruns: UInt64 { voice.counters.map { status_underruns($0) } ?? 0 }
 }
 
 extension SharedStream {
-    /// The stream of all queues counts on the status page.
+    /// Gives the stream of all queues a slot on the status page, for its counters.
     func makeSlot(_ client: any AudioEngineClient, for stream: any PulledStream) -> StatusSlot? {
         guard let slot = client.makeStatusSlot() else { return nil }
         stream.count(in: slot)

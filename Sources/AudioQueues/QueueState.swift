@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The state of a queue: whether it runs, to whom each buffer belongs, and the calls that it owes the program.
+/// The state of a queue: whether it runs, the owner of each buffer, and the pending calls of the program.
 ///
-/// A buffer belongs to the program or to the queue. It is the queue's from its enqueuing until the queue takes it
-/// out of `work` to call the program with it. The queue keeps the state under its lock.
+/// A buffer belongs to the program or to the queue. The queue owns it from the call that enqueues it until the queue takes it
+/// out of `work` to call the program with it. The lock of the queue guards the state.
 public struct QueueState: Sendable {
     public enum Run: Sendable { case stopped, running, paused }
     public enum Disposal: Sendable { case none, pending, done }
 
-    /// A call that the queue owes the program.
+    /// A pending call of the program.
     public enum Work: Equatable, Sendable {
-        /// The buffer at this index is the program's again.
+        /// Returns the buffer with this index to the program.
         case buffer(Int)
-        /// The listeners of this property.
+        /// Calls the listeners of this property.
         case change(UInt32)
     }
 
@@ -28,12 +28,12 @@ public struct QueueState: Sendable {
     public private(set) var hasSound = false
     /// The queue has been started at least once.
     public private(set) var hasStarted = false
-    /// Calls of Stop and Reset that hand buffers back at this moment.
+    /// Calls of Stop and Reset that are returning buffers at this moment.
     private var handBacks = 0
-    /// Whether the buffer of each index is the queue's; nil where there is no buffer.
+    /// Whether the queue owns the buffer of each index; nil without a buffer.
     private var isOwned: [Bool?] = []
     private var unused: [Int] = []
-    /// The queue's buffers in their order, and how many have ever been enqueued.
+    /// The buffers that the queue owns, in their order, and the number of buffers that have ever been enqueued.
     private var enqueued = FIFO<Int>()
     public private(set) var enqueuedCount: UInt64 = 0
     public private(set) var finishedCount: UInt64 = 0
@@ -88,7 +88,7 @@ public struct QueueState: Sendable {
         }
     }
 
-    /// The next call to make. Its buffer is the program's from now on.
+    /// The next call to make. Its buffer belongs to the program from now on.
     public mutating func takeWork() -> Work? {
         guard let next = work.popFirst() else { return nil }
         if case .buffer(let index) = next { isOwned[index] = false }
@@ -109,7 +109,7 @@ public struct QueueState: Sendable {
         if run == .running { run = .paused }
     }
 
-    /// Stops when all buffers are finished. Returns false where nothing runs: then the queue has to stop at once.
+    /// Stops when all buffers are finished. Returns false when nothing runs: the caller has to stop the queue at once.
     public mutating func stopWhenFinished() throws(QueueStatus) -> Bool {
         try checkUsable()
         guard run == .running else { return false }
@@ -117,7 +117,7 @@ public struct QueueState: Sendable {
         return true
     }
 
-    /// Gives all buffers back and stops.
+    /// Returns all buffers and stops.
     public mutating func stop() {
         finish(through: enqueuedCount)
         run = .stopped
@@ -125,8 +125,8 @@ public struct QueueState: Sendable {
         soundEnds()
     }
 
-    /// The session stopped the queue: it keeps its buffers, also those that a stop waited for. The program may have paused it
-    /// before, in its interruption listener. The listeners that wait for the end are called also where no sound had begun.
+    /// The session stopped the queue. The queue keeps its buffers, also if a stop waited for them. The program may have paused
+    /// the queue before, in its interruption listener. The listeners of the end are called even if no sound had begun.
     public mutating func interrupt() {
         let wasStopping = isStopping
         isStopping = false
@@ -148,18 +148,18 @@ public struct QueueState: Sendable {
         change(QueueState.isRunningProperty)
     }
 
-    /// The listeners of a property shall be called.
+    /// Requests calls of the listeners of a property.
     public mutating func change(_ property: UInt32) {
         if disposal == .none { work.append(.change(property)) }
     }
 
-    /// Between these two calls no buffer can be enqueued.
+    /// No buffer can be enqueued until `endHandBack`.
     public mutating func beginHandBack() { handBacks += 1 }
     public mutating func endHandBack() { handBacks -= 1 }
 
     // MARK: The end
 
-    /// No call is owed any more. Returns whether the queue plays on until its buffers are finished.
+    /// Removes all pending calls. Returns whether the queue continues to play until its buffers are finished.
     public mutating func dispose(immediately: Bool) throws(QueueStatus) -> Bool {
         guard disposal == .none || (immediately && disposal == .pending) else { throw .disposalPending }
         work.removeAll()

@@ -19,7 +19,7 @@ public struct QueueStatus: Error, Equatable, Sendable {
     public static let queueInvalidated = QueueStatus(-66_671)
     public static let bufferEnqueuedTwice = QueueStatus(-66_666)
     public static let enqueueDuringReset = QueueStatus(-66_632)
-    /// 'stop': the time of a queue that has stopped.
+    /// 'stop': the queue has stopped and has no time.
     public static let stopped = QueueStatus(0x7374_6F70)
     /// `kAudio_ParamError`
     public static let parameter = QueueStatus(-50)

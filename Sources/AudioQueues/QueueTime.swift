@@ -5,12 +5,12 @@ import CLinux
 import LinuxSystem
 import Synchronization
 
-/// The number of gaps that a reader knows.
+/// The number of gaps that a reader has seen.
 final class GapCounter: @unchecked Sendable {
     var seen: UInt32 = 0
 }
 
-/// A reader of a queue's time that counts the gaps in the sound.
+/// A reader of a queue's time that detects gaps in the sound.
 public final class Timeline: @unchecked Sendable {
     public let queue: UInt
     let gaps = GapCounter()
@@ -22,7 +22,7 @@ public struct SoundTime: Equatable, Sendable {
     public var frame: Double
     public var hostTime: UInt64
     public var rateScalar: Double
-    /// Sound was missing since the last call.
+    /// The sound had a gap since the last call.
     public var isDiscontinuous = false
 
     public init(frame: Double, hostTime: UInt64, rateScalar: Double) {
@@ -38,10 +38,10 @@ func nanoseconds(from start: UInt64, to end: UInt64) -> Double {
 }
 
 extension heard_record {
-    /// The position that is heard at a time.
+    /// The position of the queue that is heard at a time.
     func position(at now: UInt64) -> Double { min(max(position + frames(until: now), floor), max(end, floor)) }
 
-    /// The device's frame at a time.
+    /// The frame of the device at a time.
     func frame(at now: UInt64) -> Double { device_frame + frames(until: now) }
 
     private func frames(until now: UInt64) -> Double { nanoseconds(from: time, to: now) * frames_per_second / 1e9 }
@@ -63,7 +63,7 @@ extension Queue {
         service.timelines.remove(handle)
     }
 
-    /// The frames that were heard since the start. It never runs backwards, and stands still in a pause.
+    /// The frames that have been heard since the start. The value never decreases, and is constant in a pause.
     public func currentTime(timeline handle: UInt?, at now: UInt64) throws(QueueStatus) -> SoundTime {
         guard let handle else { return try currentTime(at: now) }
         let timeline = try service.timelines.object(handle)
@@ -107,7 +107,7 @@ extension Queue {
         return SoundTime(frame: frame, hostTime: record.time(of: frame), rateScalar: record.rate_scalar)
     }
 
-    /// The first frame that can still be reached: that of the cycle after the next one.
+    /// The first frame that can still be reached: the first frame of the cycle after the next one.
     public func nearestStart(frame: Double) throws(QueueStatus) -> SoundTime {
         guard frame.isFinite else { throw .parameter }
         let record = try deviceRecord()

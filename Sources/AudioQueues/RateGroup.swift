@@ -2,7 +2,7 @@
 import CAudioStreams
 import Resampling
 
-/// The voices of one rate: they are mixed at their own rate, and their mix is converted to that of the device.
+/// The voices of one rate. They are mixed at this rate, and the mix is converted to the rate of the device.
 final class RateGroup: @unchecked Sendable {
     let rate: Double
     private var deviceRate = 0.0
@@ -10,7 +10,7 @@ final class RateGroup: @unchecked Sendable {
     private var slice = 0
     private var channels = 0
     private var resampler: RateConverter?
-    /// The rates are equal, or there is a resampler between them.
+    /// The rates are equal, or the group has a resampler.
     private var isPlayable = false
     private var input = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
     private var output = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
@@ -22,7 +22,7 @@ final class RateGroup: @unchecked Sendable {
         output.deallocate()
     }
 
-    /// Prepares for a device. Not while the audio thread renders.
+    /// Prepares for a device. Must not be called while the audio thread renders.
     func configure(_ format: pull_format) {
         let frames = Int(format.slice) + Int(PULL_EXTRA_FRAMES)
         guard !fits(format.output_rate, Int(format.output_channels)) || frames > slice else { return }
@@ -43,12 +43,12 @@ final class RateGroup: @unchecked Sendable {
 
     private func fits(_ rate: Double, _ channels: Int) -> Bool { rate == deviceRate && channels == deviceChannels }
 
-    /// Whether it is prepared for the device of this cycle.
+    /// Whether the group is prepared for the device of this cycle.
     func fits(_ cycle: Slice) -> Bool {
         fits(cycle.deviceRate, cycle.channels) && (resampler == nil || cycle.frames * channels <= output.count)
     }
 
-    /// The cycle at the rate of the group, for its voices. Nil where the rate cannot be converted.
+    /// The cycle at the rate of the group, for its voices. Nil when the rate cannot be converted.
     func begin(_ cycle: Slice) -> Slice? {
         guard isPlayable else { return nil }
         guard let resampler, let source = input.baseAddress else { return cycle }

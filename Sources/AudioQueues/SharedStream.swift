@@ -6,19 +6,19 @@ import EngineClient
 import LinuxSystem
 import Synchronization
 
-/// The queue of a voice.
+/// The queue that owns a voice.
 protocol VoiceOwner: AnyObject, Sendable {
-    /// On the dispatcher's thread: the voice has changed its answers or counters.
+    /// Called on the dispatcher's thread: the voice has changed its answers or counters.
     func voiceHasNews()
-    /// On the dispatcher's thread: the session or the device stopped the stream, which has let the voice go.
+    /// Called on the dispatcher's thread: the session or the device has stopped the stream, which no longer has the voice.
     func streamStopped()
 }
 
-/// All voices of one direction, on one stream and one thread.
+/// The voices of one direction, which share one stream and its thread.
 ///
-/// The stream runs while it has a voice: while it runs, the session counts as playing. Where all its voices are suspended, it
-/// runs without cycles. The audio thread reads an immutable list of voices through a gate, so that it takes no lock: a voice
-/// that was removed or suspended is used by its queue alone. Voices that play are grouped by their rate.
+/// The stream runs while it has a voice, and the session counts as playing while it runs. If all voices are suspended, it runs
+/// without cycles. The audio thread takes no lock: it reads an immutable list of voices through a gate. Only the queue uses a
+/// voice that was removed or suspended. Playing voices are grouped by their rate.
 final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private struct Member {
         let voice: Voice
@@ -41,14 +41,14 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var hasCycles: Bool { isStarted && !isSuspended }
     private var shown: StatusSlot?
     private var members: [Member] = []
-    /// Voices that have nothing to play, of queues that run.
+    /// Voices of running queues that have nothing to play.
     private var suspended: [Member] = []
     /// A group for each rate of the members. A stream that records has none.
     private var groups: [RateGroup] = []
-    /// Owners that do not know yet that the stream has stopped.
+    /// Owners that have not been notified yet that the stream has stopped.
     private var stopped: [any VoiceOwner] = []
 
-    /// The queues that exist.
+    /// The number of existing queues.
     private var queueCount = 0
 
     private let hasStopped = Atomic<Bool>(false)
@@ -59,7 +59,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     private var format = pull_format()
     private var nextFrame: UInt64 = 0
     private var isFirstCycle = true
-    /// Nil where too many streams play.
+    /// Nil when too many streams play.
     private var writer: (any PlaybackWriter)?
 
     init(
@@ -80,13 +80,13 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         clock.deallocate()
     }
 
-    /// Ends the stream. Its owner uses it no more.
+    /// Ends the stream. Its owner must not use it afterwards.
     func destroy() {
         let (stream, shown) = lock.withLock {
             defer { (self.stream, self.shown) = (nil, nil) }
             return (self.stream, self.shown)
         }
-        // The stream counts in the slot.
+        // The stream writes its counters into the slot.
         withExtendedLifetime(shown) { stream?.destroy() }
         lock.withLock {
             (members, suspended) = ([], [])
@@ -96,7 +96,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     // MARK: Voices
 
-    /// Adds a voice and starts the stream. Throws the result code of the session that refuses: then the voice is what it was.
+    /// Adds a voice and starts the stream. If the session refuses, throws its result code and leaves the voice unchanged.
     func activate(_ voice: Voice, _ owner: any VoiceOwner) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             let stream = try existingStream()
@@ -122,7 +122,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
-    /// Takes a voice away. Returns when the audio thread does not use it any more. Without a voice the stream stops.
+    /// Removes a voice. Returns when the audio thread does not use it any more. The stream stops when it has no voice.
     func deactivate(_ voice: Voice) {
         lock.withLock {
             remove(voice)
@@ -134,8 +134,8 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         }
     }
 
-    /// Takes a voice without sound from the audio thread until it is activated again. Its queue runs: what stops the stream
-    /// stops it. Harmless for a voice that the stream does not have.
+    /// Removes a voice without sound from the audio thread until it is activated again. Its queue still runs, and stops with the
+    /// stream. No effect on a voice that the stream does not have.
     func suspend(_ voice: Voice) {
         lock.withLock {
             guard let member = remove(voice) else { return }
@@ -150,7 +150,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         isSuspended = true
     }
 
-    /// Changes a voice while the audio thread does not use it. Harmless for a voice that the audio thread does not have.
+    /// Changes a voice while the audio thread does not use it.
     func withhold(_ voice: Voice, _ change: () -> Void) {
         lock.withLock {
             let member = remove(voice)
@@ -164,7 +164,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     /// Whether the audio thread uses the voice.
     func has(_ voice: Voice) -> Bool { lock.withLock { members.contains { $0.voice === voice } } }
 
-    /// The voice was made for another device.
+    /// Prepares a voice that was made for another device.
     func reconfigure(_ voice: Voice) {
         lock.withLock {
             guard let index = members.firstIndex(where: { $0.voice === voice }), let format = stream?.format else { return }
@@ -191,7 +191,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         exchange(members.isEmpty ? nil : makeList())
     }
 
-    /// Returns when the audio thread does not use the former list any more.
+    /// Replaces the list. Returns when the audio thread does not use the former list any more.
     private func exchange(_ list: VoiceList?) {
         let former = render_gate_exchange(gate, list.map { Unmanaged.passRetained($0).toOpaque() })
         if let former { Unmanaged<VoiceList>.fromOpaque(former).release() }
@@ -211,7 +211,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         return VoiceList(lists)
     }
 
-    /// The group of a rate keeps what its converter holds.
+    /// The group of a rate. An existing group keeps the frames in its converter.
     private func group(_ rate: Double) -> RateGroup {
         if let group = groups.first(where: { $0.rate == rate }) { return group }
         let group = RateGroup(rate: rate)
@@ -219,7 +219,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         return group
     }
 
-    /// A group was made for the device before this one.
+    /// Prepares the groups that were made for the former device.
     private func reconfigureGroups() {
         guard isMismatched.exchange(false, ordering: .acquiringAndReleasing), let format = stream?.format else { return }
         exchange(nil)
@@ -247,7 +247,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         return preferred > 0 ? preferred : 1_024 / 44_100
     }
 
-    /// The session publishes the slice while there is a queue.
+    /// The session publishes the length of a slice while a queue exists.
     func addQueue() {
         lock.withLock {
             queueCount += 1
@@ -276,7 +276,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         slices.set(ObjectIdentifier(self), .queues, seconds: seconds)
     }
 
-    /// A session's result code as it is; an errno value, which is small, as a queue's.
+    /// Returns a result code of the session unchanged, and translates an errno value, which is small.
     private static func status(_ code: Int32) -> QueueStatus {
         code < 0 && code > -200 && code != QueueStatus.parameter.code ? .cannotStart : QueueStatus(code)
     }
@@ -290,7 +290,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     var isRunning: Bool { lock.withLock { hasCycles } }
 
-    /// The stream has stopped by itself: it lets all voices go.
+    /// The stream has stopped by itself: removes all voices.
     private func noticeStop() {
         guard isStarted, let stream, !stream.isRunning else { return }
         (isStarted, isSuspended) = (false, false)
@@ -343,7 +343,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
     }
 
-    /// Wakes the dispatcher, or the own thread of the only queue with news. Inside the gate: its list holds the voices.
+    /// Wakes the dispatcher, or the thread of the only queue with news. Called inside the gate, whose list references the voices.
     private func inform(_ result: VoiceList.Result) {
         var result = result
         if result.isMismatched, !isMismatched.exchange(true, ordering: .acquiringAndReleasing) { result.useDispatcher() }
@@ -370,7 +370,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             lostFrames: !isFirstCycle && frame > nextFrame ? frame - nextFrame : 0)
     }
 
-    /// Publishes the device's time, also while no queue plays.
+    /// Publishes the time of the device, also while no queue plays.
     private func publish(_ slice: Slice) {
         var record = heard_record(
             time: slice.time, position: 0, end: 0, floor: 0, frames_per_second: slice.rate * slice.rateScalar,

@@ -3,7 +3,7 @@ import MediaFormats
 import PCMConversion
 import SimpleCodecs
 
-/// Turns the bytes of a queue's buffers into interleaved floats. No call allocates but the initializer.
+/// Converts the bytes of a queue's buffers to interleaved floats. Only the initializer allocates memory.
 struct SoundDecoder {
     private enum Coding {
         case linear(PCMConverter)
@@ -44,7 +44,7 @@ struct SoundDecoder {
         }
     }
 
-    /// The decoder is a value in one voice, which frees it.
+    /// Frees the memory. The decoder is a value in one voice, which calls this.
     func destroy() {
         if case .table(let table) = coding { table.deallocate() }
         decoded.deallocate()
@@ -56,10 +56,10 @@ struct SoundDecoder {
         return table
     }
 
-    /// A new buffer begins: its packets are not those of the former one.
+    /// A new buffer begins: the loaded packet belongs to the former buffer.
     mutating func beginBuffer() { loadedPacket = -1 }
 
-    /// Decodes frames of a buffer, which holds them.
+    /// Decodes frames of a buffer that contains them.
     mutating func decode(
         _ bytes: UnsafeMutablePointer<UInt8>, from frame: Int, _ frames: Int, to target: UnsafeMutablePointer<Float>
     ) {

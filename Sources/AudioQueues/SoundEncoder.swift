@@ -3,19 +3,19 @@ import AudioConverters
 import MediaFormats
 import PCMConversion
 
-/// Writes interleaved floats as the packets of a queue's buffers. No call allocates but `make`.
+/// Writes interleaved floats as the packets of a queue's buffers. Only `make` allocates memory.
 final class SoundEncoder {
-    /// Frames that one step encodes at most.
+    /// The maximum number of frames that one step encodes.
     private static let step = 64
 
     private let format: SoundFormat
     private let converter: PCMConverter
     /// Nil for linear PCM.
     private let codec: (any PacketEncoder)?
-    /// The frames of a packet that is not whole.
+    /// The frames of an incomplete packet.
     private let staging: UnsafeMutableRawBufferPointer
 
-    /// Nil for a format that cannot be recorded. Not a failing initializer: Embedded Swift (6.3.1) never frees an object whose
+    /// Nil for a format that cannot be recorded. Not a failable initializer: Embedded Swift (6.3.1) never frees an object whose
     /// initializer fails.
     static func make(_ format: SoundFormat) -> SoundEncoder? {
         let codec = format.linear == nil ? PacketCodecs.encoder(for: format.description) : nil
@@ -28,7 +28,7 @@ final class SoundEncoder {
         return encoder
     }
 
-    /// The first call initializes constants of the encoder, which allocates: here, and not on the audio thread.
+    /// The first call initializes constants of the encoder, which allocates memory. This must not happen on the audio thread.
     private func encodeSilence() {
         var samples = [Float](repeating: 0, count: SoundEncoder.step * format.channels)
         var bytes = [UInt8](repeating: 0, count: SoundEncoder.step * format.bytesPerPacket)
@@ -51,10 +51,10 @@ final class SoundEncoder {
 
     deinit { staging.deallocate() }
 
-    /// Forgets the packets before.
+    /// Discards the state of earlier packets.
     func reset() { codec?.reset() }
 
-    /// Writes frames into a buffer, behind the `first` ones that it has. A packet is written with its last frame.
+    /// Writes frames into a buffer, after the `first` frames that it has. A packet is written with its last frame.
     func encode(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, to bytes: UnsafeMutablePointer<UInt8>, from first: Int) {
         guard let codec else {
             let target = UnsafeMutableRawBufferPointer(

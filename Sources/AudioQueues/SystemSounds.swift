@@ -4,7 +4,7 @@ import MediaFormats
 import SoundFiles
 import Synchronization
 
-/// Short sounds of files, one at a time. Each is a queue with one buffer.
+/// Plays short sound files, one at a time. Each sound is a queue with one buffer.
 public final class SystemSounds: @unchecked Sendable {
     public static let longestDuration = 30.0
     /// `kSystemSoundID_…`
@@ -47,7 +47,7 @@ public final class SystemSounds: @unchecked Sendable {
 
     public init(_ service: QueueService) { self.service = service }
 
-    /// Ends the thread. No sound is used any more.
+    /// Ends the thread. No sound may be used afterwards.
     public func end() {
         for sound in lock.withLock({ sounds }) { remove(sound.id) }
         thread.end()
@@ -97,7 +97,7 @@ public final class SystemSounds: @unchecked Sendable {
         return sound.id
     }
 
-    /// Stops a sound and frees it. Unknown ones have nothing to free.
+    /// Stops a sound and frees it. No effect for an unknown sound.
     @discardableResult
     public func remove(_ id: UInt32) -> Bool {
         let sound = lock.withLock { () -> Sound? in
@@ -116,7 +116,7 @@ public final class SystemSounds: @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Plays a sound from its beginning, and ends another one.
+    /// Plays a sound from its beginning, and ends the sound that plays now.
     public func play(_ id: UInt32, isAlert: Bool = false) {
         if isAlert || id == SystemSounds.vibration {
             Log.debug("system sound \(id): the device would vibrate; this one has no motor")
@@ -148,14 +148,14 @@ public final class SystemSounds: @unchecked Sendable {
         finish(sound)
     }
 
-    /// Calls the completion once for each time that the sound was played.
+    /// Calls the completion procedure once for each time that the sound was played.
     private func finish(_ sound: Sound) {
         if sound.isPlaying.exchange(false, ordering: .acquiringAndReleasing) { complete(sound.id) }
     }
 
     private func complete(_ id: UInt32) { lock.withLock({ completions.first { $0.id == id }?.call })?() }
 
-    /// One procedure for each sound, called when it was played; nil removes it.
+    /// Sets the completion procedure of a sound, which is called after it has been played. Nil removes the procedure.
     public func setCompletion(_ id: UInt32, _ call: (() -> Void)?) {
         lock.withLock {
             completions.removeAll { $0.id == id }

@@ -4,7 +4,7 @@ import CAudioStreams
 import CStatusPage
 import Synchronization
 
-/// A request of a queue to the audio thread. Each request has its own number, so that an answer fits one request only.
+/// A request of a queue to the audio thread. Each request has its own number, so that an answer matches one request only.
 struct VoiceRequest: Equatable {
     enum Kind: UInt32 { case play, pause, drain }
 
@@ -33,12 +33,12 @@ struct Slice {
     var channels: Int
     var rate: Double
     var deviceRate: Double
-    /// Frames between the device's frame and the one that is heard with it.
+    /// The latency of the resampler between the voice and the device, in frames.
     var latency = 0.0
-    /// The first frame, counted by the device, and when it is heard or was captured.
+    /// The number of the first frame on the device, and the time at which it is heard or was captured.
     var frame: UInt64
     var time: UInt64
-    /// When the stream's thread writes this cycle.
+    /// The time at which the stream's thread writes this cycle.
     var now: UInt64
     var rateScalar: Double
     /// The frames that the device lost before this cycle.
@@ -47,27 +47,27 @@ struct Slice {
     func time(of frame: Int) -> UInt64 { time &+ UInt64(max(Double(frame) * 1e9 / rate, 0)) }
 }
 
-/// The side of a queue that the audio thread works on.
+/// The part of a queue that the audio thread uses.
 ///
-/// While a stream has the voice, the audio thread alone uses what is not atomic. Otherwise its queue does.
+/// While a stream has the voice, only the audio thread uses the members that are not atomic. Otherwise only the queue uses them.
 class Voice: @unchecked Sendable {
     let request = Atomic<UInt32>(0)
-    /// The request that the audio thread has begun with, and the one that it has completed: a pause or an end was heard.
+    /// The last request that the audio thread has begun, and the last one that it has completed: the pause or the end was heard.
     let begun = Atomic<UInt32>(0)
     let completed = Atomic<UInt32>(0)
     /// The number of the last link that was played or recorded.
     let finished = Atomic<UInt64>(0)
-    /// How often sound was missing.
+    /// The number of gaps in the sound.
     let gaps = Atomic<UInt32>(0)
     /// Nothing has been enqueued for a second.
     let isIdle = Atomic<Bool>(false)
     /// The voice is prepared for another device.
     let isMismatched = Atomic<Bool>(false)
     let hasNews = Atomic<Bool>(false)
-    /// Wakes the queue's own thread. Nil where finished buffers need the dispatcher. Set before the first cycle.
+    /// Wakes the thread of the queue. Nil if finished buffers need the dispatcher. Set before the first cycle.
     final var thread: WakeUp?
     let isMetering = Atomic<Bool>(false)
-    /// On the status page.
+    /// The counters on the status page.
     var counters: UnsafeMutablePointer<status_counters>?
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
     let meter: LevelMeter
@@ -78,7 +78,7 @@ class Voice: @unchecked Sendable {
     /// The frames of the queue since its start.
     var position = 0.0
     var scheduled = StartTime.now
-    /// The request that the audio thread follows.
+    /// The request that the audio thread currently executes.
     final var obeyed = VoiceRequest(rawValue: 0)
 
     init(rate: Double, channels: Int, first: Link) {
@@ -92,13 +92,13 @@ class Voice: @unchecked Sendable {
 
     var currentRequest: VoiceRequest { VoiceRequest(rawValue: request.load(ordering: .acquiring)) }
 
-    /// Prepares for a device. Not while the audio thread renders.
+    /// Prepares for a device. Must not be called while the audio thread renders.
     func configure(_ format: pull_format) {}
 
-    /// On the audio thread.
+    /// Called on the audio thread.
     func render(_ slice: Slice) -> VoiceNews { .none }
 
-    /// Begins at 0, with nothing enqueued before `link`.
+    /// Resets the position to 0, with nothing enqueued before `link`.
     func rewind(to link: Link, at start: StartTime) {
         skip(to: link)
         position = 0
@@ -117,7 +117,7 @@ class Voice: @unchecked Sendable {
         isIdle.store(false, ordering: .relaxed)
     }
 
-    /// The end of the cursor's link is reached: the follower moves to the next one, or stays.
+    /// The end of the cursor's link is reached: moves to the next link, if there is one.
     final func advance() -> Bool {
         guard let next = queue_link_next(cursor) else { return false }
         cursor = next
@@ -125,7 +125,7 @@ class Voice: @unchecked Sendable {
         return true
     }
 
-    /// On the audio thread: sound was missing, or lost.
+    /// Called on the audio thread: the sound had a gap.
     final func noteGap() {
         gaps.wrappingAdd(1, ordering: .relaxed)
         if let counters { status_count_underrun(counters) }
@@ -145,7 +145,7 @@ class Voice: @unchecked Sendable {
         return true
     }
 
-    /// States that the frames from `first` to `position` are heard or captured from `time` on.
+    /// Publishes that the frames from `first` to `position` are heard or captured from `time` on.
     final func publish(from first: Double, at time: UInt64, floor: Double, _ slice: Slice) {
         var record = heard_record(
             time: time, position: first, end: position, floor: floor, frames_per_second: rate * slice.rateScalar,
@@ -154,7 +154,7 @@ class Voice: @unchecked Sendable {
     }
 }
 
-/// When the first frame of a queue shall be heard or captured.
+/// The time at which the first frame of a queue is heard or captured.
 public enum StartTime: Equatable, Sendable {
     case now
     /// A frame of the device.
@@ -162,7 +162,7 @@ public enum StartTime: Equatable, Sendable {
     /// Host time in nanoseconds.
     case time(UInt64)
 
-    /// The frames of a slice that lie before it. Nil where all do.
+    /// The number of frames of a slice that precede it. Nil when all of them do.
     func offset(in slice: Slice) -> Int? {
         let distance: Double
         switch self {
@@ -173,7 +173,7 @@ public enum StartTime: Equatable, Sendable {
             distance = nanoseconds(from: slice.time, to: time) * slice.rate / 1e9
         }
         guard distance < Double(slice.frames) else { return nil }
-        // Programs give any finite number.
+        // A program may pass any finite number.
         return Int(max(distance, 0).rounded(.up))
     }
 }

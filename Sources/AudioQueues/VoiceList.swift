@@ -2,16 +2,16 @@
 import CAudioStreams
 import Synchronization
 
-/// The voices that the audio thread renders: a value that does not change.
+/// The voices that the audio thread renders. The list is immutable.
 final class VoiceList {
-    /// Without a group, voices of any rate.
+    /// A group of nil contains voices of any rate.
     typealias Group = (group: RateGroup?, voices: [Voice])
 
     let groups: [Group]
 
     init(_ groups: [Group]) { self.groups = groups }
 
-    /// On the stream's thread.
+    /// Called on the stream's thread.
     func configure(_ format: pull_format) {
         for (group, voices) in groups {
             group?.configure(format)
@@ -25,7 +25,7 @@ final class VoiceList {
         var hasNews = false
         /// A group is prepared for another device.
         var isMismatched = false
-        /// The only voice with news, which are finished buffers: its own thread calls the program.
+        /// The only voice with news, if the news are finished buffers: the thread of its queue calls the program.
         var voice: Unmanaged<Voice>?
 
         fileprivate mutating func add(_ news: VoiceNews, of voice: Voice) {
@@ -45,7 +45,7 @@ final class VoiceList {
         }
     }
 
-    /// The iterator of an array allocates in a build without optimization: indices do not.
+    /// Loops over indices, because the iterator of an array allocates in a build without optimization.
     func render(_ slice: Slice) -> Result {
         var result = Result()
         for index in 0..<groups.count {

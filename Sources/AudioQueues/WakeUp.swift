@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
 
-/// Wakes one thread. Audio threads signal as well: a system call is made only where the thread sleeps.
+/// Wakes one thread. Audio threads may signal: a system call is made only if the thread sleeps.
 final class WakeUp: @unchecked Sendable {
     private let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
 
@@ -11,6 +11,6 @@ final class WakeUp: @unchecked Sendable {
 
     func signal() { wake_signal(word) }
 
-    /// Returns when there has been a signal since the last return. For the one thread.
+    /// Returns when a signal has arrived since the last return. Only the one thread calls this.
     func wait() { wake_await(word) }
 }
