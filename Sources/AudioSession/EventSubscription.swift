@@ -2,7 +2,7 @@
 import LinuxSystem
 public import SessionModel
 
-/// The listeners of one API of the session and the events that wait for them. They are called together, on the thread
+/// The listeners of one API of the session, and the pending events. The listeners are called one after another, on the thread
 /// that calls `deliverEvents`. A session has any number of subscriptions, which never wait for each other. Any thread
 /// may call any function.
 public final class EventSubscription: @unchecked Sendable {
@@ -10,8 +10,8 @@ public final class EventSubscription: @unchecked Sendable {
     private var queue = EventQueue()
     private var listeners = ListenerTable()
     private var interruptionListener: InterruptionListener?
-    /// The calls of the interruption listener that run at this moment: each on its thread, an inner one after
-    /// its outer one. A begin has no type.
+    /// The calls of the interruption listener that run at this moment: each with its thread, a nested call after the outer
+    /// one. A begin has no type.
     private var interruptionCalls: [(thread: UInt64, type: InterruptionType?)] = []
     /// An event was fetched since `expectFetching`.
     private var hasFetched = false
@@ -37,7 +37,7 @@ public final class EventSubscription: @unchecked Sendable {
         lock.withLock { interruptionListener = listener }
     }
 
-    /// `Session.addListener` calls this once the cards are explored, so that the listener hears each later change.
+    /// `Session.addListener` calls this after the cards have been explored, so that the listener receives each later change.
     func addListener(
         _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property
     ) throws(ResultCode) {
@@ -131,7 +131,7 @@ public final class EventSubscription: @unchecked Sendable {
 
     private func invoke(_ interruption: Interruption) {
         guard let listener = lock.withLock({ interruptionListener }) else { return }
-        // The listener may run the run loop: another call of it then runs inside this one.
+        // The listener may run the run loop. Another call of `deliverEvents` then runs inside this one.
         let thread = currentThread()
         lock.withLock { interruptionCalls.append((thread, interruption.endType)) }
         listener(interruption)

@@ -4,10 +4,10 @@ import LinuxSystem
 public import SessionModel
 import Synchronization
 
-// The hardware is explored while the program initializes the session and continues. The first question or change that needs
-// the hardware waits for its first snapshot. A program that asks nothing waits for nothing: its monitor applies the snapshot.
+// The hardware is explored while the program initializes the session and continues. The first get or set that needs the
+// hardware waits for its first snapshot. Without such a call nothing waits: the monitor applies the snapshot.
 extension Session {
-    /// Waits until the hardware has answered, or for as long as the hardware makes a caller wait. Called before each use of
+    /// Waits for the first snapshot, at most as long as the hardware makes a caller wait. Called before each use of
     /// the state, under no lock.
     public func awaitHardware() {
         guard !isHardwareKnown.load(ordering: .acquiring) else { return }
@@ -15,7 +15,7 @@ extension Session {
         changeLock.withLock { applyFirst(first) }
     }
 
-    /// A listener is called for each change after this call. So the state before it has to be known.
+    /// The listener is called for each change after this call. Therefore the state before the change has to be known.
     public func addListener(
         _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property,
         in subscription: EventSubscription
@@ -32,7 +32,7 @@ extension Session {
             published.store(state)
         }
         isHardwareKnown.store(true, ordering: .releasing)
-        // The gains of sessions that died while no process was running.
+        // Other processes may have died with gains to restore while no process was running.
         restoreGains()
     }
 }

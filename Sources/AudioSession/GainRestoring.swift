@@ -6,18 +6,18 @@ import SessionModel
 import SessionRegistry
 import Synchronization
 
-// A changed input gain is restored when no active session uses it any more. The registry lists its users. The next
-// process with the input that reads the table restores it.
+// A changed input gain is restored when no active session uses it any more. The registry lists the sessions that use it. The
+// next process with this input that reads the table restores the gain.
 extension Session {
-    /// All sessions share the gain of an input: it takes effect while the session is active.
+    /// All sessions share the gain of an input: the set takes effect while this session is active.
     func setGain(_ level: Float, of port: Port) throws(ResultCode) {
         applyRegistry()
         if state.isActive { try changeGain(level, of: port) }
         keptGains[port.mark] = level
     }
 
-    /// Applies the gain once after an activation and once after another input has entered the route. Later changes by a
-    /// mixer stay.
+    /// Applies the gain once after an activation and once after another input has entered the route. Later changes by a mixer
+    /// program are not overwritten.
     func applyKeptGain() {
         guard state.isActive, state.hardware.serverIsAlive else {
             portOfGain = nil
@@ -38,8 +38,8 @@ extension Session {
         applyHardware()
     }
 
-    /// Saves the present gain before this session changes it, unless another user has saved it. The last snapshot may
-    /// have the gain of a session that was interrupted a moment ago, and whose process has restored it since.
+    /// Saves the present gain before this session changes it, unless another session has saved it. The gain is read from the
+    /// device: the last snapshot may have the gain of an interrupted session, whose process has restored it since.
     private func saveGain(of port: Port) {
         guard let level = port.gain.map({ hardware.gain(of: port) ?? $0 }) else { return }
         let gain = SavedGain(input: port.mark, level: min(max(level, 0), 1))
@@ -49,9 +49,9 @@ extension Session {
         }
     }
 
-    /// Restores the gains before the process ends by exit(). The monitor's thread does it; this thread waits at most a
-    /// second, since a signal handler that calls exit() may have interrupted it while it holds a lock of this library
-    /// or of malloc. After a second another process restores the gains, as after a kill.
+    /// Restores the gains before the process ends by exit(). The monitor's thread does it, because a signal handler that calls
+    /// exit() may have interrupted this thread while it holds a lock of this library or of malloc. This thread waits at most a
+    /// second. After that another process restores the gains, as after a kill.
     public func restoreGainsAtExit() {
         guard hasChangedGain.load(ordering: .acquiring) else { return }
         monitor?.releaseGains()
@@ -78,7 +78,7 @@ extension Session {
     }
 
     private func restoreGain(_ gain: SavedGain, to port: Port, at position: Int) {
-        // Refused when another process restores it, or when it is in use again.
+        // Refused when another process restores the gain, or when an active session uses the input again.
         do throws(ResultCode) { try registry.submit(.beginRestoringGain(slot, input: gain.input)) } catch { return }
         var isDone = true
         do throws(ResultCode) { try hardware.perform(.inputGain(gain.level), on: port) } catch {

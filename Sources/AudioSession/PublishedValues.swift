@@ -11,13 +11,13 @@ public final class PublishedValues: @unchecked Sendable {
         case refused(ResultCode)
     }
 
-    /// Reads the bits of the values. A copy of it saves the reference to this object, which must outlive the copy.
+    /// Reads the bits of the values. A copy of the reader saves the reference to this object, which must outlive the copy.
     public let reader: Reader
 
     init() {
         let count = 2 * PropertySlot.count
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
-        // A slot without a property has size 0, and no bits for a caller that asks for identifier 0.
+        // A slot without a property has size 0 and refuses a get, so that a get of identifier 0 returns no bits.
         for index in 0..<count { words[index] = index % 2 == 0 ? 0 : refusal }
         reader = Reader(words)
         for row in propertyTable where row.source == .published {
@@ -28,8 +28,8 @@ public final class PublishedValues: @unchecked Sendable {
     deinit { reader.words.deallocate() }
 
     public struct Reader {
-        /// Two words for each slot, so that one cache line has all of a value: the identifier and the size of its property,
-        /// constant after init; and its bits, atomic. Memory of our own: an InlineArray of Atomic does not compile in
+        /// Two words for each slot, so that one cache line has all of a value: the identifier and size of the property, constant
+        /// after init; and the bits of the value, atomic. Allocated here: an InlineArray of Atomic does not compile in
         /// Embedded Swift (6.3.1).
         fileprivate let words: UnsafeMutablePointer<UInt64>
 

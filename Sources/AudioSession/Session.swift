@@ -16,7 +16,7 @@ public final class Session: @unchecked Sendable {
     /// Serializes changes of the session, including their calls of the registry and the hardware. Reading a property
     /// and delivering events never wait for it.
     let changeLock = Lock()
-    /// Input gains to restore, which wait for their input. Guarded by `changeLock`.
+    /// Input gains that are restored when their input is present. Guarded by `changeLock`.
     var gainsToRestore = SavedGains()
     /// A gain may have to be restored when the process ends.
     let hasChangedGain = Atomic<Bool>(false)
@@ -24,11 +24,11 @@ public final class Session: @unchecked Sendable {
     private let ioSlice = Atomic<UInt32>(0)
     /// The sample rate of the last event; nil until an event for it is requested. Guarded by `changeLock`.
     var announcedSampleRate: Double?
-    /// The settings of this session in the registry, as far as it is known. Guarded by `changeLock`.
+    /// The settings of this session that the registry is known to have. Guarded by `changeLock`.
     var registeredSettings: SessionSettings?
     /// The gain that the program set for an input, by the port's mark. Guarded by `changeLock`.
     var keptGains: [UInt64: Float] = [:]
-    /// The input whose kept gain has been applied since the session is active. Guarded by `changeLock`.
+    /// The input to which the program's gain has been applied since the activation. Guarded by `changeLock`.
     var portOfGain: Port?
     /// Guarded by `changeLock`.
     var undeliveredEventsWarning = UndeliveredEventsWarning()
@@ -47,11 +47,11 @@ public final class Session: @unchecked Sendable {
 
     private(set) var monitor: (any SessionMonitor)?
 
-    /// Everything that can fail precedes the object: Embedded Swift (6.3.1) never frees an object whose initializer
-    /// fails.
+    /// Everything that can fail is done before the object exists: Embedded Swift (6.3.1) never frees an object whose
+    /// initializer fails.
     ///
-    /// The monitor serves the session from the moment it gets the session. Without one the session has a monitor of
-    /// its own.
+    /// The monitor serves the session from the moment it receives the session. Without the argument, the session creates a
+    /// monitor for itself.
     public convenience init(
         name: String, registry: any SessionRegistry, hardware: any AudioHardware, monitor: (any SessionMonitor)? = nil
     ) throws(ResultCode) {
@@ -108,7 +108,7 @@ public final class Session: @unchecked Sendable {
         let subscription = EventSubscription(
             receivingEverything: receivingEverything, eventsArePending: eventsArePending,
             eventsAreUndelivered: eventsAreUndelivered)
-        // First: the new subscription receives changes only, not the present state.
+        // This comes first: the new subscription receives changes only, not the present state.
         if receivingEverything { requestSecondaryAudioHint() }
         lock.withLock { subscriptions.append(subscription) }
         return subscription
@@ -128,7 +128,7 @@ public final class Session: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// The state without a question to the registry or the hardware, once the hardware is known.
+    /// The state as far as it is known, without a call of the registry or the hardware, after the first snapshot.
     public var known: SessionState {
         awaitHardware()
         return lock.withLock { state }
@@ -161,7 +161,7 @@ public final class Session: @unchecked Sendable {
         return now
     }
 
-    /// The length of the slices of I/O units and queues; 0: the device's period counts.
+    /// The length of the slices of I/O units and queues; 0: the period of the device applies.
     public func setIOSlice(_ seconds: Float) {
         ioSlice.store(seconds.bitPattern, ordering: .releasing)
     }
@@ -182,12 +182,12 @@ public final class Session: @unchecked Sendable {
         }
     }
 
-    /// A phone call stands above every session.
+    /// A phone call is active. It has priority over every session.
     public var isCallOngoing: Bool { registry.table().call != nil }
-    /// The name of the call.
+    /// The name of the active call.
     public var caller: String? { registry.table().call?.name.text }
 
-    /// Whether this process may open an input; true also where there is none.
+    /// Whether this process may open an input; also true without an input.
     public var mayRecord: Bool { hardware.mayRecord }
 
     /// From now on subscriptions receive changes of the sample rate with the route or the preference.

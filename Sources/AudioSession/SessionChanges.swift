@@ -27,8 +27,8 @@ extension Session {
         }
     }
 
-    /// Changes several settings at once, or settings that are no property. `body` receives the present settings. It
-    /// may be called again when an interruption came first.
+    /// Changes several settings at once, or settings that are not properties. `body` receives the present settings. It
+    /// may be called again after an interruption.
     public func change(
         because reason: RouteChangeReason, _ body: (inout SessionSettings, SessionState) throws(ResultCode) -> Void
     ) throws(ResultCode) {
@@ -42,8 +42,8 @@ extension Session {
         }
     }
 
-    /// Submits the settings that `change` makes of the state, and applies them. An interruption that was not
-    /// applied yet comes first: the change is then made of the settings as the interruption leaves them.
+    /// Submits the settings that `change` makes of the state, and applies them. A pending interruption is applied first: `change`
+    /// then receives the settings as the interruption leaves them.
     private func commit(
         because reason: RouteChangeReason, yieldingToCall: Bool = false,
         _ change: (SessionState) throws(ResultCode) -> SessionSettings
@@ -83,7 +83,7 @@ extension Session {
         }
     }
 
-    /// From now on the registry notifies the session when the sound of other sessions starts or stops to be primary.
+    /// From now on the registry notifies the session when primary audio of other sessions starts or stops.
     func requestSecondaryAudioHint() {
         do throws(ResultCode) {
             try change(because: .unknown) { settings, _ throws(ResultCode) in settings.flags.insert(.wantsSecondaryAudioHint) }

@@ -16,8 +16,8 @@ extension Session {
         }
     }
 
-    /// On the monitor's thread: the hardware has changed. The table is not read, unless the change concerns it: a dead
-    /// server, an override that ends, the gain of an input.
+    /// On the monitor's thread: the hardware has changed. The table is read only if the change concerns it: a server that died,
+    /// an override that ends, the gain of an input.
     public func applyHardwareEvents() { changeLock.withLock { applyHardware() } }
 
     /// Interruptions by other sessions, and the user's switches.
@@ -97,7 +97,7 @@ extension Session {
             state = next
         }
         let events = events + changeOfSampleRate()
-        // All subscriptions have the events before the first is notified.
+        // All subscriptions have the events before the first subscription is notified.
         let affected = currentSubscriptions.filter { $0.post(events) }
         for subscription in affected { subscription.eventsArePending() }
         if !affected.isEmpty { undeliveredEventsWarning.expectFetching(by: currentSubscriptions) }
@@ -111,8 +111,8 @@ extension Session {
     /// Readable when `warnOfUndeliveredEvents` is due; -1 without the log.
     public var warningDescriptor: Int32 { changeLock.withLock { undeliveredEventsWarning.descriptor } }
 
-    /// The last event of a change. The kernel reports no change of the rate: the session computes it after each change,
-    /// once it was requested.
+    /// The last event of a change. The kernel does not report a change of the rate: once a program has requested the event, the
+    /// session computes the rate after each change.
     private func changeOfSampleRate() -> [SessionEvent] {
         guard let before = announcedSampleRate else { return [] }
         let now = currentSampleRate

@@ -2,7 +2,7 @@
 import CLinux
 import LinuxSystem
 
-/// With the log on, an alarm that is due when events are pending for two seconds and the program has fetched none. One
+/// With the log on, an alarm that is due when events have been pending for two seconds and the program has fetched none. One
 /// warning per session.
 struct UndeliveredEventsWarning: ~Copyable {
     private let alarm = FileDescriptor(owning: Log.isEnabled ? linux_alarm_create() : -1)

@@ -82,7 +82,7 @@ public func AudioSessionGetProperty(
     return getProperty(inID, ioDataSize, outData)
 }
 
-/// The longer path of a get. It is a function of its own, so that the short one saves no registers.
+/// The general path of a get. It is a separate function, so that the fast path saves no registers.
 @inline(never)
 private func getProperty(
     _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
@@ -120,7 +120,7 @@ private func get(
     }
 }
 
-/// Returns the value of an object; nil for a number, which `outData` holds.
+/// Returns the value of a property that is an object. Returns nil for a number, and writes the number to `outData`.
 private func get(
     _ property: Property, of process: ProcessSession, _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outData: UnsafeMutableRawPointer

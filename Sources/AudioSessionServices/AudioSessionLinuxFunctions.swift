@@ -9,7 +9,7 @@ import CLinux
 import LinuxSystem
 import SessionModel
 
-// The functions of the Linux header.
+// The functions of AudioSessionLinux.h.
 
 @c @implementation
 public func AudioSessionLinuxEventDescriptor() -> Int32 {
@@ -24,7 +24,7 @@ public func AudioSessionLinuxEventDescriptor() -> Int32 {
 @c @implementation
 public func AudioSessionLinuxDispatchEvents() -> OSStatus {
     let status = answer { () throws(ResultCode) in try ProcessSession.current().delivery.deliver() }
-    // A program may call this many times a second: only a failure is logged.
+    // A program may call this many times a second. Therefore only a failure is logged.
     if status != 0 { CallLog.linux("AudioSessionLinuxDispatchEvents()", status) }
     return status
 }

@@ -30,7 +30,7 @@ enum CallLog {
         }
     }
 
-    /// `value` is nil for a number, which `data` holds.
+    /// `value` is nil for a number; `data` contains the number.
     static func get(
         _ id: UInt32, size: UInt32?, _ data: UnsafeMutableRawPointer?, _ value: PropertyValue?,
         _ status: OSStatus

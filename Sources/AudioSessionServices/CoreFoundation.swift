@@ -4,11 +4,11 @@ import CLinux
 import CoreFoundationTable
 import Synchronization
 
-// CoreFoundation for values of this library: its constant strings are objects once they have their class.
+// Finds CoreFoundation for values of this library. Its constant strings become objects when CoreFoundation has their class.
 extension CoreFoundation {
     private static let constantsAreComplete = Atomic<Bool>(false)
 
-    /// CoreFoundation if the process has loaded it.
+    /// CoreFoundation, if the process has loaded it.
     static var present: CoreFoundation? {
         guard let there = inProcess else { return nil }
         if !constantsAreComplete.load(ordering: .acquiring) {
@@ -18,9 +18,9 @@ extension CoreFoundation {
         return there
     }
 
-    /// CoreFoundation if the program itself has loaded it and so may run its run loops.
+    /// CoreFoundation, if the program itself has loaded it and therefore may run its run loops.
     static var ofProgram: CoreFoundation? { isLoadedByLibrary ? nil : present }
 
-    /// CoreFoundation, loaded if necessary. Only on a thread of the program that reads a value.
+    /// CoreFoundation, loaded if necessary. Called only on a thread of the program that reads a value.
     static func loaded() -> CoreFoundation? { present ?? (loadLibrary() ? present : nil) }
 }

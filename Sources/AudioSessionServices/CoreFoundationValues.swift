@@ -5,7 +5,7 @@ import SessionModel
 
 let sint32 = Int(CF_NUMBER_SINT32)
 
-// The library's values as CoreFoundation objects. The caller releases each. Nil when memory is exhausted.
+// Makes CoreFoundation objects of the library's values. The caller releases each object. Nil when memory is exhausted.
 extension CoreFoundation {
     func object(for value: PropertyValue) -> Object? {
         switch value {

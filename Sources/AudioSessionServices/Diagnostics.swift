@@ -2,7 +2,7 @@
 import LinuxSystem
 import SessionModel
 
-/// The sentences of the log about the likely mistake in a refused call. Nil when the result code says enough.
+/// The sentences of the log that name the likely mistake in a refused call. Nil when the result code says enough.
 enum Diagnostics {
     static func inGet(
         _ id: UInt32, size: UInt32?, hasData: Bool, in state: SessionState?, _ status: Int32
@@ -141,7 +141,7 @@ enum Diagnostics {
         }
     }
 
-    /// Names the pointers that are NULL.
+    /// The names of the pointers that are NULL.
     static func missing(_ pointers: [(name: StaticString, isPresent: Bool)]) -> String {
         var text = ""
         for pointer in pointers where !pointer.isPresent {

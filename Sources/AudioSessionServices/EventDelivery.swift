@@ -28,7 +28,7 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
-    /// Initialize was called after another function had created the session.
+    /// Called when Initialize is called after another function has created the session.
     func move(to runLoop: CoreFoundation.Object?, _ mode: CoreFoundation.Object?) {
         let cf = CoreFoundation.ofProgram
         lock.withLock {
@@ -64,7 +64,7 @@ final class EventDelivery: @unchecked Sendable {
         Log.debug(Diagnostics.inDelivery(by: expected))
     }
 
-    /// A call of the program: the program may have loaded CoreFoundation while events were pending.
+    /// Called in each call of the program: the program may have loaded CoreFoundation while events were pending.
     func noticeRunLoop() {
         guard CoreFoundation.ofProgram != nil else { return }
         let isNew = lock.withLock {
@@ -75,7 +75,7 @@ final class EventDelivery: @unchecked Sendable {
         if isNew, let subscription = lock.withLock({ subscription }), subscription.hasPendingEvents { eventsArePending() }
     }
 
-    /// Moves delivery to the program's own dispatching. -1 when the process has no descriptor left.
+    /// From now on the program dispatches the events. -1 when the process has no descriptor left.
     func eventDescriptor() -> Int32 {
         lock.withLock {
             if let descriptor { return descriptor }
@@ -91,7 +91,7 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
-    /// On the thread that calls the listeners.
+    /// Called on the thread that calls the listeners.
     func deliver() {
         let subscription = lock.withLock {
             if let descriptor { _ = linux_eventfd_clear(descriptor) }

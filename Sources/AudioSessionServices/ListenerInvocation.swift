@@ -25,7 +25,7 @@ func invoke(
     }
 }
 
-/// Without CoreFoundation there is no object: the payload is NULL.
+/// Calls the listener with an object. Without CoreFoundation the payload is NULL.
 private func invoke(
     _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?,
     _ property: Property,

@@ -10,7 +10,7 @@ import SessionModel
 /// are called. `AudioSessionInitialize` creates it, or the first C function that finds a session of another API.
 final class ProcessSession: @unchecked Sendable {
     let session: Session
-    /// The C API's listeners.
+    /// The listeners of the C API.
     let subscription: EventSubscription
     let delivery: EventDelivery
 
@@ -27,7 +27,7 @@ final class ProcessSession: @unchecked Sendable {
         static let absent: UInt32 = 0
         static let beginning: UInt32 = 1
         static let present: UInt32 = 2
-        /// The same, with the log on.
+        /// As `present`, with the log on.
         static let watched: UInt32 = 3
     }
 
@@ -35,7 +35,7 @@ final class ProcessSession: @unchecked Sendable {
         linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_FACE))
     }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
-    /// The values of the session, which is never freed. A word of its own: a get follows one reference, not three.
+    /// The values of the session, which is never freed. A separate variable, so that a get follows one reference and not three.
     nonisolated(unsafe) private static var published: PublishedValues.Reader?
 
     /// The first check of every function but Initialize.
@@ -53,10 +53,10 @@ final class ProcessSession: @unchecked Sendable {
         return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
     }
 
-    /// For the log: nil before Initialize.
+    /// The session for the log. Nil before Initialize.
     static var ofLog: Session? { present?.session }
 
-    /// The bits of a published value. Nil when the call needs the longer path.
+    /// The bits of a published value. Nil when the call needs the general path.
     @inline(__always)
     static func publishedBits(of id: UInt32) -> (bits: UInt64, size: UInt32)? {
         guard linux_load(phase) == Phase.present, let published else { return nil }
@@ -81,7 +81,7 @@ final class ProcessSession: @unchecked Sendable {
             }
             defer { reserved?.release() }
             let session = try SharedSession.begin()
-            // The thread that explores the cards opens files meanwhile, and would use the descriptors of the run loop.
+            // The thread that explores the cards opens files at the same time, and would use the descriptors of the run loop.
             if reserved != nil { session.awaitHardware() }
             reserved?.release()
             if make(of: session, runLoop: runLoop, mode: mode) == nil {

@@ -30,7 +30,7 @@ extension PropertyValue {
     }
 }
 
-/// Writes the size first: some programs pass the same address for both.
+/// Writes the size first, because some programs pass the same address for both.
 @inline(__always)
 func write(
     _ bits: UInt64, size: UInt32, to data: UnsafeMutableRawPointer,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// Descriptors that are kept free for a later use by CoreFoundation, which ends the process when it cannot open the
-/// descriptors of a run loop.
+/// Keeps descriptors free for CoreFoundation, which ends the process when it cannot open the descriptors of a run loop.
 struct ReservedDescriptors {
     /// The three descriptors of a run loop with one mode (Swift 6.3.1), and one more.
     private static let count = 4
 
     private var descriptors: [Int32] = []
 
-    /// Nil when the process has not as many left.
+    /// Nil when the process does not have this number of descriptors left.
     static func forRunLoop() -> ReservedDescriptors? {
         var reserved = ReservedDescriptors()
         for _ in 0..<count {
