@@ -43,7 +43,7 @@ final class CardThread {
     private func run() {
         alsa_silence_this_thread()
         linux_begin_exploration()
-        // The program continues first: the kernel may have given its processor to this new thread.
+        // Lets the program continue first, because the kernel may have given the processor of the program to this new thread.
         let isInBackground = linux_thread_begin_background()
         defer {
             CardThread.endExploration()

@@ -9,14 +9,14 @@ struct OpenStream: ~Copyable {
     let period: UInt64
     let buffer: UInt64
 
-    /// Opens the first name that has a device for the layout. The error is that of the last name.
+    /// Opens the first name that has a device for the layout. Throws the error of the last name.
     init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
         self = try OpenStream.first(of: names) { name throws(SystemError) in
             try OpenStream(name, playback: playback, shape, buffer: buffer)
         }
     }
 
-    /// Opens the first name that has a device, at a rate of its own near the wanted one.
+    /// Opens the first name that has a device, at the rate of the device nearest to the wanted one.
     init(_ names: [String], playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) {
         self = try OpenStream.first(of: names) { name throws(SystemError) in
             try OpenStream(name, playback: playback, near: target, slice)
@@ -87,7 +87,7 @@ struct OpenStream: ~Copyable {
         return (available, delay)
     }
 
-    /// The whole buffer can be written, or read: so it is with a device without a clock.
+    /// The whole buffer can be written or read. This is the case with a device without a clock.
     var offersEverything: Bool {
         do throws(SystemError) { return UInt64(clamping: try position().available) >= buffer } catch { return false }
     }
@@ -109,8 +109,7 @@ final class ALSAPlayback: PlaybackDevice {
     var capacity: UInt64 { stream.buffer }
     var period: UInt64 { stream.period }
 
-    /// Not a failing initializer: in Embedded Swift (6.3.1) an object of a class that fails before it is
-    /// complete is never freed.
+    /// Not a failable initializer: Embedded Swift (6.3.1) never frees an object whose initializer fails.
     static func open(_ names: [String], _ shape: StreamShape) throws(SystemError) -> ALSAPlayback {
         ALSAPlayback(try OpenStream(names, playback: true, shape, buffer: shape.usualQueue), shape)
     }
@@ -124,10 +123,10 @@ final class ALSAPlayback: PlaybackDevice {
     var layout: SampleLayout { stream.layout }
 
     private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
-        // Two periods are the least queue without a gap.
+        // Two periods are the shortest queue without a gap.
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
         time = FrameClock(shape.layout)
-        // Longer than the step of the position of any hardware.
+        // The lead is longer than the step of the position of any hardware.
         lead = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
         silence = .allocate(byteCount: Int(lead) * shape.layout.frameSize, alignment: 16)
         silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(lead) * shape.layout.frameSize)
@@ -251,7 +250,7 @@ final class ALSACapture: CaptureDevice {
     }
 }
 
-/// The number of frames that ALSA has moved: 0 if it would have had to wait.
+/// The number of frames that ALSA has moved; 0 when the call would have blocked.
 private func moved(_ result: Int) throws(SystemError) -> UInt64 {
     guard result < 0 else { return UInt64(result) }
     let error = SystemError(result: Int32(clamping: result))

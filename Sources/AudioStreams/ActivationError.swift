@@ -3,7 +3,7 @@ import LinuxSystem
 import SessionModel
 
 extension SystemError {
-    /// The error of a stream whose session is not activated.
+    /// The error of a stream whose session cannot be activated.
     init(_ refusal: ResultCode) {
         self =
             switch refusal {

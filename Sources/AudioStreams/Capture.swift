@@ -54,7 +54,7 @@ final class Capture: StreamPump {
         apply(target)
     }
 
-    /// The program can still read the frames that were recorded. There is nothing to wait for.
+    /// Stops at once: the program can still read the frames that have been recorded.
     func drain() { stop() }
 
     func stop() {
@@ -135,7 +135,7 @@ final class Capture: StreamPump {
         return linux_monotonic_nanoseconds() &+ shape.layout.nanoseconds(of: max(missing, max(step / 4, 1)))
     }
 
-    /// The number of frames that the device still has.
+    /// Reads frames. Returns the number of frames that the device still has.
     private func read(from device: any CaptureDevice) throws(SystemError) -> UInt64 {
         while true {
             let available = try device.available()

@@ -33,7 +33,7 @@ final class ClockPlayback: PlaybackDevice {
 
     func pending() throws(SystemError) -> UInt64 {
         guard let left = time.left(of: written) else {
-            // The playback ended with its last frame, also when that is noticed later.
+            // The playback ended with its last frame, even if this is noticed later.
             file?.end(after: written, at: time.moment(of: written))
             throw .late
         }

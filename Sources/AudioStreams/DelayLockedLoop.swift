@@ -9,19 +9,19 @@ struct DelayLockedLoop {
     private let nominal: Double
     /// Nanoseconds of one frame as measured.
     private var period: Double
-    /// Times are relative to this one: a double holds them exactly for months.
+    /// Times are relative to this time: a double represents them exactly for months.
     private var base: UInt64 = 0
     private var time: Double = 0
     private var framesSinceUpdate: Double = 0
     private(set) var hasStarted = false
-    /// The first measurement after a start replaces the time: the start itself takes a while.
+    /// False until the first measurement after a start. It replaces the time, because the start itself takes a while.
     private var isMeasured = false
 
-    /// The slowest and the fastest clock that is accepted.
+    /// The tolerance of the rate, as a fraction of the nominal rate.
     private static let tolerance = 0.05
-    /// In hertz: jitter that is faster is removed.
+    /// In hertz. Faster jitter is removed.
     private static let bandwidth = 0.5
-    /// A larger error is a jump and not jitter, in nanoseconds.
+    /// In nanoseconds. A larger error is a jump and not jitter.
     private static let largestError = 50_000_000.0
 
     /// Continues in time after the loop of another device, if there was one.
@@ -37,10 +37,10 @@ struct DelayLockedLoop {
     /// Measured / nominal rate.
     var scalar: Double { nominal / period }
 
-    /// The time of a frame that precedes the next one by so many.
+    /// The time of the frame that precedes the next frame by `frames`.
     func expected(before frames: UInt64) -> UInt64 { base &+ nanoseconds(max(time - Double(frames) * period, 0)) }
 
-    /// The device starts, and its next frame is at this time. Returns the frames that were lost since the expected one.
+    /// The device starts, and its next frame is at this time. Returns the number of frames lost since the expected time.
     mutating func start(at first: UInt64) -> UInt64 {
         let expected = expected
         let lost = hasStarted && first > expected ? UInt64((Double(first &- expected) / period).rounded()) : 0
@@ -49,13 +49,13 @@ struct DelayLockedLoop {
         return lost
     }
 
-    /// So many frames were moved.
+    /// `frames` frames have been moved.
     mutating func advance(by frames: UInt64) {
         time += Double(frames) * period
         framesSinceUpdate += Double(frames)
     }
 
-    /// The next frame was measured to be at this time. Returns the smooth time.
+    /// The next frame was measured to be at this time. Returns the smoothed time.
     mutating func update(measured: UInt64) -> UInt64 {
         let now = measured >= base ? Double(measured &- base) : -Double(base &- measured)
         let error = now - time

@@ -17,15 +17,15 @@ protocol PlaybackDevice: AnyObject {
     var queue: UInt64 { get }
     /// The step of its position.
     var period: UInt64 { get }
-    /// Makes it ready to start, after it was opened or stopped, or was late.
+    /// Makes the device ready to start, after it was opened or stopped, or was late.
     func prepare() throws(SystemError)
-    /// Precedes the first write.
+    /// Called before the first write.
     func start() throws(SystemError)
     /// Stops the sound at once. Returns the number of frames that were not played; nil if the device is gone.
     func stop() -> UInt64?
     /// The number of frames that were written and not played. Throws `late` after an underrun.
     func pending() throws(SystemError) -> UInt64
-    /// Returns the number of frames that it accepted.
+    /// Returns the number of frames that the device accepted.
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64
     /// The size of its buffer.
     var capacity: UInt64 { get }

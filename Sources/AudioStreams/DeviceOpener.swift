@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
-/// Opens the devices of one stream. The stream's thread owns it. Tests open devices of their own.
+/// Opens the devices of one stream. Only the stream's thread uses it. Tests open their own devices.
 protocol DeviceOpener: AnyObject {
     /// The session of the stream is not active.
     var isInterrupted: Bool { get set }

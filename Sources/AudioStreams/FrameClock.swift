@@ -18,19 +18,19 @@ struct FrameClock {
     /// Frames since the start.
     var elapsed: UInt64 { isRunning ? layout.frames(in: clock.now &- startTime) : 0 }
 
-    /// The frames of `written` that have not elapsed; nil when all have.
+    /// The number of the `written` frames that have not elapsed; nil when all have.
     func left(of written: UInt64) -> UInt64? {
         let elapsed = elapsed
         return elapsed < written || !isRunning ? written &- elapsed : nil
     }
 
-    /// The frames that have elapsed since so many were read.
+    /// The number of frames that have elapsed since `read` frames were read.
     func elapsed(beyond read: UInt64) -> UInt64 {
         let elapsed = elapsed
         return elapsed > read ? elapsed &- read : 0
     }
 
-    /// The time at which so many frames have elapsed.
+    /// The time at which `frames` frames have elapsed.
     func moment(of frames: UInt64) -> UInt64 { startTime &+ layout.nanoseconds(of: frames) }
 
     mutating func start() { startTime = clock.now }

@@ -5,26 +5,26 @@ import SessionArbiter
 import SessionModel
 import SessionRegistry
 
-/// A stream as the engine of the process closes it.
+/// A stream as the engine of the process sees it when it closes the stream.
 public protocol EngineStream: AnyObject {
     /// Ends the threads of the stream, which give its devices back.
     func endThreads()
-    /// The stream belongs to no session any more.
+    /// Removes the stream from its session.
     func leave()
 }
 
-/// A stream as its group knows it. The group calls it under its lock.
+/// A stream as its group sees it. The group calls these members under its lock.
 protocol GroupMember: AnyObject {
     var directions: StreamDirections { get }
     /// Nil for a stream that has no options.
     var options: StreamOptions? { get }
     /// The group counts it as running.
     var isRunning: Bool { get set }
-    /// The program has started it, also where the group does not know it yet.
+    /// The program has started it. The group may not have counted it as running yet.
     var isStarted: Bool { get }
-    /// It ran when the present interruption began.
+    /// The stream ran when the present interruption began.
     var wasInterrupted: Bool { get set }
-    /// While it runs, the sound of other sessions is ducked.
+    /// The stream ducks the sound of other sessions while it runs.
     var ducksOthers: Bool { get }
     func apply(_ situation: GroupSituation)
 }
@@ -43,7 +43,7 @@ extension StreamDirections {
     var name: StaticString { self == .input ? "capture" : self == .output ? "playback" : "playback with capture" }
 }
 
-/// The session and the hardware at one moment, as the streams follow them.
+/// The state of the session and of the hardware at one moment, which determines the targets of the streams.
 struct GroupSituation {
     let view: SessionView
     let snapshot: HardwareSnapshot
@@ -88,13 +88,13 @@ struct GroupSituation {
         return .alsa(converting(port.alsaDevice, playback: !stream.isCapture))
     }
 
-    /// First the mixer, which leaves the card to other programs.
+    /// The mixer comes first, because it lets other programs use the card.
     private func converting(_ device: String, playback: Bool) -> [String] {
         guard let card = hardwareAddress(device) else { return ["plug:'\(device)'"] }
         return ["plug:'\(playback ? "dmix" : "dsnoop"):\(card)'", "plughw:\(card)"]
     }
 
-    /// The part of "hw:CARD,DEVICE" behind the colon.
+    /// The part of "hw:CARD,DEVICE" after the colon.
     private func hardwareAddress(_ device: String) -> String? {
         guard device.utf8.starts(with: "hw:".utf8) else { return nil }
         return String(decoding: device.utf8.dropFirst(3), as: UTF8.self)
@@ -102,7 +102,7 @@ struct GroupSituation {
 
     // MARK: Pulled streams
 
-    /// Why a stream of these directions must not run; nil if it may.
+    /// The reason why a stream of these directions must not run; nil if it may run.
     func stopReason(_ directions: StreamDirections) -> StopReason? {
         if !snapshot.serverIsAlive { return .deadServer }
         if !view.isActive { return .interruption }
@@ -125,8 +125,8 @@ struct GroupSituation {
 
     private var preferredRate: Double { view.settings?.preferredSampleRate ?? 0 }
 
-    /// Without a port the stream moves silence by the clock. An ALSA device is opened near the preferred rate, and grants
-    /// what it has.
+    /// Without a port the stream moves silence by the clock. An ALSA device is opened near the preferred rate, and grants its own
+    /// rate.
     private func deviceTarget(_ direction: StreamDirections) -> DeviceTarget {
         var target = DeviceTarget()
         target.rate = UInt32(min(max(preferredRate > 0 ? preferredRate.rounded() : 48_000, 1000), 768_000))
@@ -138,14 +138,14 @@ struct GroupSituation {
             if let granted = rate(of: port) { target.rate = UInt32(min(max(granted, 1000), 768_000)) }
             return target
         }
-        // Most devices have two channels, and a microphone with one can be a part of such a device.
+        // Most devices have two channels. A microphone with one channel can be a part of such a device.
         target.channels = min(target.channels, 2)
         target.choice = .alsa(direct(port.alsaDevice, playback: direction == .output))
         target.source = source(of: port.alsaDevice)
         return target
     }
 
-    /// First the mixer, then the device, and at last the device behind a conversion of the sample format.
+    /// The mixer comes first, then the device, then the device with a conversion of the sample format.
     private func direct(_ device: String, playback: Bool) -> [String] {
         guard let address = hardwareAddress(device) else { return [device, "plug:'\(device)'"] }
         return ["\(playback ? "dmix" : "dsnoop"):\(address)", "hw:\(address)", "plughw:\(address)"]

@@ -8,7 +8,7 @@ public struct SampleLayout: Equatable, Sendable {
     public let channels: UInt32
     public let rate: UInt32
 
-    /// Nil for a format that no gain can be applied to.
+    /// Nil for a format that the gain functions do not support.
     public init?(sample: Int32, channels: UInt32, rate: UInt32) {
         guard stream_sample_size(sample) > 0, channels > 0, rate > 0 else { return nil }
         self.sample = sample
@@ -22,7 +22,7 @@ public struct SampleLayout: Equatable, Sendable {
     func frames(in nanoseconds: UInt64) -> UInt64 {
         nanoseconds / 1_000_000_000 &* UInt64(rate) &+ nanoseconds % 1_000_000_000 &* UInt64(rate) / 1_000_000_000
     }
-    /// The frames that last as long as so many frames of another layout.
+    /// The number of frames with the duration of `frames` frames of another layout.
     func frames(lasting frames: UInt64, of other: SampleLayout) -> UInt64 {
         UInt64((Double(frames) * (Double(rate) / Double(other.rate))).rounded())
     }
@@ -46,7 +46,7 @@ public struct StreamShape: Equatable, Sendable {
     var ramp: UInt32 { UInt32(truncatingIfNeeded: layout.frames(inMilliseconds: 40)) }
     /// The device's queue is no longer than this, unless its periods are long.
     var usualQueue: UInt64 { max(layout.frames(inMilliseconds: 40), 2) }
-    /// The period that a device is asked for.
+    /// The period that is requested from a device.
     var usualPeriod: UInt64 { max(min(period, layout.frames(inMilliseconds: 10)), 1) }
     /// The longest queue of a device with long periods.
     var longestQueue: UInt64 { max(layout.frames(inMilliseconds: 150), usualQueue) }

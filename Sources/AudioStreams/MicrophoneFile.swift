@@ -3,13 +3,13 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 
-/// The sound that a simulated microphone records: a WAV file, which is repeated. Channels are mapped by number,
-/// and a file with one channel gives all channels. A file of another rate is read by the nearest frame.
+/// The WAV file that a simulated microphone records in a loop. Channels are mapped by number, and a file with one channel feeds
+/// all channels. A file with another rate is read by the nearest frame.
 final class MicrophoneFile {
     private let file: FileDescriptor
     private let format: WaveFormat
     private let layout: SampleLayout
-    /// Frames of the file.
+    /// Memory for frames of the file.
     private let block: UnsafeMutableRawPointer
     private static let blockFrames: UInt64 = 1024
     /// The time of the first frame; 0: not started.
@@ -46,7 +46,7 @@ final class MicrophoneFile {
 
     deinit { block.deallocate() }
 
-    /// The sound goes on while the stream is stopped.
+    /// The sound continues while the stream is stopped.
     func start(at time: UInt64) {
         if origin == 0 { origin = time }
         offset = layout.frames(in: time &- origin)
@@ -67,7 +67,7 @@ final class MicrophoneFile {
                 used &+= 1
             }
             guard used == 0 else { continue }
-            // The file has become shorter.
+            // The file has become shorter since it was opened.
             (frames + Int(done) * layout.frameSize).initializeMemory(
                 as: UInt8.self, repeating: 0, count: Int(count &- done) * layout.frameSize)
             return
@@ -81,7 +81,7 @@ final class MicrophoneFile {
         return (seconds &* UInt64(format.rate) &+ rest &* UInt64(format.rate) / UInt64(layout.rate)) % format.frames
     }
 
-    /// The number of frames that were read.
+    /// Returns the number of frames that were read.
     private func loadBlock(at frame: UInt64) -> UInt64 {
         let count = min(MicrophoneFile.blockFrames, format.frames &- frame)
         let place = format.dataOffset &+ frame &* UInt64(format.frameSize)
@@ -191,7 +191,7 @@ private struct Chunks {
         return got == count ? UInt32(littleEndian: number) : 0
     }
 
-    /// The size of a chunk ends with the file: a recorder that was killed leaves too large a size.
+    /// Limits the size of a chunk to the file: a recorder that was killed leaves a size that is too large.
     mutating func next() -> (id: UInt32, offset: UInt64, size: UInt64)? {
         guard position &+ 8 <= size else { return nil }
         let id = number(at: position, bytes: 4)

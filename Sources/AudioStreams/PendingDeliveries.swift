@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 
-/// The calls of the program that a pulled stream still has to make, and the format that its devices have at this moment.
+/// The pending calls of the program by the delivery thread of a pulled stream, and the present format of the stream's devices.
 struct PendingDeliveries {
     enum Delivery: Equatable {
         case stopped(StopReason)
         case formatChanged
     }
 
-    /// The starts that were stopped, by their numbers.
+    /// The numbers of stopped starts whose stop has not been reported, with the reasons.
     private var stops: [(number: UInt64, reason: StopReason)] = []
     private var formatHasChanged = false
-    /// Nil while no start is executed.
+    /// Nil while the stream's thread executes no start.
     private(set) var format: pull_format?
 
     mutating func add(_ reason: StopReason, ofStart number: UInt64) { stops.append((number, reason)) }
 
-    /// The devices of the start that is executed. True when a call is pending for it: the first format of a start is no change.
+    /// Sets the format of the devices of the executed start. True when a call about a change is pending: the first format of a
+    /// start is not a change.
     mutating func publish(_ new: pull_format) -> Bool {
         if let format, !format.hasSameLayout(as: new) { formatHasChanged = true }
         format = new
         return formatHasChanged
     }
 
-    /// No start is executed any more.
+    /// Called when the stream's thread has ended the start that it executed.
     mutating func clearFormat() {
         format = nil
         formatHasChanged = false
@@ -31,8 +32,8 @@ struct PendingDeliveries {
 
     mutating func removeStops() { stops = [] }
 
-    /// The next call that may be made while a start is executed; 0: none is. A stop is reported when its start is not executed
-    /// any more.
+    /// The next call that may be made now. `current` is the number of the executed start; 0: none. A stop is reported only after
+    /// its start has ended.
     mutating func next(executing current: UInt64) -> Delivery? {
         if let first = stops.first, first.number != current {
             stops.removeFirst()

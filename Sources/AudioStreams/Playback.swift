@@ -24,7 +24,7 @@ final class Playback: StreamPump {
     private var sent: UInt64 = 0
     private var played: UInt64 = 0
     private var gain = stream_gain(now: 1, target: 1, left: 0)
-    /// A period with the gain applied.
+    /// Memory for one period with the gain applied.
     private let scratch: UnsafeMutableRawPointer
     private let scratchFrames: UInt64 = 1024
 
@@ -58,7 +58,7 @@ final class Playback: StreamPump {
 
     func start() throws(SystemError) {
         guard phase == .prepared else { throw .badState }
-        // A session that is activated while another one ducks starts ducked, without a ramp.
+        // A session that is activated while another session ducks starts ducked, without a ramp.
         stream_gain_aim(&gain, target.gain, 0)
         phase = .running
         apply(target)
@@ -114,14 +114,14 @@ final class Playback: StreamPump {
 
     /// Continues on another device at the first frame that was not played.
     private func move(to next: DeviceChoice) {
-        // The next device opens before the old one stops, so that the gap is short.
+        // The next device opens before the former one stops, so that the gap is short.
         do throws(SystemError) {
             let opened = try devices.openPlayback(next, shape)
             halt()
             (device, choice) = (opened, next)
             try opened.prepare()
         } catch {
-            // The old device may block the next one.
+            // The former device may block the next one.
             close()
             openOrUseClock()
         }
@@ -135,7 +135,7 @@ final class Playback: StreamPump {
             let silent = ClockPlayback(shape, into: nil)
             silent.prepare()
             device = silent
-            // Do not retry until the target changes.
+            // The device is not opened again until the target changes.
             choice = wanted
         }
     }
@@ -157,7 +157,7 @@ final class Playback: StreamPump {
         report()
     }
 
-    /// Everything that was sent is played but so many frames.
+    /// All frames that were sent have been played, except the last `pending` ones.
     private func advance(leaving pending: UInt64) {
         let now = pending < sent ? sent &- pending : 0
         if now > played { played = now }
@@ -229,7 +229,7 @@ final class Playback: StreamPump {
     private var isFreeRunning: Bool { ring.pointee.stop_threshold > ring.pointee.buffer }
 
     private func recover(from error: SystemError) {
-        // A device that has run dry has played what it had, also what it had not stated yet.
+        // A device that has run dry has played all its frames, also those that its position did not report yet.
         if error == .late { played = sent }
         (sent, isStarted) = (played, false)
         guard let failure = failure(after: error, { () throws(SystemError) in try device?.prepare() }) else { return }
@@ -238,7 +238,8 @@ final class Playback: StreamPump {
         device = ClockPlayback(shape, into: nil)
     }
 
-    /// If the device's periods are long beside the program's buffer, the program sees the frames that were sent.
+    /// Updates the position that the program reads. If the device's periods are long compared with the program's buffer, it
+    /// counts the frames that were sent, else the frames that were played.
     private func report() {
         let isCoarse = (device?.period ?? 0) &* 2 > shape.buffer
         stream_ring_advance(ring, isCoarse ? sent : played, played)
@@ -254,7 +255,7 @@ final class Playback: StreamPump {
         }
         let ahead = program > played ? program &- played : 0
         let available = ring.pointee.buffer > ahead ? ring.pointee.buffer &- ahead : 0
-        // A program that has written meanwhile is not late: a frame that the ring has accepted is played.
+        // A program that has written since then is not late: a frame that the ring has accepted is played.
         guard available >= ring.pointee.stop_threshold, stream_ring_close(ring, program) else { return false }
         fail(.late)
         return true
@@ -272,7 +273,7 @@ final class Playback: StreamPump {
         let queued = sent &- played
         let step = max(min(device.period, shape.period), 1)
         if sent >= program {
-            // With a long queue the program's next frames can wait until then.
+            // With a long queue the program's next frames can wait until that time.
             let hasTime = isStarted && queued > step &* 2
             guard phase == .draining || isFreeRunning || hasTime || stream_ring_await_program(ring, program) else { return 0 }
             guard isStarted else { return UInt64.max }

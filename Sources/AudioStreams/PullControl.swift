@@ -6,7 +6,7 @@ import LinuxSystem
 /// The state that a pulled stream shares between the program, the group of streams, the stream's thread and its
 /// delivery thread. The stream's thread takes the lock only after a wake-up.
 final class PullControl: @unchecked Sendable {
-    /// A start of the stream. A number is used once.
+    /// A start of the stream. Each start has its own number.
     struct Start {
         let number: UInt64
         let length: SliceLength
@@ -38,7 +38,7 @@ final class PullControl: @unchecked Sendable {
     private var target = PullTarget()
     private var hasTarget = false
     private var isInterrupted = false
-    /// The wanted start is not executed. The stream runs.
+    /// The stream runs, but its thread does not execute the wanted start.
     private var isSuspended = false
     private var isEnding = false
     private var deliveries = PendingDeliveries()
@@ -55,7 +55,7 @@ final class PullControl: @unchecked Sendable {
         threads.deallocate()
     }
 
-    /// False where there was no memory for the lock.
+    /// False when there was no memory for the lock.
     var works: Bool { lock.works }
 
     // MARK: The program and the group
@@ -79,7 +79,7 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// The stream of the last start runs without cycles until it begins again.
+    /// Stops the cycles of the last start until `begin`. The stream still runs.
     func suspend() {
         lock.withLock {
             isSuspended = true
@@ -87,10 +87,10 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// False: the stream was suspended, and runs.
+    /// False when the stream runs but is suspended.
     var hasCycles: Bool { lock.withLock { !isSuspended } }
 
-    /// Nil: the program stops it.
+    /// `reason` is nil when the program stops the stream.
     func stop(because reason: StopReason?) {
         lock.withLock {
             guard let start = wanted else { return }
@@ -119,7 +119,7 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// Both threads end. The program is not called any more.
+    /// Ends both threads. The program is not called any more.
     func end() {
         lock.withLock {
             wanted = nil
@@ -131,7 +131,7 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// A thread that ended may be followed by another one, which applies the target again.
+    /// Prepares for another thread, which applies the target again.
     func reopen() {
         lock.withLock {
             isEnding = false
@@ -171,7 +171,7 @@ final class PullControl: @unchecked Sendable {
         }
     }
 
-    /// The start that the thread executed has ended.
+    /// The thread has ended the start that it executed.
     func hasStopped() {
         lock.withLock {
             current = 0

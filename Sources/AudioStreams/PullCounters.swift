@@ -3,17 +3,17 @@ import CAudioStreams
 import CLinux
 import CStatusPage
 
-/// The counters of a pulled stream. The stream's thread writes them, any thread reads them, and neither waits. Where they
-/// are on the status page, other processes read them as well.
+/// The counters of a pulled stream. The stream's thread writes them and any thread reads them, without a lock. Counters on the
+/// status page are also read by other processes.
 final class PullCounters: @unchecked Sendable {
     private enum Word: Int, CaseIterable { case cycles, underruns, overruns, lost, longest, slice, load, realtime }
 
-    /// As `status_counters` has them.
+    /// The layout is that of `status_counters`.
     private var words: UnsafeMutablePointer<UInt64>
     private let own: UnsafeMutablePointer<UInt64>
     // Only the stream's thread uses these:
     private var load = 0.0
-    /// The longest render of the present second, and the time at which the second ends.
+    /// The longest render of the current second, and the time at which the second ends.
     private var longest: UInt64 = 0
     private var endOfSecond: UInt64 = 0
     private var hasLoggedUnderrun = false
@@ -26,7 +26,7 @@ final class PullCounters: @unchecked Sendable {
 
     deinit { own.deallocate() }
 
-    /// Counts in that memory from now on. No thread counts yet.
+    /// Counts in this memory from now on. Called before a thread counts.
     func move(to counters: UnsafeMutablePointer<status_counters>) {
         words = UnsafeMutableRawPointer(counters).assumingMemoryBound(to: UInt64.self)
     }
@@ -59,7 +59,7 @@ final class PullCounters: @unchecked Sendable {
         (load, longest, endOfSecond, hasLoggedUnderrun) = (0, 0, 0, false)
     }
 
-    /// A render has begun and ended at these times.
+    /// Counts a render with these begin and end times.
     func addCycle(from begin: UInt64, to end: UInt64) {
         let duration = end &- begin
         self[.cycles] &+= 1
@@ -74,7 +74,7 @@ final class PullCounters: @unchecked Sendable {
         self[.load] = UInt64(Float(load).bitPattern)
     }
 
-    /// True for the first one since the start.
+    /// Counts an underrun. True for the first one since the start.
     func addUnderrun() -> Bool {
         self[.underruns] &+= 1
         defer { hasLoggedUnderrun = true }

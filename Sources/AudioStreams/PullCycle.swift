@@ -4,7 +4,7 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 
-/// The function that a program gives for each cycle, and the one for each change of a device.
+/// The functions of the program: for each cycle, and for each change of a device.
 struct PullFunctions {
     let callbacks: pull_callbacks
     let context: UnsafeMutableRawPointer?
@@ -22,7 +22,7 @@ final class PullCycle {
     private var output: PullOutput?
     private var input: PullInput?
     private var sharesClock = true
-    /// The devices that were opened, or tried: they are not tried again until the target changes.
+    /// The devices that were opened, or could not be opened: they are not tried again until the target changes.
     private var opened = PullTarget()
 
     init(_ functions: PullFunctions, on devices: any PullDevices, by clock: any DeviceClock, _ counters: PullCounters) {
@@ -53,7 +53,7 @@ final class PullCycle {
         (output, input, length) = (nil, nil, nil)
     }
 
-    /// Follows a new target. The new format if the devices have changed.
+    /// Applies a new target. Returns the new format if the devices have changed.
     func apply(_ new: PullTarget) -> pull_format? {
         target = new
         guard length != nil else { return nil }
@@ -91,8 +91,8 @@ final class PullCycle {
         input = next.map { PullInput($0.device, $0.source, length, by: clock, counters, after: former) }
     }
 
-    /// Opens the wanted device, and stops the former one. The next device opens first, so that the gap is short; the
-    /// former one can block it. A clock replaces a device that does not open. Nil where no device is wanted.
+    /// Opens the wanted device, and stops the former one. The next device opens first, so that the gap is short, unless the
+    /// former one blocks it. A clock replaces a device that cannot be opened. Nil when no device is wanted.
     private func replace<Device>(
         _ former: (any PullSide)?, by wanted: DeviceTarget?, orLog complaint: StaticString,
         _ open: (DeviceTarget) throws(SystemError) -> Device
@@ -111,7 +111,7 @@ final class PullCycle {
         return device(wanted.withoutDevice).map { ($0, .system) }
     }
 
-    /// The input first: at the first cycle it has captured as much as the output has played.
+    /// The input starts first, so that at the first cycle it has captured as many frames as the output has played.
     private func startDevices(output startsOutput: Bool, input startsInput: Bool) {
         if startsInput { input?.start() }
         if startsOutput { output?.start(withInput: input != nil) }
@@ -155,7 +155,7 @@ final class PullCycle {
 
     private func run(_ output: PullOutput) -> UInt64 {
         let wait = output.framesToWait()
-        // After a start the input begins again beside the output.
+        // After a start of the output the input starts again, so that both begin together.
         if output.takeRestart() { input?.restart() }
         guard wait == 0 else { return output.layout.time(after: wait, from: clock.now) }
         var cycle = pull_cycle()
@@ -195,12 +195,12 @@ final class PullCycle {
 protocol PullSide: AnyObject {
     /// Ends the sound at once.
     func halt()
-    /// Gives the device back before the owner lets go of the object.
+    /// Gives the device back before the owner releases the object.
     func release()
 }
 
 extension DeviceTarget {
-    /// A clock in place of a device that does not open.
+    /// A clock instead of a device that cannot be opened.
     fileprivate var withoutDevice: DeviceTarget {
         var target = self
         target.choice = .silence
@@ -209,6 +209,6 @@ extension DeviceTarget {
 }
 
 extension SampleLayout {
-    /// Rounded up: the frames have passed then.
+    /// Rounded up: at this time the frames have passed.
     func time(after frames: UInt64, from time: UInt64) -> UInt64 { time &+ nanoseconds(of: frames) &+ 1 }
 }

@@ -3,20 +3,20 @@ import AudioHardware
 import CAudioStreams
 import LinuxSystem
 
-/// A device that plays, with the layout that it was granted.
+/// A device that plays, with the layout that it has granted.
 struct OpenedOutput {
     let device: any PlaybackDevice
     let layout: SampleLayout
 }
 
-/// A device that records, with the layout that it was granted.
+/// A device that records, with the layout that it has granted.
 struct OpenedInput {
     let device: any CaptureDevice
     let layout: SampleLayout
 }
 
-/// Opens the devices of one pulled stream, each at a rate of its own. The stream's thread owns it. Tests open devices of
-/// their own.
+/// Opens the devices of one pulled stream, each at its own rate. Only the stream's thread uses it. Tests open their own
+/// devices.
 protocol PullDevices: AnyObject {
     /// An interruption has stopped the stream.
     var isInterrupted: Bool { get set }
@@ -62,7 +62,7 @@ final class SystemPullDevices: PullDevices {
 }
 
 extension DeviceTarget {
-    /// The layout of a clock in place of the device: the samples of the program.
+    /// The layout of a clock that replaces the device: it has the samples of the program.
     var clockLayout: SampleLayout {
         get throws(SystemError) {
             let sample = Int32(STREAM_FLOAT.rawValue)

@@ -109,7 +109,7 @@ final class PullInput: PullSide {
 
     // MARK: A cycle
 
-    /// Moves the frames that the device has captured. Without room the oldest frames are dropped.
+    /// Reads the frames that the device has captured. When there is no room, the oldest frames are dropped.
     func capture() {
         do throws(SystemError) {
             let position = try device.position()
@@ -150,7 +150,7 @@ final class PullInput: PullSide {
         cycle.input_time = loop.expected(before: count)
     }
 
-    /// The number of frames to wait until a slice of new frames is there; 0: now.
+    /// The number of frames to wait until a slice of new frames is available; 0: now.
     var framesToWait: UInt64 { fresh >= slice ? 0 : max(slice &- fresh, slice / 8) }
 
     func consume(_ number: UInt32) {

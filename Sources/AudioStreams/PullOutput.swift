@@ -6,8 +6,8 @@ import LinuxSystem
 /// The output of a pulled stream on one device. Only the stream's thread uses it. After the initialization nothing
 /// allocates, except when a device fails.
 ///
-/// The queue of the device holds two slices: one plays, and one waits. A device with periods longer than a slice has a
-/// period in place of the first one.
+/// The queue of the device holds two slices: one plays, and one waits. If the periods of the device are longer than a slice, a
+/// period replaces the first slice.
 final class PullOutput: PullSide {
     let layout: SampleLayout
     private(set) var source: ClockSource
@@ -18,9 +18,9 @@ final class PullOutput: PullSide {
     private let clock: any DeviceClock
     private let counters: PullCounters
     private var device: any PlaybackDevice
-    /// A slice fits when the queue has no more than this.
+    /// A slice fits when the queue has at most this number of frames.
     private let threshold: UInt64
-    /// The frames of the program, the same with the gain, and the same in the format of the device.
+    /// The frames of the program, the frames with the gain applied, and the frames in the format of the device.
     private let frames: UnsafeMutablePointer<Float>
     private let scaled: UnsafeMutablePointer<Float>
     private let bytes: UnsafeMutableRawPointer
@@ -29,9 +29,10 @@ final class PullOutput: PullSide {
     private var unsent: (first: UInt64, count: UInt64) = (0, 0)
 
     private var position = PlaybackPosition(queued: 0, delay: 0)
-    /// When the device stated the position; nil: it has stated none since the last start, or has not accepted all frames.
+    /// The time at which the device stated the position. Nil if it has stated none since the last start, or has not accepted all
+    /// frames.
     private var measured: UInt64?
-    /// Before the first write a device has no position.
+    /// The device has been written to. Before the first write it has no position.
     private var hasWritten = false
     /// Frames of silence that precede the program's, so that the input has a slice for the first cycle.
     private var priming: UInt64 = 0
@@ -39,7 +40,7 @@ final class PullOutput: PullSide {
     private var wasRestarted = false
     private var gain = stream_gain(now: 1, target: 1, left: 0)
     private(set) var loop: DelayLockedLoop
-    /// Counts the frames, and the lost ones.
+    /// The number of frames that were played or lost.
     private var frame: UInt64 = 0
 
     init(
@@ -53,7 +54,7 @@ final class PullOutput: PullSide {
         self.counters = counters
         slice = length.frames(at: opened.layout.rate)
         room = slice &+ UInt64(PULL_EXTRA_FRAMES)
-        // A short buffer takes a slice in parts.
+        // A slice is written to a short buffer in parts.
         let longest = opened.device.capacity
         threshold = min(max(slice, opened.device.period), longest > slice ? longest &- slice : longest / 2)
         let samples = Int(room) * Int(opened.layout.channels)
@@ -82,7 +83,7 @@ final class PullOutput: PullSide {
     /// With an input the device starts with two slices of silence.
     func start(withInput: Bool) {
         if withInput {
-            // Steps of the position of a real device.
+            // The margin covers the steps of the position of a real device.
             let margin = source == .system ? 0 : layout.frames(inMilliseconds: 2)
             priming = threshold &+ slice &+ margin
         }
@@ -101,7 +102,7 @@ final class PullOutput: PullSide {
         if priming > queued { queued &+= try writeSilence(priming &- queued) }
         position = PlaybackPosition(queued: queued, delay: queued)
         wasRestarted = loop.hasStarted
-        // Frames that the device did not accept before follow the silence.
+        // The silence is followed by the frames that the device did not accept before.
         let lost = loop.start(at: clock.now &+ layout.nanoseconds(of: queued &+ unsent.count))
         frame &+= lost
         counters.addLost(lost)
@@ -126,7 +127,7 @@ final class PullOutput: PullSide {
         ClockPlayback(StreamShape(layout: layout, period: slice, buffer: slice * 2), into: nil, by: clock)
     }
 
-    /// Silence by the clock until the route changes.
+    /// Plays silence by the clock until the route changes.
     private func useClock(after error: SystemError) {
         Log.debug("the output device failed: \(error.text). The stream is silent until the route changes")
         device = silentDevice
@@ -134,7 +135,7 @@ final class PullOutput: PullSide {
         do throws(SystemError) { try startDevice() } catch {}
     }
 
-    /// An underrun ends, and so does the sleep of the machine. Any other error is permanent.
+    /// Restarts the device after an underrun or the sleep of the machine. Any other error is permanent.
     private func recover(from error: SystemError) {
         guard error == .late || error == .suspended else { return useClock(after: error) }
         if counters.addUnderrun() {
@@ -161,7 +162,7 @@ final class PullOutput: PullSide {
             try flush()
         } catch { recover(from: error) }
         guard unsent.count == 0 else { return leastWait }
-        // The first slice follows the lead at once.
+        // The first slice follows the lead immediately.
         return hasWritten ? wait(queued: position.queued) : 0
     }
 
@@ -183,8 +184,8 @@ final class PullOutput: PullSide {
         stream_gain_aim(&gain, target, ramp ? UInt32(clamping: layout.frames(inMilliseconds: 40)) : 0)
     }
 
-    /// Plays the frames that the program has produced. Without any it plays a slice of silence. Returns the time of the next cycle
-    /// by the position that the device stated last; 0: it has to be asked.
+    /// Plays the frames that the program has produced, or a slice of silence if there are none. Returns the time of the next
+    /// cycle, computed from the last position of the device; 0: the device has to be asked.
     func send(_ produced: UInt32) -> UInt64 {
         let count = produced == 0 ? slice : min(UInt64(produced), room)
         let samples = Int(count) * Int(layout.channels)

@@ -7,7 +7,7 @@ public struct SliceLength: Equatable, Sendable {
     private let frames: Double
     private let rate: Double
 
-    /// Nil for a length that is none.
+    /// Nil for an invalid length.
     public init?(frames: Double, rate: Double) {
         guard frames.isFinite, rate.isFinite, frames > 0, rate > 0 else { return nil }
         self.frames = frames
@@ -37,7 +37,7 @@ enum ClockSource: Equatable, Sendable {
     /// The clock of the system, also for a simulated device.
     case system
     case card(String)
-    /// Behind a sound server, or of another kind: it is no other device's.
+    /// The clock of a sound server, or of another kind of device. No two devices share it.
     case unknown
 
     func isSame(as other: ClockSource) -> Bool { self == other && self != .unknown }
@@ -59,11 +59,11 @@ struct PullTarget: Equatable, Sendable {
     var input: DeviceTarget?
 }
 
-/// Why a stream stopped, not by the program.
+/// The reason of a stop that the program did not request.
 public enum StopReason: Sendable {
     case interruption, deadServer, category
 
-    /// The refusal of a start for the same reason.
+    /// The refusal of a start for this reason.
     var refusal: ResultCode {
         switch self {
         case .interruption: .notActive

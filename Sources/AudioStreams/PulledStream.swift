@@ -6,17 +6,17 @@ public import CStatusPage
 import LinuxSystem
 public import SessionModel
 
-/// A stream that calls a program for each slice. Two threads belong to it from its first start: `audiosession-io` runs
-/// the cycles, and `audiosession-cb` calls the program after a stop or a change of the format, since that may take long.
+/// A stream that calls a program for each slice. It has two threads from its first start on: `audiosession-io` runs the
+/// cycles. `audiosession-cb` calls the program after a stop or a change of the format, because such a call may take long.
 ///
-/// The state that the group sees changes under the lock of the group. No thread holds a lock while a callback runs:
+/// The members that the group reads change under the lock of the group. No thread holds a lock during a callback:
 /// a callback that does not return blocks only a stop of this stream.
 public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable {
     public let directions: StreamDirections
     let functions: PullFunctions
     let control = PullControl()
     let counters = PullCounters()
-    /// Nil: the devices of the system.
+    /// Nil for the devices of the system.
     private let devices: (any PullDevices)?
     private var session: StreamGroup?
 
@@ -57,15 +57,16 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
         try session.start(self, length)
     }
 
-    /// Returns when no render runs any more, except in a callback.
+    /// Returns when no render callback runs any more. In a callback it returns at once.
     public func stop() {
         control.stop(because: nil)
         if !control.isOnCycles, !control.isOnDelivery { control.waitUntilStopped() }
         session?.stopped(self)
     }
 
-    /// Returns when no render runs any more, except in a callback. The devices are given back. The stream still counts as running:
-    /// what stops a stream stops it, and reports it. The next start renders again. Harmless when stopped.
+    /// Returns when no render callback runs any more; in a callback it returns at once. Gives the devices back. The stream still
+    /// counts as running: an event that stops streams stops it, and is reported. The next start renders again. No effect on a
+    /// stopped stream.
     public func suspend() {
         control.suspend()
         if !control.isOnCycles, !control.isOnDelivery { control.waitUntilStopped() }
@@ -73,10 +74,10 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
 
     public var isStarted: Bool { control.isRunning }
     public var counts: pull_counters { counters.copy }
-    /// Before the first start. The memory is that of a slot, which outlives the stream.
+    /// Sets the memory of the counters. Called before the first start. The memory is that of a slot, which outlives the stream.
     public func count(in words: UnsafeMutablePointer<status_counters>) { counters.move(to: words) }
 
-    /// While the stream runs, the sound of other sessions is ducked.
+    /// Ducks the sound of other sessions while the stream runs.
     public func setDucksOthers(_ on: Bool) { session?.setDucksOthers(on, self) }
 
     /// Nil without a device.
@@ -85,7 +86,7 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
         return session?.hasDevice(for: self) == true ? running : nil
     }
 
-    /// Returns when no callback runs any more but the one that the caller is in.
+    /// Returns when no callback runs any more, except the callback that makes this call.
     public func endThreads() {
         control.end()
         guard let threads else { return }
@@ -101,13 +102,13 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
 
     // MARK: The group's calls
 
-    /// The threads, made at the first start.
+    /// Starts the threads at the first start of the stream.
     func prepare(by clock: any DeviceClock) throws(ResultCode) {
         guard threads == nil else { return }
         guard control.works else { throw .unspecified }
         self.clock = clock
         cycle = PullCycle(functions, on: devices ?? SystemPullDevices(by: clock), by: clock, counters)
-        // Before the thread exists: a clock that a test steps waits for it from now on.
+        // Registered before the thread exists: a clock that a test steps waits for the thread from now on.
         ticket = clock.register { [control] in control.wake() }
         guard let cycles = startThread(delivering: false) else {
             clock.unregister(ticket)
@@ -127,7 +128,7 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     /// The stream is started.
     func resume(_ length: SliceLength) { if !control.hasCycles { control.begin(length) } }
 
-    /// Follows the session and the hardware. A stream that must not run any more stops.
+    /// Applies the state of the session and the hardware. Stops the stream if it must not run any more.
     func apply(_ situation: GroupSituation) {
         if control.isRunning, let reason = situation.stopReason(directions) {
             isRunning = false

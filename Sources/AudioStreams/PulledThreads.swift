@@ -7,7 +7,7 @@ import LinuxSystem
 
 // The two threads of a pulled stream. Each holds a reference to the stream until it ends.
 extension PulledStream {
-    /// Real-time threads of sound servers have a higher priority.
+    /// Lower than the priority of the real-time threads of sound servers.
     private static let priority: Int32 = 10
 
     func startThread(delivering isDelivery: Bool) -> UnsafeMutableRawPointer? {
@@ -52,7 +52,7 @@ extension PulledStream {
         }
     }
 
-    /// Follows commands and targets. False at the end of the thread.
+    /// Applies commands and targets. False at the end of the thread.
     private func follow(_ cycle: PullCycle, _ executing: inout UInt64) -> Bool {
         let messages = control.takeMessages()
         if executing != 0, messages.start?.number != executing {

@@ -25,7 +25,7 @@ enum RecordingPath {
         guard number > 1 else { return path }
         let bytes = path.utf8
         let name = bytes.lastIndex(of: 0x2F).map { bytes.index(after: $0) } ?? bytes.startIndex
-        // A name that begins with a dot has no extension by that dot.
+        // A dot at the beginning of the name does not begin an extension.
         guard let dot = bytes[name...].dropFirst().lastIndex(of: 0x2E) else { return "\(path).\(number)" }
         return "\(String(decoding: bytes[..<dot], as: UTF8.self)).\(number)\(String(decoding: bytes[dot...], as: UTF8.self))"
     }

@@ -19,11 +19,11 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
 
     /// Written under the group's lock, by the program's calls only.
     var isRunning = false
-    /// The program's calls of a pushed stream come one at a time: `isRunning` is what the group has to know.
+    /// Always false: the program's calls of a pushed stream come one at a time, and the group needs only `isRunning`.
     var isStarted: Bool { false }
     // Guarded by the group's lock:
     var port: Port?
-    /// It ran when the present interruption began.
+    /// The stream ran when the present interruption began.
     var wasInterrupted = false
 
     private let lock = Lock()
@@ -95,9 +95,9 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
 
     public func pause(_ on: Bool) throws(SystemError) { try perform(.pause(on)) }
 
-    /// The ring is ready when the last frame has been played.
+    /// Starts to drain. The ring becomes ready when the last frame has been played.
     public func drain() throws(SystemError) {
-        // A sound that is shorter than the program's start threshold starts now.
+        // A sound that is shorter than the start threshold of the program starts now.
         if !isRunning { try session?.start(self) }
         try perform(.drain)
     }

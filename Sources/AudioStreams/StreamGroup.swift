@@ -7,8 +7,8 @@ import SessionArbiter
 public import SessionModel
 public import SessionRegistry
 
-/// The streams of this process and their session: the program's, from any engine of the process, else one that is
-/// made for them. The group follows the table and the hardware, and gives each stream its target.
+/// The streams of this process and their session. This is the program's session, from any engine of the process, or else a
+/// session that the group creates. The group observes the table and the hardware, and gives each stream its target.
 public final class StreamGroup: @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
@@ -17,18 +17,18 @@ public final class StreamGroup: @unchecked Sendable {
     /// Guards the fields below.
     private let lock = Lock()
     private var streams: [any GroupMember] = []
-    /// The options of the first stream that has any: those of the session that is made for the streams.
+    /// The options of the first stream that has options. The session that the group creates uses them.
     private var choices = StreamOptions()
     /// The entry of the streams.
     private var slot: Slot?
-    /// The session that they belong to.
+    /// The session to which the streams belong.
     private var session: Slot?
-    /// That session, if it was made for them.
+    /// The session that the group has created.
     private var own: Slot?
-    /// The program's session, if the engine of these streams has made it.
+    /// The program's session, if the engine of these streams has created it.
     private var program: (slot: Slot, activate: () throws(ResultCode) -> Void)?
     private var view = SessionView()
-    /// The table's view of the streams.
+    /// The playback state of the streams in the table.
     private var playback = SessionArbiter.Playback.stopped
     private var isRunning: Bool { playback.isRunning }
 
@@ -40,11 +40,11 @@ public final class StreamGroup: @unchecked Sendable {
 
     public var isEmpty: Bool { lock.withLock { streams.isEmpty } }
 
-    /// Follows a change of the registry. The monitor's thread calls this.
+    /// Applies a change of the registry. The monitor's thread calls this.
     public func applyEvents() { lock.withLock { refresh() } }
 
-    /// Follows a change of the hardware, with the session as the last look at the table showed it. The table is read
-    /// only for a server that has died.
+    /// Applies a change of the hardware, with the session as it was at the last read of the table. The table is read
+    /// only after the server has died.
     public func applyHardwareEvents() {
         lock.withLock {
             let snapshot = hardware.snapshot()
@@ -87,7 +87,7 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// Without a stream the table has no entry of the group.
+    /// Removes the entries of the group from the table when the group has no stream.
     private func leaveIfEmpty() {
         guard streams.isEmpty else { return }
         if let slot { registry.leave(slot) }
@@ -106,7 +106,7 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// Hardware that has not been explored may have a device: the stream waits for it.
+    /// The stream waits for hardware that has not been explored, because it may have a device.
     private func mayHaveDevice(capture: Bool) -> Bool {
         let snapshot = hardware.snapshot()
         return snapshot.isPending || snapshot.ports.contains { $0.kind.isInput == capture }
@@ -127,10 +127,10 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// The same for a stream that calls the program. One that runs continues, also where it was suspended.
+    /// Activates the session before a pulled stream starts. Resumes a suspended stream. No effect on any other running stream.
     func start(_ stream: PulledStream, _ length: SliceLength) throws(ResultCode) {
         try lock.withLock { () throws(ResultCode) in
-            // An interruption that the monitor has not seen yet stops the stream first.
+            // A pending interruption, which the monitor has not processed yet, stops the stream first.
             refresh()
             guard !stream.isStarted else { return stream.resume(length) }
             do throws(SystemError) { try follow(with: stream) } catch { throw .unspecified }
@@ -155,8 +155,8 @@ public final class StreamGroup: @unchecked Sendable {
         refresh()
     }
 
-    /// A stream that ran when the present interruption began, with the option `hold`, starts again during the
-    /// interruption, and stands still until the session is active.
+    /// True for a stream with the option `hold` that ran when the present interruption began. The program may start it again
+    /// during the interruption, and it stays held until the session is active.
     private func mayStandStill(_ stream: Stream) -> Bool {
         stream.choices.onInterrupt == .hold && stream.wasInterrupted && view.isInterrupted
     }
@@ -174,7 +174,7 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// The checks of an activation that precede the registry's.
+    /// The checks of an activation that are made before the registry is called.
     private func checkActivation() throws(ResultCode) {
         var state = SessionState()
         if let category = view.settings?.category { state.settings.setCategory(category) }
@@ -184,7 +184,7 @@ public final class StreamGroup: @unchecked Sendable {
 
     func stopped(_ stream: any GroupMember) {
         lock.withLock {
-            // Another thread may have started it again.
+            // Another thread may have started the stream again.
             guard !stream.isStarted else { return }
             stream.isRunning = false
             updateRunning()
@@ -197,7 +197,7 @@ public final class StreamGroup: @unchecked Sendable {
         return running.contains { $0.ducksOthers } ? .runningVoice : .running
     }
 
-    /// While a stream of these runs, other sessions are ducked.
+    /// Other sessions are ducked while one of these streams runs.
     func setDucksOthers(_ on: Bool, _ stream: PulledStream) {
         lock.withLock {
             stream.ducksOthers = on
@@ -221,10 +221,10 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    // MARK: Which session
+    // MARK: The session of the streams
 
-    /// The program makes its session now. Hands over the session that was made for the streams if it is active. It
-    /// becomes the program's: nothing changes for the streams that run, or for other processes.
+    /// The program creates its session now. Returns the session that the group has created, if it is active. That session
+    /// becomes the program's: nothing changes for running streams or for other processes.
     public func handOverSession() -> (slot: Slot, settings: SessionSettings)? {
         lock.withLock {
             guard let own, isRunning, registry.view(of: own).isActive else { return nil }
@@ -236,7 +236,7 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// The engine has made the program's session in this slot; `activate` activates it.
+    /// The engine has created the program's session in this slot; `activate` activates it.
     public func join(_ slot: Slot, activate: @escaping () throws(ResultCode) -> Void) {
         lock.withLock {
             program = (slot, activate)
@@ -246,7 +246,7 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// The program's session if there is one, else one of the streams' own.
+    /// Joins the program's session if there is one, else the session of the group.
     private func follow(with stream: (any GroupMember)?) throws(SystemError) {
         do throws(ResultCode) {
             if let theirs = programsSession() { try follow(theirs) } else { try followOwn(with: stream) }
@@ -257,7 +257,7 @@ public final class StreamGroup: @unchecked Sendable {
         if let slot { apply(registry.view(of: slot)) }
     }
 
-    /// A new interruption reaches the streams that run now.
+    /// A new interruption affects the streams that run now.
     private func apply(_ new: SessionView) {
         for stream in streams {
             stream.wasInterrupted = new.isInterrupted && (view.isInterrupted ? stream.wasInterrupted : stream.isRunning)
@@ -265,7 +265,7 @@ public final class StreamGroup: @unchecked Sendable {
         view = new
     }
 
-    /// The session of this engine, else one that another engine of this process has made.
+    /// The session of this engine, else a session that another engine of this process has created.
     private func programsSession() -> Slot? {
         if let program { return program.slot }
         let table = registry.table()
@@ -301,8 +301,8 @@ public final class StreamGroup: @unchecked Sendable {
         (own, session) = (made, made)
     }
 
-    /// The settings of the session that is made for the streams: by their directions. A pulled stream counts while it
-    /// runs: a program that calls no session function and plays by units or queues has the default category.
+    /// The settings of the session that the group creates, by the directions of the streams. A pulled stream counts while it
+    /// runs: a program that calls no session function and plays with units or queues has the default category.
     private func ownSettings(with stream: (any GroupMember)?) throws(ResultCode) -> SessionSettings {
         let all = streams.filter { $0.options != nil || $0.isRunning } + (stream.map { [$0] } ?? [])
         return try choices.settings(
@@ -312,7 +312,7 @@ public final class StreamGroup: @unchecked Sendable {
 
     // MARK: Targets
 
-    /// Gives every stream its target, and stops those that must not run. Under the lock.
+    /// Gives every stream its target, and stops the streams that must not run. Under the lock.
     private func refresh() {
         let snapshot = hardware.snapshot()
         if !snapshot.serverIsAlive { loseServer() }
@@ -333,14 +333,14 @@ public final class StreamGroup: @unchecked Sendable {
 
     private var situation: GroupSituation { GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated) }
 
-    /// With its server the session made for the streams loses its activity and its interruptions.
+    /// When its server dies, the session that the group has created becomes inactive and loses its interruptions.
     private func loseServer() {
         guard let own else { return }
         let state = registry.view(of: own)
         if state.isActive || state.isInterrupted { submit(.reset(own)) }
     }
 
-    /// The session that was made for the streams has no listener: the group resumes after its interruptions. A pulled
+    /// The session that the group has created has no listener: the group resumes after its interruptions. A pulled
     /// stream has stopped, and the program starts it again.
     private func answerInterruptions() {
         guard let own else { return }
@@ -352,14 +352,14 @@ public final class StreamGroup: @unchecked Sendable {
 
     // MARK: Formats
 
-    /// The session's settings, also before a stream has entered the table.
+    /// The settings of the session, also before a stream has an entry in the table.
     private func settings(with stream: (any GroupMember)?) -> SessionSettings? {
         if let slot, let settings = registry.view(of: slot).settings { return settings }
         if let theirs = programsSession() { return registry.view(of: theirs).settings }
         do throws(ResultCode) { return try ownSettings(with: stream) } catch { return nil }
     }
 
-    /// The situation that a stream would start in.
+    /// The situation in which a stream would start.
     private func expected(with stream: (any GroupMember)?) -> GroupSituation {
         var view = view
         view.settings = settings(with: stream)
@@ -375,7 +375,7 @@ public final class StreamGroup: @unchecked Sendable {
         lock.withLock { expected(with: stream).hasDevice(for: stream.directions) }
     }
 
-    /// The rate that the route's device grants; 0 without one.
+    /// The rate that the route's device grants; 0 without a device.
     public func hardwareRate(input: Bool) -> Double {
         lock.withLock { expected(with: nil).grantedRate(input ? .input : .output) ?? 0 }
     }

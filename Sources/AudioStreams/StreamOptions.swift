@@ -45,7 +45,7 @@ public struct StreamOptions: Sendable {
         let name: StaticString
         let variable: StaticString
         let expected: StaticString
-        /// False for a wrong value.
+        /// False for an invalid value.
         let set: (inout StreamOptions, String) -> Bool
     }
 
@@ -130,7 +130,7 @@ public struct StreamOptions: Sendable {
         return nil
     }
 
-    /// The reason why options do not fit each other, for one stream of this direction; nil if they fit.
+    /// The reason why the options of a stream of this direction contradict each other; nil if they do not.
     public func conflict(capture: Bool) -> String? {
         let settings = usualSettings(recording: capture)
         let category = shortName(settings.category.traits.name)
@@ -162,12 +162,12 @@ public struct StreamOptions: Sendable {
         return settings
     }
 
-    /// The settings of a session for streams that play, and may record. `usual` is the category of those that only play.
+    /// The settings of a session for streams that play and may record. `usual` is the category of streams that only play.
     public func settings(recording: Bool, usual: Category = .mediaPlayback) throws(ResultCode) -> SessionSettings {
         var settings = usualSettings(recording: recording, usual)
         try settings.setMode(mode, whileActive: false)
         for option in options { try option.apply(to: &settings) }
-        // An interruption resets an override of the program. This is an option of the user.
+        // Set as an option of the user: an interruption resets an override of the program.
         if settings.flags.contains(.overrideToMix) {
             settings.flags.remove(.overrideToMix)
             settings.flags.insert(.mixWithOthers)
@@ -176,7 +176,7 @@ public struct StreamOptions: Sendable {
     }
 }
 
-/// The word of a kind of output.
+/// The name of a kind of output in the configuration.
 public struct PortWord: Equatable, Sendable {
     public let kind: PortKind
 
@@ -189,7 +189,7 @@ public struct PortWord: Equatable, Sendable {
     }
 }
 
-/// Compares without case.
+/// Compares two words without case.
 func sameWord(_ left: String, _ right: String) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte + 32 : byte }
     return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
@@ -199,7 +199,7 @@ func words(of text: String) -> [String] {
     text.parts { $0 == 32 || $0 == 44 || $0 == 9 }
 }
 
-/// The part of a constant's name behind the last underscore.
+/// The part of a constant's name after the last underscore.
 private func shortName(_ name: StaticString) -> String {
     "\(name)".parts { $0 == 95 }.last ?? ""
 }

@@ -12,7 +12,7 @@ protocol StreamPump: AnyObject {
     func drain() throws(SystemError)
     func stop()
     func close()
-    /// Follows a new target.
+    /// Applies a new target.
     func apply(_ target: StreamTarget)
     /// Moves frames. Returns the time of the next move, in nanoseconds of the monotonic clock; `UInt64.max`: only
     /// after a wake-up.
@@ -20,7 +20,7 @@ protocol StreamPump: AnyObject {
 }
 
 extension StreamPump {
-    /// The permanent error of a device; nil if it was only late, and `prepare` made it ready again.
+    /// The permanent error of a device; nil if the device was only late and `prepare` made it ready again.
     func failure(after error: SystemError, _ prepare: () throws(SystemError) -> Void) -> SystemError? {
         guard error == .late else { return error }
         do throws(SystemError) { try prepare() } catch { return error }
@@ -31,10 +31,10 @@ extension StreamPump {
 extension UnsafeMutablePointer<stream_ring> {
     var program: UInt64 { stream_ring_program(self) }
 
-    /// Makes room for a stream of this shape. No thread moves frames meanwhile.
+    /// Allocates memory for a stream of this shape. Must not be called while a thread moves frames.
     func configure(_ shape: StreamShape) {
         pointee.bytes?.deallocate()
-        // Frames in the queue of a device with long periods stay in the ring, behind the program's buffer.
+        // Frames in the queue of a device with long periods stay in the ring, after the program's buffer.
         let capacity = shape.buffer + shape.longestQueue
         let size = Int(capacity) * shape.layout.frameSize
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: size)

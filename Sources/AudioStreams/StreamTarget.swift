@@ -8,7 +8,7 @@ public struct StreamTarget: Equatable, Sendable {
     public var isHeld = false
     /// Nil while the sound cards have not been explored.
     public var device: DeviceChoice? = .silence
-    /// The device was removed, and the stream has the option to end then.
+    /// The device was removed, and the stream has the option to end in this case.
     public var isLost = false
     /// The audio server behind the route is dead.
     public var isWithoutServer = false
@@ -16,18 +16,18 @@ public struct StreamTarget: Equatable, Sendable {
     public init() {}
 }
 
-/// The behavior of a running stream when its session is interrupted or deactivated.
+/// The behavior of a running stream during an interruption or deactivation of its session.
 public enum OnInterrupt: Sendable, Equatable {
-    /// It stands still, and continues at the same frame.
+    /// The stream stops moving, and continues at the same frame.
     case hold
-    /// It ends with an xrun.
+    /// The stream ends with an xrun.
     case xrun
-    /// It continues without a sound.
+    /// The stream continues without sound.
     case silence
 }
 
 extension StreamTarget {
-    /// The device to use now; nil: the stream stands still.
+    /// The device to use now; nil: no frame moves.
     func device(on interruption: OnInterrupt) -> DeviceChoice? {
         guard isHeld else { return device }
         return interruption == .silence ? .silence : nil
@@ -40,7 +40,7 @@ extension StreamTarget {
     }
 }
 
-/// The state of the program's stream.
+/// The state of the stream as the program has set it.
 enum Phase: Equatable {
     case idle, prepared, running, draining, paused
     var flows: Bool { self == .running || self == .draining }

@@ -4,8 +4,8 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 
-/// The thread that moves the frames of one stream. Only this thread uses the device. Commands of the program and
-/// targets of the session reach it under a lock, which it takes only after a wake-up.
+/// The thread that moves the frames of one stream. Only this thread uses the device. Commands of the program and targets of
+/// the session are passed under a lock. The thread takes the lock only after a wake-up.
 final class StreamThread: @unchecked Sendable {
     enum Command {
         case open
@@ -17,7 +17,7 @@ final class StreamThread: @unchecked Sendable {
     private let ring: UnsafeMutablePointer<stream_ring>
     private let pump: any StreamPump
     private let lock = ConditionLock()
-    /// 1 when a command or a target waits. The thread does not take the lock while it is 0.
+    /// 1 when a command or a target is pending. The thread does not take the lock while it is 0.
     private let hasMessage = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     private var thread: UnsafeMutableRawPointer?
     // Guarded by the lock:
@@ -53,7 +53,7 @@ final class StreamThread: @unchecked Sendable {
 
     // MARK: Other threads
 
-    /// Has the thread perform a command, and waits for the result.
+    /// Makes the thread perform a command, and waits for the result.
     func perform(_ command: Command) throws(SystemError) {
         let failure = lock.withLock {
             self.command = command

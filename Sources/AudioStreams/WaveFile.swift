@@ -3,10 +3,10 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 
-/// The recording of what one stream of a simulated machine plays. The file is a valid sound file at every
+/// Records the sound that one stream of a simulated machine plays. The file is a valid sound file at every
 /// moment: its header counts the frames that have been played. Gaps between two playbacks are silence.
 final class WaveFile {
-    /// Opened with the first frame: a program can open a stream and play nothing.
+    /// Opened with the first frame, because a program can open a stream and play nothing.
     private var file: Int32 = -1
     private let layout: SampleLayout
     private(set) var path: String?
@@ -23,7 +23,7 @@ final class WaveFile {
 
     private init(_ layout: SampleLayout) { self.layout = layout }
 
-    /// Nil where AUDIOSESSION_SIMULATION_WAV is not set: a stream that is not recorded needs no lock for a file's name.
+    /// Nil when AUDIOSESSION_SIMULATION_WAV is not set: a stream that is not recorded takes no lock for the name of a file.
     static func make(_ layout: SampleLayout) -> WaveFile? { RecordingPath.isSet ? WaveFile(layout) : nil }
 
     deinit {
@@ -55,14 +55,14 @@ final class WaveFile {
         endTime = 0
     }
 
-    /// So many frames of the current playback have been played.
+    /// `frames` frames of the current playback have been played.
     func reach(_ frames: UInt64) {
         guard file >= 0, start &+ frames > recorded else { return }
         recorded = start &+ frames
         writeHeader()
     }
 
-    /// The current playback has ended after so many frames.
+    /// The current playback has ended after `frames` frames.
     func end(after frames: UInt64, at time: UInt64) {
         start &+= frames
         endTime = time
@@ -80,7 +80,7 @@ final class WaveFile {
             check(linux_pwrite(file, frames, size, place), size, written)
             return
         }
-        // The file's 32-bit samples have their most significant bit at the top.
+        // The 24-bit samples of the stream are right-justified in 32 bits, those of the file left-justified.
         let samples = frames.assumingMemoryBound(to: UInt32.self)
         for index in 0..<size / 4 where file >= 0 {
             var sample = samples[index] << 8
@@ -88,7 +88,7 @@ final class WaveFile {
         }
     }
 
-    /// Closes a file that accepts no more frames. It ends with the frames that it has.
+    /// Closes a file that accepts no more frames. The file ends with the frames that it has.
     private func check(_ put: Int, _ size: Int, _ written: UInt64) {
         guard put != size else { return }
         report((put < 0 ? SystemError(result: Int32(clamping: put)) : .noSpace).text)
