@@ -7,7 +7,7 @@ import AudioGraphs
 import AudioUnits
 public import CAudioToolbox
 
-// The functions of AUGraph.h: the graphs of the program by their handles.
+// The functions of AUGraph.h.
 
 /// The graphs of this process.
 enum Graphs {

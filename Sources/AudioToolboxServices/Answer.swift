@@ -9,7 +9,7 @@ protocol StatusError: Error {
     var status: OSStatus { get }
     /// The likely mistake, for the log.
     var mistake: String? { get }
-    /// Where the names of its results are.
+    /// The tables with the names of its results.
     static var results: [ConstantTable] { get }
 }
 
@@ -67,7 +67,7 @@ func answer<Failure: StatusError>(
     }
 }
 
-/// The same for a call that moves sound: only an error is logged.
+/// Runs a call that moves sound. Logs only an error.
 @inline(__always)
 func answerQuietly<Failure: StatusError>(_ function: StaticString, _ body: () throws(Failure) -> Void) -> OSStatus {
     do throws(Failure) {
@@ -80,7 +80,7 @@ func answerQuietly<Failure: StatusError>(_ function: StaticString, _ body: () th
     }
 }
 
-/// The same without a log.
+/// Runs a call without a log.
 @inline(__always)
 func answer<Failure: StatusError>(_ body: () throws(Failure) -> Void) -> OSStatus {
     do throws(Failure) {

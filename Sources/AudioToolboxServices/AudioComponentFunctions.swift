@@ -53,7 +53,7 @@ public func AudioComponentCopyName(
     _ inComponent: AudioComponent?, _ outName: UnsafeMutablePointer<ConstantReference?>?
 ) -> OSStatus {
     guard let row = Components.row(of: inComponent), let outName else { return parameterError }
-    // A program without CoreFoundation has no use for the name: CoreFoundation is not loaded.
+    // CoreFoundation is not loaded for the name, because a program without CoreFoundation cannot use it.
     guard let name = CoreFoundation.inProcess?.string("\(row.name)") else { return UnitError.unimplemented.rawValue }
     outName.pointee = name
     return 0

@@ -10,7 +10,7 @@ import PCMConversion
 
 // The functions of AudioConverter.h.
 
-/// A converter of a program, with the list that its input procedure fills.
+/// A converter of a program, with the buffer list that its input procedure fills.
 final class ProgramConverter {
     static let all = HandleTable<ProgramConverter>(kind: 1)
 
@@ -29,7 +29,7 @@ final class ProgramConverter {
         var packets = UInt32(clamping: count)
         var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
         let status = procedure(handle, &packets, input.list, &descriptions, userData)
-        // An error says that there are no packets, whatever the number is.
+        // With an error there are no packets, whatever the number of packets is.
         guard status == 0 else { throw .program(status) }
         return InputPackets(
             buffers: BufferList(input.list).memory(side.count), count: Int(packets), descriptions: UnsafeRawPointer(descriptions))

@@ -8,7 +8,7 @@ public import CAudioToolbox
 import LinuxSystem
 import SoundFiles
 
-// Reading and writing, other chunks and properties: of AudioFile.h.
+// Functions of AudioFile.h for reading, writing, other chunks and properties.
 
 // MARK: Bytes and packets
 
@@ -52,7 +52,7 @@ private func readPackets(
     let file = try ProgramFile.object(handle)
     guard let bytes, let packets, let buffer else { throw .parameter }
     let wanted = Int(packets.pointee)
-    // Without a size, the buffer has room for that many of the largest packets.
+    // Without a size, the buffer has room for this number of the largest packets.
     let needed = wanted.multipliedReportingOverflow(by: Int(file.largestPacket))
     (bytes.pointee, packets.pointee) = (0, 0)
     let memory = UnsafeMutableRawBufferPointer(start: buffer, count: room ?? (needed.overflow ? .max : needed.partialValue))
@@ -116,7 +116,7 @@ public func AudioFileWritePackets(
     }
 }
 
-/// Writes the packets of a program, which may lie anywhere in its buffer.
+/// Writes the packets of a program. They may lie anywhere in its buffer.
 private func appendPackets(
     _ file: AudioFile, _ first: Int64, _ bytes: UnsafeRawBufferPointer,
     _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>
@@ -223,7 +223,7 @@ private func object(_ id: UInt32) -> ((AudioFile) -> UnsafeRawPointer?)? {
     }
 }
 
-/// A number of seconds with three digits behind the point.
+/// A number of seconds with three decimal places.
 private func decimal(_ seconds: Double) -> String {
     guard let milliseconds = Int(exactly: (seconds * 1_000).rounded()) else { return "0" }
     let rest = "\(milliseconds % 1_000)"
@@ -235,7 +235,7 @@ public func AudioFileGetPropertyInfo(
     _ inAudioFile: AudioFileID?, _ inPropertyID: AudioFilePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?,
     _ isWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    // Programs use the size even where they ignore an error.
+    // Programs use the size even after an error that they ignore.
     outDataSize?.pointee = 0
     isWritable?.pointee = 0
     return answer("AudioFileGetPropertyInfo", ToolboxLog.property(inPropertyID, .fileProperties)) { () throws(AudioFileError) in

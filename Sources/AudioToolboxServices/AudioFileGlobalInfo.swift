@@ -8,7 +8,7 @@ import CoreFoundationTable
 import MediaFormats
 import SoundFiles
 
-// Facts about types of files: of AudioFile.h.
+// Functions of AudioFile.h for the properties of file types.
 
 /// A fact: bytes, a text, or a list of texts.
 private enum Fact {
@@ -83,7 +83,7 @@ private func allTexts(_ list: (FileTypeNames) -> [StaticString]) -> Fact {
     return .texts(texts)
 }
 
-/// The types that have a text, which the specifier is the CFString of.
+/// The types with the text of the specifier, which is a CFString.
 private func types(
     _ specifier: UnsafeRawBufferPointer, _ list: (FileTypeNames) -> [StaticString]
 ) throws(AudioFileError) -> Fact {

@@ -8,7 +8,7 @@ import CoreFoundationTable
 import LinuxSystem
 import MediaFormats
 
-// Opening, creating and closing files: of AudioFile.h and AudioToolboxLinux.h.
+// Functions of AudioFile.h and AudioToolboxLinux.h for opening, creating and closing files.
 
 enum ProgramFile {
     static let all = HandleTable<AudioFile>(kind: 2)
@@ -27,7 +27,7 @@ enum ProgramFile {
     static func open(
         _ path: String, permissions: Int8, hint: UInt32
     ) throws(AudioFileError) -> AudioFile {
-        // 0 was the permission of the file's creator.
+        // 0 is fsCurPerm of the File Manager: the file is opened for reading.
         guard 0...3 ~= permissions else { throw .parameter }
         let isWriting = permissions & 2 != 0
         let storage: FileStorage
@@ -37,7 +37,7 @@ enum ProgramFile {
         return try AudioFile.open(storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint)
     }
 
-    /// Creates the file at a path. `prepare` makes it the program's; after an error there no new file is left.
+    /// Creates the file at a path. `prepare` gives it to the program; after an error of `prepare` no new file remains.
     static func create(
         _ path: String, type: UInt32, _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32,
         _ prepare: (AudioFile) throws(AudioFileError) -> Void

@@ -8,7 +8,7 @@ import SoundFiles
 
 // The functions of AudioFileStream.h.
 
-/// A parser of a program, and its procedures.
+/// A file stream of a program, and its procedures.
 final class ProgramStream: SoundStreamClient {
     static let all = HandleTable<ProgramStream>(kind: 6)
 
@@ -29,7 +29,7 @@ final class ProgramStream: SoundStreamClient {
     }
 
     func streamHasHeader() {
-        // The last one is that packets follow.
+        // The last property is kAudioFileStreamProperty_ReadyToProducePackets.
         for property in parser.knownProperties where ProgramStream.all.object(handle) != nil {
             var flags: UInt32 = 0
             hasProperty(data, handle, property.rawValue, &flags)

@@ -8,9 +8,9 @@ public import CAudioToolbox
 import LinuxSystem
 import MediaFormats
 
-// The functions of AudioQueue.h: queues, buffers, start and stop.
+// Functions of AudioQueue.h for queues, buffers, start and stop.
 
-/// The run loop that a program gave; without one a queue has its own thread.
+/// Delivers on the run loop of the program. Without one the queue has its own thread.
 private func delivery(_ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?) -> QueueService.MakeDelivery? {
     guard let runLoop else { return nil }
     return { RunLoopDelivery.make($0, UnsafeRawPointer(runLoop), mode) }
@@ -129,7 +129,7 @@ public func AudioQueueEnqueueBufferWithParameters(
     Queues.answer("AudioQueueEnqueueBuffer", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         let address = UInt(bitPattern: inBuffer)
-        // The memory of a buffer is read after it is known to be one.
+        // The memory of a buffer is read only if the queue has this buffer.
         guard let inBuffer, queue.has(address) else { throw .invalidBuffer }
         if let inPacketDescs {
             logContradictions(UnsafeBufferPointer(start: inPacketDescs, count: Int(clamping: inNumPacketDescs)), inBuffer)
@@ -155,7 +155,7 @@ public func AudioQueueEnqueueBufferWithParameters(
     }
 }
 
-/// Packet descriptions that contradict their buffer. The queue does not read them for packets of constant size.
+/// Logs packet descriptions that contradict their buffer. The queue does not read descriptions of packets of constant size.
 private func logContradictions(_ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ buffer: AudioQueueBufferRef) {
     guard Log.isEnabled else { return }
     let bytes = Int64(buffer.pointee.mAudioDataByteSize)

@@ -7,7 +7,7 @@ public import CAudioToolbox
 import CLinux
 import LinuxSystem
 
-// The functions of AudioQueue.h: parameters, properties, listeners and time; and those that only answer an error.
+// Functions of AudioQueue.h for parameters, properties, listeners and time, and the functions that only return an error.
 
 /// The name of a parameter, for the log.
 private func parameter(_ id: UInt32) -> String {
@@ -52,7 +52,7 @@ public func AudioQueueGetProperty(
     Queues.answer("AudioQueueGetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let outData, let ioDataSize else { throw .parameter }
-        // The device of the route has no name of its own: NULL stands for it.
+        // The value is NULL for the device of the route, because that device has no identifier.
         let value =
             inID == currentDevice ? [UInt8](repeating: 0, count: MemoryLayout<UInt>.size) : try queue.property(inID)
         guard copyProperty(value, to: outData, sizeTo: ioDataSize) else { throw .invalidPropertySize }

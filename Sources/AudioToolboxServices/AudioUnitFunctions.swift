@@ -5,8 +5,8 @@
 import AudioUnits
 public import CAudioToolbox
 
-// The functions of AUComponent.h and AudioOutputUnit.h. Each finds the unit first; the unit checks the rest. The functions
-// of the audio thread are not logged.
+// Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. The functions
+// for the audio thread are not logged.
 
 /// Calls `body` with the unit of a pointer, and logs the call.
 private func logged(

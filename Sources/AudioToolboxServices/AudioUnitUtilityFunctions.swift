@@ -19,7 +19,7 @@ private func create(
     return 0
 }
 
-/// Calls `body` with a listener and the event that it listens to. Each is an error when it is missing.
+/// Calls `body` with a listener and the event of a registration. A missing argument is an error.
 private func withListener(
     _ handle: OpaquePointer?, _ subject: UnitEventListener.Subject?,
     _ body: (UnitEventListener, UnitEventListener.Subject) throws(UnitError) -> Void

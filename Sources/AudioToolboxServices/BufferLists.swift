@@ -3,7 +3,7 @@ import CAudioToolbox
 import MediaFormats
 import PCMConversion
 
-/// An `AudioBufferList` of a program, with as many buffers as it says.
+/// An `AudioBufferList` of a program, with the number of buffers that its header states.
 struct BufferList {
     static let headerSize = MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
 
@@ -18,8 +18,8 @@ struct BufferList {
         (list + BufferList.headerSize).assumingMemoryBound(to: AudioBuffer.self) + index
     }
 
-    /// The memory of the first `number` buffers; fewer where the list has fewer, or one has no memory. Code for size fills and
-    /// copies the result by string instructions, which take longer than all else here.
+    /// The memory of the first `number` buffers. Ends before a buffer without memory. Optimized for speed: code for size copies
+    /// the result by string instructions, which take most of the time of the function.
     @_optimize(speed)
     func memory(_ number: Int) -> SampleBuffers {
         var buffers = SampleBuffers()
@@ -31,13 +31,13 @@ struct BufferList {
         return buffers
     }
 
-    /// States the bytes that the first `number` buffers hold.
+    /// Sets the size of the first `number` buffers.
     func setSize(_ bytes: Int, _ number: Int) {
         for index in 0..<min(number, count) { buffer(index).pointee.mDataByteSize = UInt32(clamping: bytes) }
     }
 }
 
-/// Memory for an `AudioBufferList` of the library, which it gives to procedures of the program.
+/// Memory for an `AudioBufferList` that the library passes to procedures of the program.
 final class OwnBufferList {
     let list: UnsafeMutablePointer<AudioBufferList>
 
@@ -67,7 +67,7 @@ extension StreamDescription {
 }
 
 enum ChannelLayoutBytes {
-    /// The size of a layout with its descriptions, of which there are at most 64.
+    /// The size of a layout with at most 64 descriptions.
     static func size(_ layout: UnsafePointer<AudioChannelLayout>) -> Int {
         let header = MemoryLayout<AudioChannelLayout>.size - MemoryLayout<AudioChannelDescription>.size
         return header + Int(min(layout.pointee.mNumberChannelDescriptions, 64)) * MemoryLayout<AudioChannelDescription>.size

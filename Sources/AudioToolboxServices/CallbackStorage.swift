@@ -3,7 +3,7 @@ import AudioFiles
 import CAudioToolbox
 import SoundFiles
 
-/// The bytes of a file that procedures of a program read and write.
+/// A file whose bytes the procedures of a program read and write.
 final class CallbackStorage: ByteSource, ByteSink {
     private let clientData: UnsafeMutableRawPointer?
     private let readProcedure: AudioFile_ReadProc
@@ -22,7 +22,7 @@ final class CallbackStorage: ByteSource, ByteSink {
         setSizeProcedure = setSize
     }
 
-    /// A procedure may keep the bytes in memory that has no gaps.
+    /// False: a procedure may store the bytes in memory without gaps.
     var allowsGaps: Bool { false }
 
     var size: UInt64 { UInt64(max(sizeProcedure(clientData), 0)) }

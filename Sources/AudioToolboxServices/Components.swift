@@ -8,7 +8,7 @@ enum ProcessUnits {
     static var world: UnitWorld { ProcessAudio.own.units }
 }
 
-/// The components of this library, and the pointers by which C programs know them. No pointer is ever dereferenced.
+/// The components of this library, and the pointers that identify them in C programs. The pointers are never dereferenced.
 enum Components {
     static let table = UnitKind.components
 
@@ -21,7 +21,7 @@ enum Components {
         UnitKind.allCases.firstIndex(of: kind).map(handle)
     }
 
-    /// Nil for a pointer that is no component.
+    /// Nil for a pointer that does not identify a component.
     static func index(of handle: OpaquePointer) -> Int? {
         table.rows.indices.first { Components.handle(at: $0) == handle }
     }
@@ -40,7 +40,7 @@ extension ComponentDescription {
     }
 }
 
-/// Calls `body` with the unit of a pointer, and returns a result code. Every pointer but that of a unit is an error.
+/// Calls `body` with the unit of a pointer, and returns a result code. A pointer that is no unit is an error.
 @inline(__always)
 func withUnit(_ pointer: AudioUnit?, _ body: (Unit) throws(UnitError) -> Void) -> OSStatus {
     guard let unit = ProcessUnits.world.table.find(pointer) else { return UnitError.parameter.rawValue }

@@ -2,7 +2,7 @@
 import LinuxSystem
 
 /// The names of constants of the public headers, for the log. A line has the four characters or the number of a value, and
-/// the name after the prefix. One text for each table: an array of texts would need a relocation for each name.
+/// the name without the prefix. Each table is one text, because an array of texts would need a relocation for each name.
 struct ConstantTable: Sendable {
     private let prefix: StaticString
     private let lines: StaticString
@@ -23,7 +23,7 @@ struct ConstantTable: Sendable {
         }
     }
 
-    /// Four characters where they can be printed, else the number.
+    /// The four characters of a value if they can be printed, else the number.
     private static func text(_ value: Int32) -> String {
         let code = Number.code(UInt32(bitPattern: value))
         return code.utf8.first == 0x27 ? String(decoding: Array(code.utf8.dropFirst().dropLast()), as: UTF8.self) : "\(value)"

@@ -7,8 +7,8 @@ import MediaFormats
 import PCMConversion
 import SoundFiles
 
-/// The sound of a file as a file of 16-bit samples in memory. System sounds play linear PCM and the codecs that every
-/// installation has; files of other formats are decoded once. Nil for a file that cannot be decoded or is too long.
+/// The sound of a file as a file of 16-bit samples in memory. System sounds play linear PCM and the built-in codecs directly;
+/// files of other formats are decoded once. Nil for a file that cannot be decoded or is too long.
 func decodedSound(_ source: any ByteSource) -> ByteMemory? {
     let memory = ByteMemory()
     do throws(ExtendedFileError) {
@@ -33,7 +33,7 @@ func decodedSound(_ source: any ByteSource) -> ByteMemory? {
     } catch { return nil }
 }
 
-/// Queues play the format without a codec module.
+/// True when queues play the format without a codec module.
 func isPlayedDirectly(_ source: any ByteSource) -> Bool {
     guard let file = try? SoundFile(source) else { return true }
     return file.format.formatID == FormatID.linearPCM || PacketCodecs.formatIDs.contains(file.format.formatID)

@@ -22,7 +22,7 @@ final class ProgramExtendedFile {
     /// The file is closed with this object.
     private let ownsFile: Bool
     private var converterHandle: AudioConverterRef?
-    /// The converter of the handle: a new client format makes another one.
+    /// The converter that the handle identifies. A new client format creates another converter.
     private var shownConverter: Converter?
 
     init(_ extended: ExtendedFile, _ fileHandle: AudioFileID, ownsFile: Bool) {
@@ -70,7 +70,7 @@ private func insert(
     out.pointee = handle
 }
 
-/// Makes a file the program's, with a handle of its own.
+/// Gives a file to the program, with its own handle.
 private func insert(
     _ file: AudioFile, isForWriting: Bool, _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(AudioFileError) {
@@ -90,7 +90,7 @@ private func create(
 ) throws(ExtendedFileError) {
     do throws(AudioFileError) {
         try ProgramFile.create(path, type: type, format, flags: flags) { (file: AudioFile) throws(AudioFileError) in
-            // Types that store no layout ignore it.
+            // Other types of files do not store a layout.
             if let layout, type == UInt32(kAudioFileCAFType) {
                 let size = ChannelLayoutBytes.size(layout)
                 try file.setProperty(
@@ -230,7 +230,7 @@ public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef?, _ outFrameOffse
     }
 }
 
-/// A property that is set, for the log.
+/// The text of a property that is set, for the log.
 private func setting(_ id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
     let isFormat = id == UInt32(kExtAudioFileProperty_ClientDataFormat)
     return ToolboxLog.setting(id, .extendedFileProperties, format: isFormat, data, size)

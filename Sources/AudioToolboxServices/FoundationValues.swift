@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreFoundationTable
 
-/// CoreFoundation values that files and formats give. They belong to the caller; nil when CoreFoundation is not installed.
+/// The CoreFoundation values of properties of files and formats. The caller releases them. Nil without CoreFoundation.
 enum FoundationValues {
     typealias Object = CoreFoundation.Object
 

@@ -2,14 +2,14 @@
 import LinuxSystem
 import Synchronization
 
-/// The objects of one kind that programs know by a handle.
+/// The objects of one kind, which programs identify by handles.
 ///
-/// A handle is a number, and is never dereferenced: NULL, a disposed handle and a handle of another kind have no object.
-/// A look-up neither locks nor allocates, since audio threads convert. An object that is in use when its handle is
-/// disposed lives until its last user returns.
+/// A handle is a number that is never dereferenced: NULL, a disposed handle and a handle of another kind have no object.
+/// A look-up takes no lock and allocates nothing, because audio threads call converters. If an object is in use when its handle
+/// is disposed, the last user frees it.
 final class HandleTable<Object: AnyObject>: @unchecked Sendable {
-    /// `state` holds the generation of the handle in the upper half; below, whether the handle is closed, whether the
-    /// place is taken, and how many threads take a reference at this moment.
+    /// `state` contains, from the top: the generation of the handle (upper half), whether the handle is closed, whether the
+    /// place is used, and the number of threads that take a reference at this moment.
     private struct Place: ~Copyable {
         let state = Atomic<UInt64>(1 << 32)
         var object: Unmanaged<Object>?
@@ -25,17 +25,17 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     private let lock = Lock()
     /// Addresses of blocks, which are never freed.
     private let blocks: UnsafeMutablePointer<Atomic<UInt>>
-    /// The place at which the search for a free one begins. Changes under the lock.
+    /// The index at which the search for a free place begins. Guarded by the lock.
     private var next = 0
 
-    /// `kind` differs between tables, and is in 1...15.
+    /// `kind` is 1...15, and different for each table.
     init(kind: UInt64) {
         self.kind = kind
         blocks = .allocate(capacity: HandleTable.blockCount)
         for index in 0..<HandleTable.blockCount { (blocks + index).initialize(to: Atomic(0)) }
     }
 
-    /// Keeps an object, and returns its handle. Nil when there are too many.
+    /// Adds an object, and returns its handle. Nil when the table is full.
     func insert(_ object: Object) -> OpaquePointer? {
         lock.withLock {
             let count = HandleTable.placesPerBlock * HandleTable.blockCount
@@ -56,7 +56,7 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     /// The object of a handle.
     func object(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: false) }
 
-    /// The object of a handle, which is none from now on.
+    /// The object of a handle. The handle is invalid from now on.
     func remove(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: true) }
 
     private func reference(_ handle: OpaquePointer?, closing: Bool) -> Object? {
@@ -77,13 +77,13 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
         return object
     }
 
-    /// The last thread that leaves a closed place frees it.
+    /// Ends a use of a place. The last user of a closed place frees the object.
     private func leave(_ place: UnsafeMutablePointer<Place>) {
         let state = place.pointee.state.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
         guard state & HandleTable.isClosed != 0, state & HandleTable.users == 0 else { return }
         let object = place.pointee.object
         place.pointee.object = nil
-        // A handle has 24 bits of the generation; it is never 0.
+        // A handle contains 24 bits of the generation, which is never 0.
         let generation = max((state >> 32 + 1) & 0xFF_FFFF, 1)
         place.pointee.state.store(generation << 32, ordering: .releasing)
         object?.release()

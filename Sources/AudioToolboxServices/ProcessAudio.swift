@@ -4,12 +4,12 @@ import AudioUnits
 import CLinux
 import EngineClient
 
-/// The units, queues and system sounds of this process. The first call makes them. A child of fork() makes its own: the
-/// kernel wipes the word that says so, and those of the parent are left untouched, since threads that the child does
+/// The units, queues and system sounds of this process. The first call creates them. A child of fork() creates its own: the
+/// kernel wipes the word that records them. The child does not use those of its parent, because threads that the child does
 /// not have may hold their locks.
 final class ProcessAudio: Sendable {
     let units: UnitWorld
-    /// Nil where libAudioSession has another version.
+    /// Nil when libAudioSession has another version.
     let queues: QueueService?
     let sounds: SystemSounds?
 
@@ -32,7 +32,7 @@ final class ProcessAudio: Sendable {
     }
     nonisolated(unsafe) private static var kept: UnsafeRawPointer?
 
-    /// Audio threads ask for it as well: it takes no lock.
+    /// The object if it exists. Takes no lock, because audio threads call this as well.
     private static var present: ProcessAudio? {
         guard linux_load(phase) == Phase.present, let kept else { return nil }
         return Unmanaged<ProcessAudio>.fromOpaque(kept).takeUnretainedValue()
@@ -40,7 +40,7 @@ final class ProcessAudio: Sendable {
 
     static var own: ProcessAudio { present ?? make() }
 
-    /// A second thread waits while the first one makes them.
+    /// Creates the object. A second thread waits while the first one creates it.
     private static func make() -> ProcessAudio {
         while !linux_compare_and_store(phase, Phase.absent, Phase.making) {
             if let present { return present }

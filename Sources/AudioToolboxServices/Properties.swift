@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// The buffers of a program that hold the values of properties.
+// Copies values of properties into buffers of a program.
 
-/// The bytes at a pointer of a program; none at NULL.
+/// The bytes at a pointer of a program; empty for NULL.
 func bytes(at start: UnsafeRawPointer?, count: UInt32) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
 }

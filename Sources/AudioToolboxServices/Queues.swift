@@ -8,7 +8,7 @@ import MediaFormats
 
 /// The queues and system sounds of this process.
 enum Queues {
-    /// Nil where libAudioSession has another version.
+    /// Nil when libAudioSession has another version.
     static var service: QueueService? { ProcessAudio.own.queues }
     static var sounds: SystemSounds? { ProcessAudio.own.sounds }
 
@@ -36,7 +36,7 @@ enum Queues {
         return try service.queues.object(UInt(bitPattern: handle))
     }
 
-    /// Runs a call of the program and logs it. Of a call that is `quiet` only an error is logged.
+    /// Runs a call of the program and logs it. A `quiet` call is logged only if it fails.
     static func answer(
         _ name: StaticString, _ arguments: @autoclosure () -> String = "", isQuiet: Bool = false, hint: String? = nil,
         _ body: () throws(QueueStatus) -> Void
@@ -51,14 +51,14 @@ enum Queues {
         }
     }
 
-    /// Likely mistakes of the program, for the log.
+    /// The likely mistake of the program, for the log.
     static func hint(_ handle: AudioQueueRef?, _ text: (Queue) -> String?) -> String? {
         guard Log.isEnabled else { return nil }
         do throws(QueueStatus) { return text(try queue(handle)) } catch { return nil }
     }
 }
 
-/// Calls a queue's functions on the run loop that the program gave.
+/// Calls the callbacks of a queue on the run loop that the program has given.
 final class RunLoopDelivery: QueueDelivery, @unchecked Sendable {
     private let source: RunLoopSource
 
@@ -77,7 +77,7 @@ final class RunLoopDelivery: QueueDelivery, @unchecked Sendable {
 }
 
 extension AudioTimeStamp {
-    /// Frames and host time.
+    /// A time stamp with sample time and host time.
     init(_ time: SoundTime) {
         self.init()
         mSampleTime = time.frame

@@ -31,7 +31,7 @@ final class RunLoopSource: @unchecked Sendable {
     ) -> RunLoopSource? {
         guard let functions = CoreFoundation.inProcess, let runLoop = runLoop ?? functions.mainRunLoop() else { return nil }
         var context = run_loop_source_context()
-        // The source keeps the body, also while it runs and after it was invalidated.
+        // The source references the body, also while it runs and after it was invalidated.
         let body = Body(call)
         context.info = Unmanaged.passUnretained(body).toOpaque()
         context.retain = {
@@ -46,7 +46,7 @@ final class RunLoopSource: @unchecked Sendable {
         return RunLoopSource(functions, made, kept)
     }
 
-    /// On any thread.
+    /// May be called on any thread.
     func signal() {
         functions.signalSource(source)
         functions.wakeRunLoop(runLoop)

@@ -7,7 +7,7 @@ import AudioQueues
 public import CAudioToolbox
 import LinuxSystem
 
-// The functions of SystemSounds.h, and the one of AudioToolboxLinux.h.
+// The functions of SystemSounds.h, and AudioServicesLinuxCreateSystemSoundIDWithPath of AudioToolboxLinux.h.
 
 private func make(_ path: String, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
     guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
@@ -59,7 +59,7 @@ public func AudioServicesPlayAlertSound(_ inSystemSoundID: SystemSoundID) {
 
 // MARK: Completions
 
-/// Calls a procedure on its run loop as often as the sound was played.
+/// Calls a procedure on its run loop once for each time that the sound was played.
 private final class Completion: @unchecked Sendable {
     private let lock = Lock()
     private var count = 0
@@ -91,12 +91,12 @@ private final class Completion: @unchecked Sendable {
 
     func invalidate() {
         source?.invalidate()
-        // The source refers to this object.
+        // Breaks the cycle: the source references this object.
         source = nil
     }
 }
 
-/// Ends a completion with the last reference to it.
+/// Invalidates a completion when its last reference is released.
 private final class CompletionOwner: @unchecked Sendable {
     private let completion: Completion
     init(_ completion: Completion) { self.completion = completion }

@@ -7,9 +7,9 @@ import LinuxSystem
 import MediaFormats
 
 /// With `AUDIOSESSION_DEBUG` set: logs the calls of queues, converters and files with names for numbers, the result, and for an
-/// error the likely mistake. Of the calls that move sound only the errors are logged.
+/// error the likely mistake. A call that moves sound is logged only if it fails.
 enum ToolboxLog {
-    /// Not inlined: hundreds of functions call it.
+    /// Not inlined, because hundreds of functions call it.
     @inline(never)
     static func call(
         _ function: StaticString, _ arguments: () -> String, _ status: OSStatus, _ mistake: String?,
@@ -20,7 +20,7 @@ enum ToolboxLog {
         Log.debug("\(function)(\(arguments())) = \(result)\(mistake.map { ": \($0)" } ?? "")")
     }
 
-    /// The session first: its results have four characters that others share.
+    /// The session comes first: other tables use the same four characters for other results.
     static let allResults: [ConstantTable] = [
         .sessionResults, .queueResults, .fileResults, .extendedFileResults, .converterResults, .formatResults, .streamResults,
         .graphResults,
@@ -32,16 +32,16 @@ enum ToolboxLog {
         for table in tables + [.generalResults, .sessionResults] {
             if let name = table.name(status) { return "\(name) (\(number))" }
         }
-        // A graph gives the results of its units.
+        // A graph returns the results of its units.
         return UnitError(rawValue: status).map { "\($0.constantName) (\(number))" } ?? number
     }
 
-    /// The name of a property; its four characters where it has none.
+    /// The name of a property, or its four characters if it has no name.
     static func property(_ id: UInt32, _ table: ConstantTable) -> String {
         table.name(Int32(bitPattern: id)) ?? Number.code(id)
     }
 
-    /// A format in words, with the fields that contradict each other.
+    /// The text of a format, with the fields that contradict each other.
     static func format(_ description: UnsafePointer<AudioStreamBasicDescription>?) -> String {
         guard let description else { return "NULL" }
         let format = StreamDescription(description.pointee)
@@ -55,7 +55,7 @@ enum ToolboxLog {
         return nil
     }
 
-    /// A property, and its value where that is a format.
+    /// The text of a property, with its value if that is a format.
     static func setting(_ id: UInt32, _ table: ConstantTable, format: Bool, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
         let name = property(id, table)
         guard format, let data, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size else {

@@ -5,7 +5,7 @@ import CLinux
 import CoreFoundationTable
 import LinuxSystem
 
-/// A listener of `AUListenerCreate` or `AUEventListenerCreate`, which a run loop of the program calls.
+/// A listener of `AUListenerCreate` or `AUEventListenerCreate`. A run loop of the program calls it.
 final class UnitEventListener: @unchecked Sendable {
     enum Procedure: @unchecked Sendable {
         case parameter(AUParameterListenerProc)
@@ -22,7 +22,7 @@ final class UnitEventListener: @unchecked Sendable {
 
         static let anyParameter: UInt32 = 0xFFFF_FFFF
 
-        /// Every parameter of a unit matches a parameter of it.
+        /// True also if this subject is all parameters of a unit, and `other` is one of them.
         func matches(_ other: Subject) -> Bool {
             guard type == other.type, unit == other.unit else { return false }
             return (id == Subject.anyParameter && type == 0)
@@ -53,8 +53,8 @@ final class UnitEventListener: @unchecked Sendable {
     private var pending: [Pending] = []
     private var source: RunLoopSource?
     private var isDisposed = false
-    /// The thread that delivers now, and how many deliveries are under way on it: a call may run its run loop, which delivers
-    /// further events inside of the call.
+    /// The thread that delivers now, and the number of nested deliveries on it: a listener may run the run loop, which delivers
+    /// further events during the call.
     private var deliverer: UInt64 = 0
     private var deliveries = 0
 
@@ -63,7 +63,7 @@ final class UnitEventListener: @unchecked Sendable {
         self.data = data
     }
 
-    /// NULL as the run loop is that of the calling thread. Nil in a process without CoreFoundation, and without memory.
+    /// NULL stands for the run loop of the calling thread. Nil in a process without CoreFoundation, or when memory is exhausted.
     static func make(
         _ procedure: Procedure, _ data: UnsafeMutableRawPointer?, _ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?
     ) -> OpaquePointer? {
@@ -80,7 +80,7 @@ final class UnitEventListener: @unchecked Sendable {
         return handle
     }
 
-    /// It is not called after the return, except for the caller's own call.
+    /// Ends the listener. It is not called after the return, except for a call that the caller is in.
     func dispose() {
         UnitEventListener.lock.withLock { UnitEventListener.all.removeAll { $0 === self } }
         let (source, subjects) = lock.withLock {
@@ -111,7 +111,7 @@ final class UnitEventListener: @unchecked Sendable {
             lock.withLock { registrations.removeAll { $0.subject == subject } }
             throw error
         }
-        // Another thread may have disposed this listener meanwhile: the unit must not call it later.
+        // Another thread may have disposed this listener since the check above: the unit must not call it later.
         if lock.withLock({ isDisposed }) { unwatch(subject) }
     }
 
@@ -132,7 +132,7 @@ final class UnitEventListener: @unchecked Sendable {
             Subject(type: propertyChange, unit: unit, id: id, scope: scope, element: element), from: nil, value: 0)
     }
 
-    /// Returns when the unit's thread calls this listener no more: it holds no reference to it.
+    /// Removes the listener from the unit. Returns when the unit's thread no longer calls it or references it.
     private func unwatch(_ subject: Subject) {
         guard subject.type == UnitEventListener.propertyChange, let unit = ProcessUnits.world.table.find(subject.unit) else {
             return
@@ -151,7 +151,7 @@ final class UnitEventListener: @unchecked Sendable {
         }
     }
 
-    /// An event that waits already is delivered once, with the newest value.
+    /// Enqueues an event. An event that is already enqueued is delivered once, with the newest value.
     private func post(_ subject: Subject, from sender: UnsafeMutableRawPointer?, value: Float) {
         let time = linux_monotonic_nanoseconds()
         let source = lock.withLock {
@@ -195,7 +195,7 @@ final class UnitEventListener: @unchecked Sendable {
         case .event(let procedure):
             var described = AudioUnitEvent()
             described.mEventType = subject.type
-            // A parameter and a property have the same members.
+            // A parameter and a property have the same members at the same offsets.
             described.mArgument.mParameter = AudioUnitParameter(
                 mAudioUnit: subject.unit, mParameterID: subject.id, mScope: subject.scope, mElement: subject.element)
             procedure(data, event.object, &described, event.time, event.value)
@@ -217,7 +217,7 @@ extension UnitEventListener.Subject {
         type = event.mEventType
     }
 
-    /// The value of the parameter; 0 for another event, and where there is none.
+    /// The value of the parameter; 0 for another event, and for a parameter that does not exist.
     var value: Float {
         guard type == 0, let unit = ProcessUnits.world.table.find(self.unit) else { return 0 }
         do throws(UnitError) { return try unit.parameter(id, scope, element) } catch { return 0 }

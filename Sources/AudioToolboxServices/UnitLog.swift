@@ -12,7 +12,7 @@ enum UnitLog {
         return instance(function, ProcessUnits.world.table.find(unit), status)
     }
 
-    /// A stop in a callback returns before the callback has ended.
+    /// Logs a stop. A stop in a callback returns before the callback has ended.
     static func stop(_ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
         let unit = ProcessUnits.world.table.find(unit)
@@ -48,7 +48,7 @@ enum UnitLog {
 
     // MARK: Texts
 
-    /// `diagnosis` takes the place of the likely mistake.
+    /// `diagnosis` replaces the text of the likely mistake.
     private static func write(
         _ function: StaticString, _ unit: Unit?, _ arguments: String, _ status: OSStatus, _ diagnosis: String? = nil,
         hint: String? = nil
@@ -60,7 +60,7 @@ enum UnitLog {
 
     private static func name(_ unit: Unit?) -> String { unit.map { "\($0.kind.name)" } ?? "?" }
 
-    /// A format or a number; the size of another value.
+    /// A format or a number, or the size of any other value.
     private static func value(of id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
         guard let data else { return "NULL, \(size) bytes" }
         if Property(rawValue: id) == .streamFormat, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size {
@@ -120,7 +120,7 @@ enum UnitLog {
 }
 
 extension UnitError {
-    /// The name in the headers.
+    /// The name of the constant in the headers.
     var constantName: StaticString {
         switch self {
         case .invalidProperty: "kAudioUnitErr_InvalidProperty"
