@@ -2,7 +2,7 @@
 import CAudioToolbox
 import PCMConversion
 
-/// The buffers of a list. C declares one, and as many as `mNumberBuffers` follow each other in memory.
+/// The buffers of a list. C declares one buffer; in memory it is followed by the others that `mNumberBuffers` counts.
 struct BufferList {
     let list: UnsafeMutablePointer<AudioBufferList>
 
@@ -18,7 +18,7 @@ struct BufferList {
             .assumingMemoryBound(to: AudioBuffer.self)
     }
 
-    /// The memory of each buffer, of the size that the buffer states. It is empty where a pointer is NULL.
+    /// The memory of each buffer, with the size that the buffer states. Empty when a pointer is NULL.
     func memory() -> SampleBuffers {
         var memory = SampleBuffers()
         for index in 0..<min(count, SampleBuffers.capacity) {

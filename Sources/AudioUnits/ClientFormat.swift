@@ -2,9 +2,9 @@
 import MediaFormats
 import Resampling
 
-/// The format that a program has set for one of its sides of a unit, and the same format for conversions.
+/// The format that a program has set for a side of a unit, as a description and as a format of the converters.
 struct ClientFormat: Equatable, Sendable {
-    /// As the program has set it, with the rate filled in.
+    /// The description that the program has set, with the rate filled in.
     let description: StreamDescription
     let pcm: PCMFormat
 

@@ -57,7 +57,7 @@ extension Unit {
 
     // MARK: Input
 
-    /// Slices of an input that has its own pace: all that are complete.
+    /// Renders the complete slices of an input that is not paired with the output.
     private func renderInput(_ plan: RenderPlan) {
         guard let input = plan.input else { return }
         while input.available >= plan.inputFrames { renderInputSlice(plan, input, plan.inputFrames) }

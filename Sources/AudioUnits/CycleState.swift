@@ -2,26 +2,26 @@
 import CAudioStreams
 import CAudioToolbox
 
-/// The state that the audio thread of an I/O unit keeps between two cycles.
+/// The state of the audio thread of an I/O unit between two cycles.
 struct CycleState {
     /// The sample time of the next slice.
     var outputTime = 0.0
     var inputTime = 0.0
-    /// The frame of the device with which the next cycle begins, when nothing is lost.
+    /// The frame of the device with which the next cycle begins if no frame is lost.
     private var expectedFrame: UInt64?
-    /// The changes of the sources when the last slice began.
+    /// The value of `rewirings` when the last slice began.
     private var rewirings: UInt32 = 0
-    /// The plan of the cycle that runs.
+    /// The plan of the current cycle.
     var plan: RenderPlan?
 
-    /// The sources of a slice may differ from those of the one before: `start` and `end` are the changes when it began and
-    /// when it was rendered. An odd number is a change that goes on.
+    /// Whether the sources of a slice may differ from those of the slice before it. `start` and `end` are the values of
+    /// `rewirings` before and after the slice was rendered. During a change the value is odd.
     mutating func isTransition(from start: UInt32, to end: UInt32) -> Bool {
         defer { rewirings = start }
         return end != rewirings || end % 2 == 1
     }
 
-    /// The device has changed, or the stream starts: its frames cannot be compared with those before.
+    /// The device has changed, or the stream starts: the frame numbers of the device start again.
     mutating func isConfigured() { expectedFrame = nil }
 
     /// Frames of the device that were lost before this cycle.

@@ -3,24 +3,24 @@ import EngineClient
 import Resampling
 import Synchronization
 
-/// The sound that one unit plays, or all queues, for the echo cancellers: 16,000 mono frames a second, found by the time at
+/// The sound that one unit or all queues play, for the echo cancellers: 16,000 mono frames a second, found by the time at
 /// which they are heard. One thread writes a tap; any thread reads it without a lock.
 final class EchoTap: @unchecked Sendable {
     static let rate = 16_000.0
     static let nanosecondsPerFrame: Int64 = 62_500
-    /// A second.
+    /// In frames: about one second.
     private static let capacity = 1 << 14
 
-    /// The memory, from the first use on.
+    /// The address of the memory; 0 before the first use.
     private let memory = Atomic<UInt>(0)
-    /// Frames that were written since the beginning.
+    /// The number of frames that have been written.
     private let written = Atomic<Int>(0)
-    /// When frame 0 would have been heard, by the newest times.
+    /// The time at which frame 0 would have been heard, by the newest times.
     private let start = Atomic<Int64>(0)
-    /// 1: a stream writes it.
+    /// 1 when a stream writes to the tap.
     fileprivate let owners = Atomic<UInt>(0)
 
-    /// Before a writer begins. May allocate.
+    /// Called before a writer begins. May allocate memory.
     fileprivate func prepare() {
         guard memory.load(ordering: .relaxed) == 0 else { return }
         let frames = UnsafeMutablePointer<Float>.allocate(capacity: EchoTap.capacity)
@@ -36,7 +36,7 @@ final class EchoTap: @unchecked Sendable {
 
     // MARK: The writer
 
-    /// Appends frames, the first of which is heard at `time`. A jump of the time is filled with silence.
+    /// Appends frames. The first one is heard at `time`. A jump of the time is filled with silence.
     func write(_ samples: UnsafeBufferPointer<Float>, heardAt time: Int64) {
         guard let frames else { return }
         let end = written.load(ordering: .relaxed)
@@ -72,27 +72,27 @@ final class EchoTap: @unchecked Sendable {
         let first = Int((time &- start.load(ordering: .acquiring)) / EchoTap.nanosecondsPerFrame)
         for index in 0..<target.count {
             let position = first &+ index
-            // The oldest quarter may be overwritten meanwhile.
+            // The writer may overwrite the oldest quarter during this call.
             guard position < end, position >= 0, end &- position < EchoTap.capacity * 3 / 4 else { continue }
             target[index] += frames[EchoTap.place(position)]
         }
     }
 }
 
-/// All taps of a process. They live as long as it, so that readers need no lock.
+/// All taps of a process. They are never freed, so that readers need no lock.
 final class EchoReference: PlaybackReference {
     private static let most = 16
     private let taps: [EchoTap] = (0..<most).map { _ in EchoTap() }
     private let listeners = Atomic<Int>(0)
 
-    /// A unit cancels echoes.
+    /// True while a unit cancels echoes.
     var isWanted: Bool { listeners.load(ordering: .relaxed) > 0 }
     func beginListening() { listeners.wrappingAdd(1, ordering: .relaxed) }
     func endListening() { listeners.wrappingSubtract(1, ordering: .relaxed) }
 
     func makeWriter(deviceRate: Double) -> (any PlaybackWriter)? { EchoSource.make(self, deviceRate: deviceRate) }
 
-    /// Nil when that many streams play.
+    /// A tap that no stream uses. Nil when all taps are in use.
     func takeTap() -> EchoTap? {
         let tap = taps.first {
             $0.owners.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged
@@ -149,7 +149,7 @@ final class EchoSource: PlaybackWriter {
 
     private static let block = 1024
 
-    /// Interleaved frames of the device, the first of which is heard at `time`.
+    /// Writes interleaved frames of the device. The first one is heard at `time`.
     func write(_ output: UnsafePointer<Float>, channels: Int, frames: Int, heardAt time: UInt64) {
         guard reference.isWanted, channels > 0 else { return }
         var done = 0

@@ -2,7 +2,7 @@
 import CAudioStreams
 import Resampling
 
-/// Interleaved float frames that wait between two stages of one thread. The memory is allocated once.
+/// A queue of interleaved float frames between two stages of one thread. The memory is allocated once.
 final class FrameQueue {
     let channels: Int
     let capacity: Int
@@ -24,13 +24,13 @@ final class FrameQueue {
         count = 0
     }
 
-    /// The frames that wait.
+    /// The frames in the queue.
     var frames: UnsafeBufferPointer<Float> {
         UnsafeBufferPointer(start: floats + first &* channels, count: count &* channels)
     }
 
-    /// Room for `frames` frames behind those that wait; `appended` adds what was written. Older frames move to the
-    /// front where necessary. Nil when there is no room.
+    /// Memory for `frames` frames after those in the queue; `appended` adds the frames that were written. Older frames move to
+    /// the front if necessary. Nil when there is not enough memory.
     func room(for frames: Int) -> UnsafeMutableBufferPointer<Float>? {
         guard frames <= capacity &- count else { return nil }
         if first &+ count &+ frames > capacity {
@@ -41,8 +41,7 @@ final class FrameQueue {
             start: floats + (first &+ count) &* channels, count: (capacity &- first &- count) &* channels)
     }
 
-    /// Appends interleaved frames as they are, or at the rate that `converter` gives them. Frames that have no room are
-    /// lost.
+    /// Appends interleaved frames, after `converter` has changed their rate. Frames that do not fit are lost.
     func append(_ frames: UnsafeBufferPointer<Float>, through converter: RateConverter? = nil) {
         let number = frames.count / channels
         let added = converter?.outputFrames(forInput: number) ?? number
@@ -79,7 +78,7 @@ final class FrameQueue {
         if count == 0 { first = 0 }
     }
 
-    /// Inserts silence before the frames that wait. Silence that does not fit is left out.
+    /// Inserts silence before the frames in the queue. Silence that does not fit is left out.
     func insertSilence(_ frames: Int) {
         let added = min(max(frames, 0), capacity &- count)
         guard added > 0 else { return }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The volume of an output: program threads set it, and the stream's thread moves to it without a step.
+/// The volume of an output. Program threads set it. The stream's thread changes its gain to it without a step.
 final class Gain: Sendable {
-    /// The value, and the frames of the ramp to it; 0 frames: the rest of the slice.
+    /// The value, and the length of the ramp to it in frames; 0: the ramp ends with the slice.
     private let target = Atomic<UInt64>(UInt64(Float(1).bitPattern))
 
     func set(_ value: Float, frames: UInt32 = 0) {
@@ -23,7 +23,7 @@ final class Gain: Sendable {
     }
 }
 
-/// The gain of the stream's thread.
+/// The gain as the stream's thread applies it.
 struct GainRamp {
     private var now: Float = 1
     private var aim: Gain.Target?

@@ -3,7 +3,7 @@ import CStatusPage
 import EngineClient
 import Synchronization
 
-/// The place on the status page of this process where a graph describes itself, and the number that relates its units to it.
+/// The slot of a graph on the status page of this process, and the number that relates its units to it.
 public struct GraphSlot: Sendable {
     public let number: UInt32
     private let slot: StatusSlot?
@@ -13,7 +13,7 @@ public struct GraphSlot: Sendable {
         slot = world.engine?.makeStatusSlot()
     }
 
-    /// Whether the graph runs is a matter of its output unit, which describes itself. One thread at a time.
+    /// Describes the graph. Its output unit describes itself, and so states whether the graph runs. One thread at a time.
     public func describe(isOpen: Bool, isInitialized: Bool, nodes: Int, connections: Int, callbacks: Int) {
         var description = status_description()
         description.kind = UInt32(STATUS_GRAPH)

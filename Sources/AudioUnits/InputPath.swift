@@ -5,19 +5,19 @@ import MediaFormats
 import PCMConversion
 import Resampling
 
-/// From the device's frames to those that the program gets: rate, slices, channels, format. Only the stream's thread
+/// Converts the device's frames to those that the program receives: rate, slices, channels, format. Only the stream's thread
 /// uses it.
 final class InputPath: RenderPath {
     struct Shape: Equatable {
         var client: PCMFormat
         var rate: Double
         var deviceChannels: Int
-        /// The device's channel of each channel of the program; a negative one is silence.
+        /// The channel of the device for each channel of the program; a negative number is silence.
         var map: [Int32]?
         var maximumFrames: Int
         /// The output drives the stream, and the input has another clock.
         var followsClock: Bool
-        /// Echo, noise and changes of level are taken out. The result has one channel.
+        /// Removes echo, noise and changes of level. The result has one channel.
         var isVoice = false
         /// The quality of the filter that changes the rate.
         var quality: Int
@@ -29,27 +29,27 @@ final class InputPath: RenderPath {
     private let encoder: PCMConverter
     private let rate: RateConverter?
     private let voice: VoicePath?
-    /// The device's channels at the program's rate.
+    /// The frames at the program's rate, with the channels of the device.
     private let queue: FrameQueue
     private let slice: UnsafeMutablePointer<Float>
     private let narrow: UnsafeMutablePointer<Float>?
     private let narrowFrames: Int
     private let lent: SliceBuffers
-    /// The frames of the slice, and those that a callback has read.
+    /// The frames of the current slice, and how many of them a callback has read.
     private(set) var sliceFrames = 0
     private var position = 0
-    /// Frames of the program's rate that were dropped since the last slice.
+    /// The frames at the program's rate that were dropped since the last slice.
     private var lost = 0
-    /// The most frames of one cycle.
+    /// The largest number of frames of one cycle.
     private var burst = 0
-    /// How often a slice has waited for frames.
+    /// The number of slices that had to wait for frames.
     private var waits = 0
-    /// The least frames behind a slice, in the frames since it was looked at.
+    /// The smallest number of frames after a slice, and the number of frames over which it was measured.
     private var leastReserve = Int.max
     private var controlledFrames = 0
-    /// The control of the reserve adds this to the measured drift.
+    /// The control of the reserve adds this value to the measured drift.
     private var trim = 0.0
-    /// When the frame behind the last one that waits was captured, in nanoseconds.
+    /// The time at which the frame after the last one in the queue was captured, in nanoseconds.
     private var endTime = 0.0
 
     static func make(_ shape: Shape, _ echo: EchoReference) -> InputPath? {
@@ -116,7 +116,7 @@ final class InputPath: RenderPath {
 
     // MARK: From the device
 
-    /// Takes all captured frames. `time` is when the first was captured.
+    /// Accepts all captured frames. The first one was captured at `time`.
     func accept(_ input: UnsafePointer<Float>, _ frames: Int, time: UInt64, drift: Double) {
         let end = Double(time) + Double(frames) / shape.rate * 1e9
         if shape.followsClock {
@@ -181,17 +181,17 @@ final class InputPath: RenderPath {
 
     /// The time of a slice on the clock of the input.
     struct SliceTime {
-        /// Frames that were lost before the slice.
+        /// The number of frames that were lost before the slice.
         var lost: Int
-        /// Nanoseconds: when the first frame was captured.
+        /// In nanoseconds: the time at which the first frame was captured.
         var hostTime: UInt64
     }
 
-    /// Makes the next `frames` frames the slice. Silence replaces missing frames, and delays the sound so that later
+    /// Makes the next `frames` frames the current slice. Silence replaces missing frames, and delays the sound so that later
     /// slices are complete.
     func cut(_ frames: Int, isMuted: Bool) -> SliceTime {
         let frames = min(frames, shape.maximumFrames)
-        // Frames that wait longer than two slices and two cycles only delay the sound.
+        // More frames than two slices and two cycles would only delay the sound.
         if queue.count > 2 &* (frames &+ burst) { drop(queue.count &- frames &- burst) }
         if queue.count < frames { wait(frames) }
         let ahead = Double(queue.count &+ (rate?.inputLatency ?? 0)) / shape.client.sampleRate * 1e9
@@ -206,8 +206,8 @@ final class InputPath: RenderPath {
         return time
     }
 
-    /// Inserts silence before the slice: the missing frames, and a reserve for the next slices. The reserve grows each
-    /// time that it has not sufficed.
+    /// Inserts silence before the slice: the missing frames, and a reserve for the next slices. The reserve grows each time it
+    /// was too small.
     private func wait(_ frames: Int) {
         var reserve = 16 &* waits
         if rate != nil || voice != nil { reserve &+= shape.followsClock ? driftReserve(frames) : 8 }
@@ -215,11 +215,11 @@ final class InputPath: RenderPath {
         waits &+= 1
     }
 
-    /// The reserve that an input with another clock keeps.
+    /// The size of the reserve for an input with another clock.
     private func driftReserve(_ frames: Int) -> Int { 8 &+ frames / 8 }
 
-    /// Keeps the reserve: the measured drift has an error, which would use it up. The least reserve of a second counts,
-    /// because devices deliver in portions.
+    /// Controls the size of the reserve, because the measured drift has an error, which would use up the reserve. The smallest
+    /// reserve within a second is controlled, because devices deliver frames in portions.
     private func control(_ frames: Int) {
         leastReserve = min(leastReserve, queue.count)
         controlledFrames &+= frames
@@ -233,8 +233,8 @@ final class InputPath: RenderPath {
     /// The next callback reads the slice from its beginning.
     func rewind() { position = 0 }
 
-    /// Writes frames of the slice into the program's buffers. Calls with fewer frames than the slice get its parts one
-    /// after another; behind the end it begins again.
+    /// Writes frames of the slice into the program's buffers. Successive calls with fewer frames than the slice receive its parts
+    /// in order; a call after the end of the slice receives its beginning again.
     func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>, lends: Bool) throws(UnitError) {
         guard frames <= sliceFrames else { throw .tooManyFrames }
         try PreparedOutput.prepare(list, for: shape.client, frames, lending: lends ? lent : nil)

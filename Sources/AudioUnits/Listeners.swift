@@ -11,7 +11,7 @@ extension Unit {
         guard world.notifier.add(Notifier.Listener(property, procedure, data), of: handle) else { throw .memoryFull }
     }
 
-    /// A missing one is no error.
+    /// A listener that is not registered is no error.
     public func removeListener(
         _ property: UInt32, _ procedure: @escaping AudioUnitPropertyListenerProc, _ data: UnsafeMutableRawPointer?
     ) {

@@ -2,8 +2,8 @@
 import MediaFormats
 import PCMConversion
 
-/// An input of a mixer on the rendering thread: its format becomes floats at the rate of the output, one buffer for each
-/// channel.
+/// An input of a mixer, on the rendering thread. It converts its format to floats at the rate of the output, with one buffer for
+/// each channel.
 final class MixInput {
     let index: Int
     let pull: PullPath
@@ -15,7 +15,7 @@ final class MixInput {
         _ index: Int, _ format: PCMFormat, like sum: PCMFormat, _ mix: MixPath.Shape, _ controls: MixerControls.Element,
         after former: MixInput?
     ) -> MixInput? {
-        // A mono output takes the mean of stereo.
+        // A mono output receives the mean of stereo channels.
         let channels = sum.channels == 1 ? 1 : format.channels
         guard let taken = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
         let shape = PullPath.Shape(given: format, taken: taken, maximumFrames: mix.maximumFrames, quality: mix.quality)
@@ -48,7 +48,7 @@ final class MixInput {
         return UnsafePointer(pull.buffers.nativeFloats(index))
     }
 
-    /// `fill` asks the source for so many frames in the buffers of `pull`, and returns those that are sound.
+    /// `fill` asks the source for this number of frames in the buffers of `pull`, and returns the number of frames with sound.
     func render(_ frames: Int, _ fill: (Int) throws(RenderFailure) -> Int) throws(RenderFailure) {
         if let floats {
             try pull.render(frames, to: floats.buffers, fill)
@@ -60,7 +60,7 @@ final class MixInput {
 
     // MARK: Levels
 
-    /// The level before and behind volume and enable. The pan is no part of it.
+    /// Measures the level before and after volume and enable are applied. The pan does not affect the level.
     func measure(_ frames: Int, rate: Double, at factor: Float) {
         guard controls.isMetered else { return }
         for channel in 0..<channels {
@@ -79,13 +79,13 @@ final class MixInput {
     }
 }
 
-/// The parameters of one element of a mixer on the rendering thread.
+/// The parameters of one element of a mixer, as the rendering thread applies them.
 final class LevelRamp {
     private var volume = ParameterValue(1)
     private var enable = ParameterValue(1)
     private var pan = ParameterValue(0)
 
-    /// At the beginning of a slice.
+    /// Called at the beginning of a slice.
     func follow(_ controls: MixerControls.Element, _ frames: Int) {
         volume.follow(controls.volume, frames: frames)
         enable.follow(controls.enable, frames: frames)
@@ -95,13 +95,13 @@ final class LevelRamp {
     var isSteady: Bool { volume.isSteady && enable.isSteady && pan.isSteady }
     /// The element is off for the whole slice.
     var isOff: Bool { enable.isSteady && enable.now == 0 }
-    /// Volume and enable.
+    /// The product of volume and enable.
     var factor: Float { volume.now * enable.now }
 
-    /// 0 is the left channel, 1 the right one; 2 is every other, which the pan does not change.
+    /// 0 for the left channel, 1 for the right channel, 2 for any other channel, to which the pan does not apply.
     static func side(of channel: Int, of channels: Int) -> Int { channels == 1 ? 2 : min(channel, 2) }
 
-    /// The gain of a channel while nothing ramps.
+    /// The gain of a channel while no parameter ramps.
     func gain(of channel: Int, of channels: Int) -> Float {
         switch LevelRamp.side(of: channel, of: channels) {
         case 0: factor * min(1 - pan.now, 1)
@@ -110,7 +110,7 @@ final class LevelRamp {
         }
     }
 
-    /// Writes the gains of the frames for each side, one after another.
+    /// Writes the gains of the frames of each side, one side after another.
     func fill(_ gains: UnsafeMutablePointer<Float>, _ frames: Int) {
         for frame in 0..<frames {
             let gain = volume.next() * enable.next()

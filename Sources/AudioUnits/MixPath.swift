@@ -2,7 +2,7 @@
 import MediaFormats
 import PCMConversion
 
-/// From the frames of all inputs of a mixer to those that `AudioUnitRender` gives. One thread at a time uses it.
+/// Converts and adds the frames of all inputs of a mixer, for `AudioUnitRender`. One thread at a time uses it.
 final class MixPath: RenderPath {
     struct Shape: Equatable {
         var inputs: [PCMFormat]
@@ -21,7 +21,7 @@ final class MixPath: RenderPath {
     private let level: LevelRamp
     private let gains: UnsafeMutablePointer<Float>
 
-    /// Inputs that keep their format are those of the former path, with the frames that they hold.
+    /// Inputs that keep their format are taken from the former path, with the frames that they contain.
     static func make(_ shape: Shape, _ controls: MixerControls, after former: MixPath?) -> MixPath? {
         guard let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames),
             let sum = PlanarFloats(shape.taken.channels, rate: shape.taken.sampleRate, frames: shape.maximumFrames),
@@ -64,7 +64,7 @@ final class MixPath: RenderPath {
 
     func begin(_ frames: Int) { sum.clear(frames) }
 
-    /// Adds the frames that an input has rendered. One without sound only moves its parameters.
+    /// Adds the frames that an input has rendered. For a silent input, only its parameters advance.
     func add(_ input: MixInput, _ frames: Int, isSilent: Bool) {
         if isSilent {
             input.measureSilence(frames, rate: shape.taken.sampleRate)
@@ -88,13 +88,13 @@ final class MixPath: RenderPath {
         }
     }
 
-    /// The channel of an input that feeds a channel of the output. Mono feeds the first two.
+    /// The channel of an input that feeds a channel of the output. Mono feeds the first two channels.
     private static func source(of target: Int, channels: Int, of outputs: Int) -> Int? {
         if channels == 1, target < 2 { return 0 }
         return target < channels ? target : nil
     }
 
-    /// Applies the volume of the output, and writes the format that the program gets.
+    /// Applies the volume of the output, and converts the sum to the format of the program.
     func finish(_ frames: Int, to target: SampleBuffers) {
         let element = controls.output
         level.follow(element, frames)
@@ -117,8 +117,8 @@ final class MixPath: RenderPath {
     }
 }
 
-// These are functions of the file and are not inlined. The compiler drops the unused `self` of a static method, and compiles the
-// copy without it for size. In code for size, loops stay scalar.
+// These functions are at file scope and are not inlined. The compiler drops the unused `self` of a static method, and compiles
+// the resulting copy for size. In code for size, loops are not vectorized.
 
 @inline(never)
 @_optimize(speed)

@@ -4,7 +4,7 @@ import MediaFormats
 import PCMConversion
 import Synchronization
 
-// The render of a mixer: every input in the order of the elements, and their sum.
+// Renders a mixer: every input in the order of the elements, and their sum.
 extension Unit {
     func renderMixed(
         _ plan: RenderPlan, _ path: MixPath, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
@@ -23,7 +23,7 @@ extension Unit {
         return 0
     }
 
-    /// False where the input has no sound: it has no source or is off, its source fails or is silent. A source that is off
+    /// False when the input has no sound: it has no source or is off, or its source fails or is silent. A source that is off
     /// is not called.
     private func render(
         _ source: SliceSource, _ input: MixInput, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int
@@ -37,7 +37,7 @@ extension Unit {
             try input.render(frames) { (count: Int) throws(RenderFailure) -> Int in
                 try ask(question, input.pull, count, &answers)
             }
-            // Sound of earlier slices is in the conversion of the rate.
+            // The conversion of the rate can contain sound of earlier slices.
             return !answers.areSilent || !input.pull.keepsRate
         } catch {
             lastError.store(error.status, ordering: .relaxed)

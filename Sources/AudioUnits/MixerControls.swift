@@ -5,7 +5,7 @@ import Synchronization
 
 /// The parameters and the meters of a mixer: of each input, and of the output.
 ///
-/// Audio threads set and read parameters as well: a search takes no lock. Elements are never freed before the mixer.
+/// Audio threads set and read parameters as well, therefore a search takes no lock. Elements are not freed before the mixer.
 final class MixerControls: @unchecked Sendable {
     static let capacity = 1024
 
@@ -13,7 +13,7 @@ final class MixerControls: @unchecked Sendable {
         let volume = RampedParameter(1)
         let enable = RampedParameter(1)
         let pan = RampedParameter(0)
-        /// The level before the parameters apply, and behind them.
+        /// The level before the parameters are applied, and after.
         let before = MixerMeter()
         let after = MixerMeter()
         private let metered = Atomic<Bool>(false)
@@ -50,7 +50,7 @@ final class MixerControls: @unchecked Sendable {
         inputs.deallocate()
     }
 
-    /// Under the lock of the unit. An input that comes back has the parameters that it had.
+    /// Called under the lock of the unit. An input that is added again has its former parameters.
     func setInputCount(_ number: Int) {
         for index in 0..<min(number, MixerControls.capacity) where inputs[index].load(ordering: .relaxed) == 0 {
             let address = UInt(bitPattern: Unmanaged.passRetained(Element()).toOpaque())
@@ -130,7 +130,7 @@ final class MixerMeter: @unchecked Sendable {
         }
     }
 
-    /// On the rendering thread.
+    /// Called on the rendering thread.
     func accept(_ measure: Measure, channel: Int, frames: Int, rate: Double) {
         guard 0..<MixerMeter.channels ~= channel, frames > 0 else { return }
         if isStale.exchange(false, ordering: .relaxed) {
@@ -155,8 +155,8 @@ final class MixerMeter: @unchecked Sendable {
     }
 }
 
-/// The sum of the squares of samples, and their greatest magnitude. Eight parts are summed at once: the compiler adds floats in
-/// their order, one at a time. Not inlined, as code for size has no vector loops.
+/// The sum of the squares of samples, and their greatest magnitude. Computes eight partial sums, because the compiler adds
+/// floats in their order, one at a time. Not inlined, because code for size has no vector loops.
 @inline(never)
 @_optimize(speed)
 private func measureSamples(_ samples: UnsafePointer<Float>, _ frames: Int) -> (sum: Float, highest: Float) {

@@ -69,7 +69,7 @@ extension MixerControls {
         }
     }
 
-    /// Values outside of the range become the nearest one. `Enable` is 0 or 1, and moves between them without a step.
+    /// A value outside of the range is replaced by the nearest limit. `Enable` is 0 or 1; its gain changes without a step.
     func set(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ ramp: RampedParameter.Ramp) throws(UnitError) {
         let (parameter, _, found) = try locate(id, scope, element)
         guard !parameter.isMeter, ramp.end.isFinite, ramp.start?.isFinite != false else { throw .invalidParameter }

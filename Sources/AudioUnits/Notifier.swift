@@ -38,13 +38,13 @@ public final class Notifier: @unchecked Sendable {
     private var events: [Event] = []
     private var nextNumber: UInt64 = 0
     private var thread: UnsafeMutableRawPointer?
-    /// The registration that is called now, and its thread.
+    /// The number of the registration that is being called, and the thread that calls the listeners.
     private var current: UInt64?
     private var ownThread: UInt64 = 0
 
     public init() {}
 
-    /// False where the system has no thread left, and where there was no memory for the lock that its events wait at.
+    /// False when the system has no thread left, or no memory for the lock of the pending events.
     func add(_ listener: Listener, of unit: OpaquePointer) -> Bool {
         guard lock.works else { return false }
         return lock.withLock {
@@ -63,8 +63,8 @@ public final class Notifier: @unchecked Sendable {
         }
     }
 
-    /// Removes the listener, or all of the unit. None of them is called after the return, except for the caller's own
-    /// call.
+    /// Removes the listener, or all listeners of the unit. None of them is called after the return, except for a call that the
+    /// caller is in.
     func remove(_ listener: Listener?, of unit: OpaquePointer) {
         let unit = UInt(bitPattern: unit)
         lock.withLock {
@@ -77,7 +77,7 @@ public final class Notifier: @unchecked Sendable {
         }
     }
 
-    /// Calls the listeners of a property soon.
+    /// Requests calls of the listeners of a property.
     func post(_ property: Property, _ place: Place, of unit: OpaquePointer) {
         let unit = UInt(bitPattern: unit)
         lock.withLock {

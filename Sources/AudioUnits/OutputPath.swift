@@ -4,13 +4,13 @@ import MediaFormats
 import PCMConversion
 import Resampling
 
-/// From the program's frames to those of the device: format, channels, rate. Only the stream's thread uses it.
+/// Converts the program's frames to those of the device: format, channels, rate. Only the stream's thread uses it.
 final class OutputPath: RenderPath {
     struct Shape: Equatable {
         var client: PCMFormat
         var rate: Double
         var deviceChannels: Int
-        /// The program's channel of each channel of the device; a negative one is silence.
+        /// The channel of the program for each channel of the device; a negative number is silence.
         var map: [Int32]?
         var maximumFrames: Int
         /// The quality of the filter that changes the rate.
@@ -22,9 +22,9 @@ final class OutputPath: RenderPath {
     let shape: Shape
     let buffers: SliceBuffers
     private let decoder: PCMConverter
-    /// The device's channels at the program's rate.
+    /// The frames at the program's rate, with the channels of the device.
     private let queue: FrameQueue
-    /// The device's memory, for the first slice of a cycle that needs no queue, and the frames in it.
+    /// The memory of the device, for the first slice of a cycle if it needs no queue, and the number of frames in it.
     private var target: UnsafeMutableBufferPointer<Float>?
     private var framesInTarget = 0
     private let rate: RateConverter?
@@ -67,21 +67,21 @@ final class OutputPath: RenderPath {
         rate?.reset()
     }
 
-    /// Seconds by which the conversion makes the sound late.
+    /// The delay of the conversion in seconds.
     var latency: Double { rate?.latency ?? 0 }
     /// Frames at the program's rate that will be heard before the next slice.
     var framesAhead: Int { framesInTarget &+ queue.count &+ (rate?.inputLatency ?? 0) }
-    /// Frames of the device that the frames here suffice for.
+    /// The number of frames of the device that the frames in this path yield.
     var available: Int { rate?.outputFrames(forInput: queue.count) ?? framesInTarget &+ queue.count }
     var hasRoom: Bool { queue.capacity &- queue.count >= shape.maximumFrames }
 
-    /// A cycle begins. Its first slice is written to the device's memory where nothing waits before it.
+    /// Called at the beginning of a cycle. Its first slice is written to the device's memory if no frame is in the queue.
     func begin(_ output: UnsafeMutablePointer<Float>, _ room: Int) {
         guard rate == nil, shape.deviceChannels == shape.channels else { return }
         target = UnsafeMutableBufferPointer(start: output, count: room &* shape.channels)
     }
 
-    /// The memory of the next frames. Nil where there is no room.
+    /// The memory for the next frames. Nil when there is not enough room.
     private func makeRoom(_ frames: Int) -> UnsafeMutableBufferPointer<Float>? {
         guard framesInTarget == 0, queue.count == 0, let target, target.count >= frames &* shape.channels else {
             return queue.room(for: frames)
@@ -105,14 +105,14 @@ final class OutputPath: RenderPath {
         if floats != target?.baseAddress { queue.appended(frames) }
     }
 
-    /// Moves at most `room` frames to the device, the first of which is heard at `time`. Returns their number.
+    /// Moves at most `room` frames to the device. The first one is heard at `time`. Returns the number of frames.
     func produce(_ output: UnsafeMutablePointer<Float>, _ room: Int, heardAt time: UInt64) -> Int {
         let frames = shape.deviceChannels != shape.channels ? produceWide(output, room) : produceEqual(output, room)
         echo?.write(output, channels: shape.deviceChannels, frames: frames, heardAt: time)
         return frames
     }
 
-    /// The slice in the device's memory comes first.
+    /// Moves the slice in the device's memory first.
     private func produceEqual(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
         let first = framesInTarget
         (target, framesInTarget) = (nil, 0)
@@ -134,7 +134,7 @@ final class OutputPath: RenderPath {
         return frames
     }
 
-    /// A device with more channels than a format can have: the rest stays silent.
+    /// For a device with more channels than a format can have: the other channels are silent.
     private func produceWide(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
         let channels = shape.channels
         let frames = move(UnsafeMutableBufferPointer(start: output, count: room &* channels), room)
@@ -155,13 +155,13 @@ func floats(_ channels: Int, like format: PCMFormat) -> PCMFormat? {
     try? PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .float32())
 }
 
-/// Nil where the map names a channel that is not there.
+/// Nil when the map names a channel that does not exist.
 private func converter(from client: PCMFormat, toFloats channels: Int, _ map: [Int32]?) -> PCMConverter? {
     guard let target = floats(channels, like: client) else { return nil }
     return try? PCMConverter(from: client, to: target, mix: mix(map, from: client.channels, to: channels))
 }
 
-/// The mix that a channel map states. A map for another number of channels is cut, or ends with silence.
+/// The mix for a channel map. A map for another number of channels is truncated, or extended with silence.
 func mix(_ map: [Int32]?, from source: Int, to target: Int) -> ChannelMix? {
     guard let map else { return nil }
     return .map(

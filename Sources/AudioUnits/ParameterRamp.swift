@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A parameter of a mixer: program threads set it, audio threads among them, and the rendering thread follows it. No
+/// A parameter of a mixer. Program threads, also audio threads, set it, and the rendering thread applies it. No
 /// thread takes a lock.
 final class RampedParameter: Sendable {
     struct Ramp: Equatable {
-        /// Nil: the ramp starts at the value of that moment.
+        /// Nil: the ramp starts at the present value.
         var start: Float?
         var end: Float
-        /// Frames between the beginning of the next slice and that of the ramp. A ramp with a negative number has begun.
+        /// Frames from the beginning of the next slice to the beginning of the ramp. Negative for a ramp that has begun.
         var offset: Int32 = 0
         /// 0: the ramp ends with the next slice.
         var frames: UInt32 = 0
     }
 
-    /// Odd while a thread writes the other two.
+    /// Odd while a thread writes the two other members.
     private let sequence = Atomic<UInt32>(0)
     private let values: Atomic<UInt64>
     private let times = Atomic<UInt64>(0)
@@ -33,7 +33,7 @@ final class RampedParameter: Sendable {
         while true {
             let exchange = sequence.weakCompareExchange(expected: even, desired: even | 1, ordering: .acquiringAndReleasing)
             if exchange.exchanged { break }
-            // Another thread writes: three stores.
+            // Another thread writes at this moment. Its write consists of three stores.
             even = exchange.original & ~1
         }
         values.store(
@@ -43,7 +43,7 @@ final class RampedParameter: Sendable {
         sequence.store(even &+ 2, ordering: .sequentiallyConsistent)
     }
 
-    /// The ramp that was set last. Nil where it is the one with this number, or where a thread sets another at this moment.
+    /// The last ramp. Nil if its number is `number`, or if a thread sets another ramp at this moment.
     func ramp(after number: UInt32?) -> (ramp: Ramp, number: UInt32)? {
         let before = sequence.load(ordering: .sequentiallyConsistent)
         guard before & 1 == 0, before != number else { return nil }
@@ -59,7 +59,7 @@ final class RampedParameter: Sendable {
     }
 }
 
-/// The value of a parameter on the rendering thread, frame by frame.
+/// The value of a parameter on the rendering thread, for each frame.
 struct ParameterValue {
     private(set) var now: Float
     private var number: UInt32?
@@ -74,7 +74,7 @@ struct ParameterValue {
     /// The value is the same in all frames of the slice.
     var isSteady: Bool { ramp == nil }
 
-    /// At the beginning of a slice. The first value applies at once, unless it is a ramp with a length.
+    /// Called at the beginning of a slice. The first value applies immediately, unless it is a ramp with a length.
     mutating func follow(_ parameter: RampedParameter, frames: Int) {
         if let ramp, position >= length {
             now = ramp.end
@@ -109,7 +109,7 @@ struct ParameterValue {
         return now
     }
 
-    /// Passes frames that are not rendered.
+    /// Advances by frames that are not rendered.
     mutating func skip(_ frames: Int) {
         guard let ramp else { return }
         position &+= frames

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-// The parameters of units. I/O units have one: the volume of what they play. A mixer has those of each input and of the output.
+// The parameters of units. I/O units have one parameter, the output volume. A mixer has parameters for each input and for the
+// output.
 extension Unit {
     /// `kHALOutputParam_Volume`.
     static let volumeParameter: UInt32 = 14
@@ -19,7 +20,7 @@ extension Unit {
         return gain.value
     }
 
-    /// The value is reached within the next slice, without a step.
+    /// The value is reached within the next slice, by a ramp.
     public func setParameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ value: Float) throws(UnitError) {
         if let mixer { return try mixer.set(id, scope, element, RampedParameter.Ramp(end: value)) }
         try check(id, scope, element)
@@ -27,7 +28,7 @@ extension Unit {
         gain.set(min(max(value, 0), 1))
     }
 
-    /// The last event of a parameter counts.
+    /// Only the last event of a parameter has an effect.
     public func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(UnitError) {
         for event in events {
             let isRamp = event.eventType == UInt32(kParameterEvent_Ramped)
@@ -55,7 +56,7 @@ extension Unit {
         return MixerParameter.allCases.filter { $0.isIn(place.scope) }.map { $0.rawValue }
     }
 
-    /// The element of the place is the parameter.
+    /// The element of the place is the identifier of the parameter.
     func parameterInfo(_ place: Place) throws(UnitError) -> [UInt8] {
         if kind == .mixer {
             guard let parameter = MixerParameter(rawValue: place.element), parameter.isIn(place.scope) else {
@@ -76,7 +77,7 @@ extension AudioUnitParameterInfo {
         minValue = range.lowerBound
         maxValue = range.upperBound
         defaultValue = value
-        // Readable; writable and can ramp, or a meter.
+        // A readable parameter: either writable with ramps, or a meter.
         flags = 1 << 30 | (isWritable ? 1 << 31 | 1 << 25 : 1 << 15)
     }
 }

@@ -6,7 +6,7 @@ public enum Scope: UInt32, Sendable {
     case output = 2
 }
 
-/// A scope and an element of it: where a property or a parameter lies.
+/// A scope of a unit and an element in it, which locate a property or a parameter.
 public struct Place: Equatable, Hashable, Sendable {
     public var scope: Scope
     public var element: UInt32
@@ -17,11 +17,11 @@ public struct Place: Equatable, Hashable, Sendable {
     }
 }
 
-/// A side of a unit at which frames pass.
+/// A connection point of a unit, through which frames pass.
 enum Side: Sendable {
-    /// The program gives frames: input scope of element 0, and of every element of a mixer.
+    /// The program supplies frames: input scope of element 0, and of every element of a mixer.
     case given
-    /// The program gets frames: output scope of element 1 of an I/O unit, and of element 0 of another one.
+    /// The program receives frames: output scope of element 1 of an I/O unit, and of element 0 of another unit.
     case taken
     /// Output scope of element 0 of an I/O unit: the loudspeaker.
     case played
@@ -41,15 +41,15 @@ extension UnitKind {
         }
     }
 
-    /// The program gives frames to this element of the input scope. A mixer may have fewer inputs now.
+    /// The program supplies frames to this element of the input scope. A mixer can have fewer inputs now.
     public func hasProgramInput(_ element: UInt32) -> Bool {
         element < (self == .mixer ? UInt32(UnitState.mostInputs) : 1)
     }
 
-    /// The program gets frames from this element of the output scope.
+    /// The program receives frames from this element of the output scope.
     public func hasProgramOutput(_ element: UInt32) -> Bool { side(Place(.output, element)) == .taken }
 
-    /// Nil for the global scope, and for an element that is not there.
+    /// Nil for the global scope, and for an element that does not exist.
     func side(_ place: Place) -> Side? {
         switch (place.scope, place.element, isIO) {
         case (.input, _, _) where self == .mixer: .given

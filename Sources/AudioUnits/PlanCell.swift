@@ -3,8 +3,8 @@ import Synchronization
 
 /// An object that program threads replace while one audio thread uses it, without a lock for the audio thread.
 ///
-/// The audio thread counts its visits: the count is odd during one. An object that was replaced is kept until
-/// the visit in which it may have been seen has ended, and is freed by a program thread.
+/// The audio thread counts its visits; the count is odd during a visit. A replaced object is not freed before the end of
+/// the visit that may use it. A program thread frees it.
 final class PlanCell<Plan: AnyObject>: @unchecked Sendable {
     private let visits = Atomic<UInt>(0)
     private let current = Atomic<UInt>(0)
@@ -13,7 +13,7 @@ final class PlanCell<Plan: AnyObject>: @unchecked Sendable {
 
     // MARK: Audio thread
 
-    /// The plan of a visit, which `leave` ends.
+    /// Begins a visit and returns its plan. `leave` ends the visit.
     func enter() -> Plan? {
         visits.wrappingAdd(1, ordering: .sequentiallyConsistent)
         guard let address = UnsafeRawPointer(bitPattern: current.load(ordering: .sequentiallyConsistent)) else { return nil }
@@ -26,7 +26,7 @@ final class PlanCell<Plan: AnyObject>: @unchecked Sendable {
 
     var plan: Plan? { held }
 
-    /// Returns plans that are no longer used: the caller frees them behind its lock.
+    /// Returns plans that are no longer used. The caller frees them after it has released its lock.
     func publish(_ plan: Plan?) -> [Plan] {
         let old = held
         held = plan

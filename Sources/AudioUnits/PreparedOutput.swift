@@ -2,10 +2,10 @@
 import CAudioToolbox
 import MediaFormats
 
-/// The checks of a list that a program gives to `AudioUnitRender`.
+/// Checks the list that a program passes to `AudioUnitRender`.
 enum PreparedOutput {
-    /// Afterwards every buffer has memory, and the size of `frames` frames. A buffer without memory gets that of `lent`;
-    /// its size is ignored. One that is too small is an error, with the size that is needed in its place.
+    /// Gives every buffer memory and the size of `frames` frames. A buffer without memory receives the memory of `lent`; its
+    /// size is ignored. A buffer that is too small is an error, and its size becomes the size that is needed.
     static func prepare(
         _ list: UnsafeMutablePointer<AudioBufferList>, for format: PCMFormat, _ frames: Int, lending lent: SliceBuffers?
     ) throws(UnitError) {

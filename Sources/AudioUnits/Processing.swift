@@ -5,7 +5,7 @@ import MediaFormats
 import PCMConversion
 import Synchronization
 
-// AudioUnitProcess and AudioUnitProcessMultiple: a converter between formats of one rate works on the program's buffers.
+// AudioUnitProcess and AudioUnitProcessMultiple: a converter between formats of one rate processes the program's buffers.
 extension Unit {
     /// The buffers are converted in place: both formats have frames of the same size.
     public func process(frames: UInt32, list: UnsafeMutablePointer<AudioBufferList>?) -> OSStatus {

@@ -4,9 +4,9 @@ import CAudioToolbox
 import MediaFormats
 import Synchronization
 
-// AudioUnitGetPropertyInfo, GetProperty and SetProperty: the checks that the table describes, and the values.
+// AudioUnitGetPropertyInfo, GetProperty and SetProperty: they check a call by the table, and read or write the value.
 extension Unit {
-    /// The size of the value and whether it can be set, now.
+    /// The size of the value, and whether it can be set at present.
     public func info(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (size: UInt32, isWritable: Bool) {
         let (row, place) = try locate(id, scope, element)
         let isInitialized = read { $0.isInitialized }
@@ -30,7 +30,7 @@ extension Unit {
         }
     }
 
-    /// Writes the value. The size is the room, and then what the value has. Without memory, only the size.
+    /// Writes the value. `size` is the room, and then the size of the value. Without memory, only the size is written.
     public func get(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeMutableRawPointer?, _ size: inout UInt32
     ) throws(UnitError) {

@@ -31,7 +31,7 @@ extension Unit {
         }
     }
 
-    /// The global rate is that of the program's side.
+    /// The side whose rate is the rate of the global scope.
     private var globalRatePlace: Place {
         if kind == .mixer { return Place(.output, 0) }
         return kind.isIO && read { !$0.isOutputEnabled } ? Place(.output, 1) : Place(.input, 0)
@@ -62,8 +62,8 @@ extension Unit {
         return unknown
     }
 
-    /// Asks the stream, or one that is made for the question: a unit has none before it is initialized, and one without
-    /// this direction does not know it.
+    /// The format of the unit's stream, or of a temporary stream: before its initialization a unit has no stream, and its stream
+    /// may not have this direction.
     private func hardwareFormat(isInput: Bool) -> pull_format? {
         let stream = read { (isInput ? $0.isInputEnabled : $0.isOutputEnabled) ? $0.stream : nil }
         if let stream { return stream.format }
@@ -79,7 +79,7 @@ extension Unit {
         (world.engine?.hardwareRate(isInput: kind.side(place) == .captured) ?? 0) > 0
     }
 
-    /// Seconds by which the unit makes the sound late. The device's own latency is the session's property.
+    /// The delay of the unit in seconds. The delay of the device is a property of the session.
     private var latency: Double {
         read { _ in
             guard let plan = cell.plan else { return 0 }
@@ -89,7 +89,7 @@ extension Unit {
 
     // MARK: Channels
 
-    /// The map that was set, or the one that is in force: channel by channel, mono to both.
+    /// The map that was set, or the default map: each channel to the same channel, and mono to both.
     private func channelMap(_ state: UnitState, _ place: Place) -> [Int32] {
         let isInput = place.element == 1
         if let map = isInput ? state.takenMap : state.givenMap { return map }
@@ -107,7 +107,7 @@ extension Unit {
         return bytes(try layout(place))
     }
 
-    /// The layout of as many channels as the side has.
+    /// The layout for the number of channels of a side.
     private func layout(_ place: Place) throws(UnitError) -> AudioChannelLayout {
         var layout = AudioChannelLayout()
         let channels = try description(place).channelsPerFrame
@@ -121,7 +121,7 @@ extension Unit {
 }
 
 extension UnitState {
-    /// Properties that are one number.
+    /// The value of a property that is a number.
     func number(_ property: Property, _ place: Place = Place(.global)) -> UInt32 {
         switch property {
         case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)

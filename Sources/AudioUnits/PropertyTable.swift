@@ -47,7 +47,7 @@ enum RateComplexity: UInt32 {
     case mastering = 0x6261_7473
 }
 
-/// One property: which units have it, where, of which size, and when it can be set.
+/// A property: the units that have it, its scopes, its size, and when it can be set.
 struct PropertyRow: Sendable {
     enum Places: Sendable {
         /// The global scope.
@@ -56,7 +56,7 @@ struct PropertyRow: Sendable {
         case sides
         /// Every scope.
         case anywhere
-        /// The place that turns a direction of an I/O unit on.
+        /// The scope and element that enable a direction of an I/O unit.
         case directions
     }
     enum Size: Equatable, Sendable {
@@ -64,12 +64,12 @@ struct PropertyRow: Sendable {
         static func of<Value>(_ type: Value.Type) -> Size { .bytes(MemoryLayout<Value>.size) }
         /// Any number of values of this size.
         case array(of: Int)
-        /// At least so many bytes.
+        /// At least this number of bytes.
         case atLeast(Int)
     }
     enum Access: Sendable {
         case read, write, readWrite
-        /// Written while the unit is not initialized only.
+        /// Can be set only while the unit is not initialized.
         case readWriteBefore
     }
 
@@ -149,7 +149,7 @@ extension UnitKind {
         case .directions:
             guard scope != .global else { throw .invalidScope }
             guard side(place)?.isHardware == true else { throw .invalidElement }
-        // The element of a parameter's information is the parameter.
+        // The element of a parameter's information is the identifier of the parameter.
         case .anywhere where property == .parameterInfo: break
         // Programs use element 1 of the global scope of an I/O unit for its callbacks.
         case .anywhere:

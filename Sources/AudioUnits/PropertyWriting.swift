@@ -5,7 +5,7 @@ import MediaFormats
 import Resampling
 
 extension Unit {
-    /// Sets a property whose place, access and size are right.
+    /// Sets a property. The caller has checked place, access and size.
     func set(_ property: Property, _ place: Place, _ data: UnsafeRawBufferPointer) throws(UnitError) {
         switch property {
         case .streamFormat:
@@ -26,7 +26,7 @@ extension Unit {
         case .channelMap: try setChannelMap(data, place)
         case .audioChannelLayout: try setLayout(data, place)
         case .startTime: try setStartTime(try PropertyBytes.read(AudioOutputUnitStartAtTimeParams.self, data))
-        // The unit asks its host nothing, and its latency depends on nothing.
+        // The value has no effect: units never call the host, and their latency does not depend on it.
         case .hostCallbacks, .presentationLatency: break
         default:
             try setNumber(property, place, try PropertyBytes.read(UInt32.self, data))
@@ -63,7 +63,7 @@ extension Unit {
 
     // MARK: Inputs
 
-    /// Programs name the callback's input in any scope and element of a unit that has one.
+    /// Programs set the callback in any scope and element of a unit that has one input.
     private func inputElement(_ place: Place) -> UInt32 { kind == .mixer && place.scope == .input ? place.element : 0 }
 
     private func setElementCount(_ count: UInt32, _ place: Place) throws(UnitError) {
@@ -79,7 +79,7 @@ extension Unit {
 
     // MARK: Sources
 
-    /// The input takes over the format of the unit that feeds it.
+    /// The input receives the format of the unit that feeds it.
     private func connect(_ connection: AudioUnitConnection) throws(UnitError) {
         let input = connection.destInputNumber
         guard read({ Int(input) < $0.inputs.count }) else { throw .invalidPropertyValue }
@@ -106,7 +106,7 @@ extension Unit {
         }
     }
 
-    /// Descriptions that the list announces must be there.
+    /// Throws if the layout has fewer descriptions than it states.
     private func setLayout(_ data: UnsafeRawBufferPointer, _ place: Place) throws(UnitError) {
         let announced = Int(data.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         guard announced <= 64, data.count >= 12 + announced * MemoryLayout<AudioChannelDescription>.stride else {

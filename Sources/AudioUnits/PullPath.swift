@@ -4,8 +4,8 @@ import MediaFormats
 import PCMConversion
 import Resampling
 
-/// From the frames of a source to those that `AudioUnitRender` gives: format, channels, rate, in exactly the frames that
-/// are asked for. One thread at a time uses it.
+/// Converts frames of a source to the frames that `AudioUnitRender` returns: format, channels, rate. Returns exactly as many
+/// frames as were asked for. One thread at a time uses it.
 final class PullPath: RenderPath {
     struct Shape: Equatable {
         var given: PCMFormat
@@ -18,17 +18,17 @@ final class PullPath: RenderPath {
     let shape: Shape
     let buffers: SliceBuffers
     let lent: SliceBuffers
-    /// Without a change of the rate: directly from one format to the other.
+    /// Converts directly between the formats if their rates are equal.
     private let direct: PCMConverter?
     private let resampled: Resampled?
-    /// Frames that were asked of the source since the last reset.
+    /// The number of frames that were asked of the source since the last reset.
     private(set) var position = 0.0
 
     private struct Resampled {
         let decoder: PCMConverter
         let rate: RateConverter
         let encoder: PCMConverter
-        /// The taken channels, before and after the change of the rate.
+        /// The converted channels, before and after the change of the rate.
         let before: FrameQueue
         let after: FrameQueue
     }
@@ -76,16 +76,16 @@ final class PullPath: RenderPath {
 
     var latency: Double { resampled?.rate.latency ?? 0 }
     var keepsRate: Bool { direct != nil }
-    /// The frames of the source are those that are wanted.
+    /// The format of the source is the wanted format.
     var keepsFormat: Bool { shape.given == shape.taken }
 
-    /// Between formats of one rate.
+    /// Converts between formats of one rate.
     func convert(_ source: SampleBuffers, to target: SampleBuffers, frames: Int) {
         direct?.convert(source, to: target, frames: frames)
     }
 
-    /// Fills `frames` frames of buffers that have the room. `fill` asks the source for so many frames in `buffers`, and
-    /// returns those that are sound; the rest is silent.
+    /// Fills `frames` frames of buffers that have the room. `fill` asks the source for a number of frames in `buffers`, and
+    /// returns the number of frames with sound; the other frames are silent.
     func render(
         _ frames: Int, to target: SampleBuffers, _ fill: (Int) throws(RenderFailure) -> Int
     ) throws(RenderFailure) {
@@ -105,7 +105,7 @@ final class PullPath: RenderPath {
         }
     }
 
-    /// The source's frames are in `buffers`, with silence behind them.
+    /// Asks the source for frames in `buffers`. Silence follows the frames with sound.
     func ask(_ frames: Int, _ fill: (Int) throws(RenderFailure) -> Int) throws(RenderFailure) {
         buffers.prepare(frames: frames)
         let filled = try fill(frames)
@@ -113,7 +113,7 @@ final class PullPath: RenderPath {
         if filled < frames { buffers.complete(filled, of: frames) }
     }
 
-    /// Returns the frames that were made.
+    /// Returns the number of frames that were produced.
     private func step(
         _ resampled: Resampled, _ wanted: Int, to target: SampleBuffers, _ fill: (Int) throws(RenderFailure) -> Int
     ) throws(RenderFailure) -> Int {

@@ -2,7 +2,7 @@
 import CAudioStreams
 import MediaFormats
 
-/// Where a unit gets the frames of its input from.
+/// The source of the frames of an input.
 enum SliceSource: @unchecked Sendable {
     case none
     case callback(RenderCallback)
@@ -10,7 +10,7 @@ enum SliceSource: @unchecked Sendable {
     case connection(Unit, element: UInt32)
 }
 
-/// The values that a render needs. None changes during a render.
+/// The values that a render needs. They do not change during a render.
 final class RenderPlan: @unchecked Sendable {
     /// The source of each input. Only a mixer has several inputs.
     let sources: [SliceSource]
@@ -23,16 +23,16 @@ final class RenderPlan: @unchecked Sendable {
     /// The frames of a slice in each direction.
     let outputFrames: Int
     let inputFrames: Int
-    /// Each slice of the output has one of the input, with as many frames.
+    /// Each slice of the output has a slice of the input, with the same number of frames.
     let isPaired: Bool
     let maximumFrames: Int
     let lendsBuffers: Bool
-    /// The program gets silence instead of captured frames.
+    /// The program receives silence instead of captured frames.
     let mutesInput: Bool
     let controlsGain: Bool
-    /// The least frames of the device for which a cycle needs no other slice.
+    /// The number of frames of the device for which a cycle needs no further slice.
     let enoughFrames: Int
-    /// Nanoseconds of host time before which nothing is played; 0: at once.
+    /// The host time in nanoseconds at which playing starts; 0: immediately.
     let startTime: UInt64
 
     init(_ state: UnitState, _ paths: RenderPaths, frames: (output: Int, input: Int)) {
@@ -55,13 +55,13 @@ final class RenderPlan: @unchecked Sendable {
     }
 }
 
-/// The stages between two sides of a unit, made for one shape of them.
+/// The stages between two sides of a unit, for a given shape of the sides.
 protocol RenderPath: AnyObject {
     associatedtype Shape: Equatable
     var shape: Shape { get }
 }
 
-/// The stages of a plan, which later plans take over as long as their formats stay.
+/// The stages of a plan. A later plan uses the same stages if their formats have not changed.
 struct RenderPaths {
     var output: OutputPath?
     var input: InputPath?

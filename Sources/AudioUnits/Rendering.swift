@@ -35,7 +35,7 @@ extension Unit {
         return status
     }
 
-    /// Asks a source for frames. The list is prepared.
+    /// Asks a source for frames. The caller has prepared the list.
     func pull(
         _ source: SliceSource, _ format: PCMFormat, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
         _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>
@@ -61,7 +61,7 @@ extension Unit {
         return status
     }
 
-    /// `format`: the one that a connected unit expects.
+    /// `format` is the format that a connected unit expects.
     func render(
         _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>, as format: PCMFormat?
@@ -95,7 +95,7 @@ extension Unit {
         }
     }
 
-    /// The error of a render that no callback of the unit makes.
+    /// The error of a render outside of the callbacks of the unit.
     private func errorOutside(_ bus: UInt32, _ frames: Int) -> UnitError {
         read { state in
             if !state.isInitialized { return .uninitialized }
@@ -104,13 +104,13 @@ extension Unit {
         }
     }
 
-    /// Asks the sources for frames now, and converts or mixes them.
+    /// Asks the sources for frames, and converts or mixes them.
     private func renderPulled(
         _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>, as format: PCMFormat?
     ) throws(UnitError) -> OSStatus {
         guard bus < 1 else { throw .invalidElement }
-        // A second render at the same time: of another thread, or of the unit's own source.
+        // Another thread renders, or the unit's own source calls it.
         let isFree = renderer.compareExchange(expected: 0, desired: linux_thread_self(), ordering: .acquiring).exchanged
         guard isFree else { throw .cannotDoInCurrentContext }
         defer { renderer.store(0, ordering: .releasing) }
@@ -149,7 +149,7 @@ extension Unit {
         return 0
     }
 
-    /// The question of a render to a source.
+    /// The arguments with which a render asks a source.
     struct SourceQuestion {
         let source: SliceSource
         let element: UInt32
@@ -158,18 +158,18 @@ extension Unit {
         let time: UnsafePointer<AudioTimeStamp>
     }
 
-    /// The answers of a source during one render.
+    /// What a source has returned during one render.
     struct SourceAnswers {
         var wasAsked = false
         var hasSound = false
         var areSilent: Bool { wasAsked && !hasSound }
     }
 
-    /// Asks a source for frames in the buffers of a path. Returns those that are sound.
+    /// Asks a source for frames in the buffers of a path. Returns the number of frames with sound.
     func ask(
         _ question: SourceQuestion, _ path: PullPath, _ count: Int, _ answers: inout SourceAnswers
     ) throws(RenderFailure) -> Int {
-        // Without a change of the rate the caller's clock is also the source's.
+        // Without a change of the rate, the sample time of the source continues that of the caller.
         let time = question.time.pointee
         var own = time
         own.mSampleTime = path.keepsRate ? time.mSampleTime + path.position - question.start : path.position

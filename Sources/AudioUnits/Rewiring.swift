@@ -6,7 +6,7 @@ import Synchronization
 
 // The operations of a graph on its units.
 extension Unit {
-    /// A source of an input: a callback, or none.
+    /// Sets the callback of an input. A callback of NULL removes the source.
     public func setSource(_ callback: AURenderCallbackStruct, input: UInt32) throws(UnitError) {
         try set(.setRenderCallback, callback, input)
     }
@@ -25,11 +25,11 @@ extension Unit {
         if let failure { throw failure }
     }
 
-    /// The units that feed this one change until `endRewiring`. Slices that may show the change begin without a step.
+    /// The sources of this unit change until `endRewiring`. A slice that the change may affect begins without a step.
     public func beginRewiring() { rewirings.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     public func endRewiring() { rewirings.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-    /// The time of rendering divided by that of the slice: on average, and the most of the last second.
+    /// The ratio of the render time to the duration of the slice: the average, and the maximum of the last second.
     public var load: (average: Float, most: Float) {
         guard let counters = read({ $0.stream })?.counters else { return (0, 0) }
         let most = counters.slice_ns > 0 ? Float(counters.longest_render_ns) / Float(counters.slice_ns) : 0

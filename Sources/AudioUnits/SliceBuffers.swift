@@ -4,14 +4,14 @@ import CLinux
 import MediaFormats
 import PCMConversion
 
-/// A list of buffers for slices in one format, with memory of its own.
+/// A list of buffers for slices in one format, with its own memory.
 final class SliceBuffers {
     let format: PCMFormat
     let capacity: Int
     let list: UnsafeMutablePointer<AudioBufferList>
     private let memory: UnsafeMutableRawPointer
     private let bytesPerBuffer: Int
-    /// One buffer of silence where silence is not zeros: unsigned samples.
+    /// One buffer of silence, for a format whose silence is not zeros: unsigned samples.
     private let silence: UnsafeMutableRawPointer?
 
     init?(_ format: PCMFormat, frames: Int) {
@@ -36,7 +36,7 @@ final class SliceBuffers {
         silence?.deallocate()
     }
 
-    /// The samples into which the conversion turns zeros.
+    /// The samples to which the conversion converts zeros.
     private static func silence(of format: PCMFormat, _ frames: Int, _ bytes: Int) -> UnsafeMutableRawPointer? {
         guard let mono = try? PCMFormat(sampleRate: format.sampleRate, channels: 1, sample: format.sample),
             let source = floats(1, like: format), let converter = try? PCMConverter(from: source, to: mono)
@@ -53,7 +53,7 @@ final class SliceBuffers {
         return silence
     }
 
-    /// Every buffer is its own memory again, has room for so many frames, and holds silence.
+    /// Makes every buffer point to the list's own memory, with room for `frames` frames, and fills it with silence.
     func prepare(frames: Int) {
         let frames = min(max(frames, 0), capacity)
         let buffers = BufferList(list)
@@ -68,7 +68,7 @@ final class SliceBuffers {
         }
     }
 
-    /// Silence in the format of this list.
+    /// Writes silence in the format of this list.
     func fillWithSilence(_ target: UnsafeMutableRawPointer, _ bytes: Int) {
         if let silence {
             target.copyMemory(from: silence, byteCount: min(bytes, bytesPerBuffer))
@@ -77,7 +77,7 @@ final class SliceBuffers {
         }
     }
 
-    /// The frames that every buffer holds after a callback, which may have replaced its pointer or its size.
+    /// The number of frames in every buffer after a callback, which may have replaced a pointer or a size.
     func filled(of frames: Int) -> Int {
         var filled = frames
         let buffers = BufferList(list)
@@ -88,8 +88,8 @@ final class SliceBuffers {
         return filled
     }
 
-    /// Silence behind the frames that were filled. They move into the memory of this list where a callback has replaced
-    /// it.
+    /// Writes silence after the first `filled` frames. If a callback has replaced a buffer, its frames move into the memory of
+    /// this list.
     func complete(_ filled: Int, of frames: Int) {
         let used = filled &* format.bytesPerFrame
         let bytes = min(max(frames, 0), capacity) &* format.bytesPerFrame
@@ -103,12 +103,12 @@ final class SliceBuffers {
         }
     }
 
-    /// The samples of a buffer of native floats, which the source may have replaced.
+    /// The samples of a buffer of native floats. The source may have replaced the buffer.
     func nativeFloats(_ index: Int) -> UnsafeMutablePointer<Float> {
         (BufferList(list)[index].pointee.mData ?? memory + index &* bytesPerBuffer).assumingMemoryBound(to: Float.self)
     }
 
-    /// Moves the samples into the memory of this list where a callback's own memory is not aligned for floats.
+    /// Moves the samples into the memory of this list if the memory of a callback is not aligned for floats.
     func alignFloats(_ frames: Int) {
         let buffers = BufferList(list)
         for index in 0..<format.bufferCount where UInt(bitPattern: buffers[index].pointee.mData) & 3 != 0 {
@@ -116,6 +116,6 @@ final class SliceBuffers {
         }
     }
 
-    /// The memory that the list shows now.
+    /// The memory to which the list points now.
     var samples: SampleBuffers { BufferList(list).memory() }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets the sound of an output go on from its last frame where its sources have changed: the difference is added to the first
-/// frames, and fades. Only the stream's thread uses it.
+/// Continues the sound of an output at its last frame when its sources have changed: adds the difference to the first frames,
+/// and fades it out. Only the stream's thread uses it.
 struct TransitionSmoother {
     private static let fade = 256
 

@@ -8,11 +8,11 @@ import Synchronization
 
 /// An audio unit.
 ///
-/// Program threads change the state under a lock, and publish a plan for the audio thread, which takes no lock. No lock
-/// is held while a callback or the engine is called.
+/// Program threads change the state under a lock, and publish a plan for the audio thread. The audio thread takes no lock. No
+/// lock is held during a call of a callback or of the engine.
 public final class Unit: @unchecked Sendable {
     public let kind: UnitKind
-    /// The pointer by which the program knows the unit. The table makes it.
+    /// The pointer that identifies the unit in the program. The table creates it.
     public internal(set) var handle = UnitTable.none
     let world: UnitWorld
     /// The number of its graph; 0 without one.
@@ -27,9 +27,9 @@ public final class Unit: @unchecked Sendable {
     let renderer = Atomic<UInt64>(0)
     /// The error of the last render that failed, until it is read.
     let lastError = Atomic<Int32>(0)
-    /// `AudioUnitReset` was called: the next render drops what the unit holds.
+    /// `AudioUnitReset` was called: the next render discards the sound in the unit.
     let wantsReset = Atomic<Bool>(false)
-    /// Grows before and after a graph changes the units that feed this one: odd in between.
+    /// Incremented before and after a graph changes the sources of this unit: odd in between.
     let rewirings = Atomic<UInt32>(0)
     /// Only the stream's thread uses it.
     var cycle = CycleState()
@@ -42,7 +42,7 @@ public final class Unit: @unchecked Sendable {
         mixer = kind == .mixer ? MixerControls(inputs: state.inputs.count) : nil
     }
 
-    /// A unit that `dispose` frees.
+    /// Creates a unit. `dispose` frees it.
     public static func make(_ kind: UnitKind, in world: UnitWorld, graph: UInt32 = 0) throws(UnitError) -> Unit {
         guard let state = UnitState(kind) else { throw .memoryFull }
         let unit = Unit(kind, world, graph, state)
@@ -56,7 +56,7 @@ public final class Unit: @unchecked Sendable {
 
     // MARK: State
 
-    /// Changes the state, and publishes a plan for it where the unit is initialized. Nothing is changed when that fails.
+    /// Changes the state. If the unit is initialized, publishes a plan for the new state. After an error the state is unchanged.
     func change(_ body: (inout UnitState) throws(UnitError) -> Void) throws(UnitError) {
         var unused: [RenderPlan] = []
         try lock.withLock { () throws(UnitError) in
@@ -67,7 +67,7 @@ public final class Unit: @unchecked Sendable {
             }
             state = next
         }
-        // The plans are freed here, behind the lock.
+        // The plans are freed here, after the lock is released.
         unused.removeAll()
         show()
     }
@@ -83,7 +83,7 @@ public final class Unit: @unchecked Sendable {
 
     // MARK: Life
 
-    /// Checks the formats and allocates the memory that rendering needs. Harmless a second time.
+    /// Checks the formats and allocates the memory for rendering. No effect on an initialized unit.
     public func initialize() throws(UnitError) {
         let (isInitialized, directions) = read { ($0.isInitialized, $0.directions) }
         guard !isInitialized else { return }
@@ -137,7 +137,7 @@ public final class Unit: @unchecked Sendable {
             return (stream, shown)
         }
         unused.removeAll()
-        // The stream counts in the slot.
+        // The stream writes its counters into the slot.
         withExtendedLifetime(shown) { stream?.destroy() }
         if wasRunning { postRunning() }
     }
@@ -150,7 +150,7 @@ public final class Unit: @unchecked Sendable {
         world.slices.remove(ObjectIdentifier(self))
         lock.withLock {
             state.isDisposed = true
-            // A circle of connected units ends here.
+            // Breaks a cycle of connected units.
             state.removeSources()
         }
         return true
@@ -163,7 +163,7 @@ public final class Unit: @unchecked Sendable {
         return stream?.isRunning ?? isStarted
     }
 
-    /// Returns 0, an error of units, or the result code of the session that refuses. Harmless while the unit runs.
+    /// Returns 0, an error of units, or the result code of the session that refuses. No effect on a running unit.
     public func start() -> Int32 {
         guard kind.isOutput else { return UnitError.parameter.rawValue }
         let preferred = world.engine?.preferredSlice ?? 0
@@ -193,7 +193,7 @@ public final class Unit: @unchecked Sendable {
         return 0
     }
 
-    /// No callback runs after the return. In a callback of the unit it returns at once.
+    /// No callback runs after the return. A call in a callback of the unit returns at once.
     public func stop() throws(UnitError) {
         guard kind.isOutput else { throw .parameter }
         let wasRunning = isRunning
@@ -206,7 +206,7 @@ public final class Unit: @unchecked Sendable {
         stream.map(logSlowCallbacks)
     }
 
-    /// The audio thread writes no log: the message comes at the end of the run.
+    /// Called after the run, because the audio thread writes no log.
     private func logSlowCallbacks(_ stream: any PulledStream) {
         guard Log.isEnabled else { return }
         let counters = stream.counters
@@ -216,7 +216,7 @@ public final class Unit: @unchecked Sendable {
                 + " \(counters.slice_ns / 1000): the callback does too much")
     }
 
-    /// Drops the sound that the unit holds.
+    /// Discards the sound in the unit.
     public func reset() { wantsReset.store(true, ordering: .releasing) }
 
     // MARK: Render notifications
@@ -225,7 +225,7 @@ public final class Unit: @unchecked Sendable {
         try change { (state: inout UnitState) throws(UnitError) in state.notifies.append(callback) }
     }
 
-    /// Removes one equal callback. A missing one is no error.
+    /// Removes one equal callback. A callback that is not registered is no error.
     public func removeRenderNotify(_ callback: RenderCallback) throws(UnitError) {
         try change { (state: inout UnitState) throws(UnitError) in
             if let index = state.notifies.firstIndex(of: callback) { state.notifies.remove(at: index) }
@@ -250,7 +250,7 @@ extension Unit: PulledStreamOwner {
             let isStart = state.isStarting
             state.isStarting = false
             do throws(UnitError) {
-                // A start drops the frames that the former paths hold.
+                // A start discards the frames in the former paths.
                 unused = cell.publish(try state.plan(kind, world.echo, mixer, after: isStart ? nil : cell.plan))
             } catch {
                 unused = cell.publish(nil)

@@ -12,7 +12,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     /// The units in the order in which a search finds them.
     public static let components = ComponentTable(allCases.map { $0.row })
 
-    /// Nil where the table has no such component.
+    /// Nil when the table has no such component.
     public init?(component index: Int) {
         guard UnitKind.allCases.indices.contains(index) else { return nil }
         self = UnitKind.allCases[index]
@@ -31,9 +31,9 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     public var name: StaticString { row.name }
     var subtype: UInt32 { row.description.subtype }
 
-    /// The unit has the hardware on its other side: element 0 plays, element 1 records.
+    /// The unit is connected to the hardware: element 0 plays, element 1 records.
     public var isIO: Bool { self == .remoteIO || self == .voiceProcessingIO }
-    /// `AudioOutputUnitStart` and `AudioOutputUnitStop` apply.
+    /// `AudioOutputUnitStart` and `AudioOutputUnitStop` can be called.
     public var isOutput: Bool { isIO || self == .genericOutput }
 
     var set: UnitKinds { UnitKinds(rawValue: 1 << rawValue) }

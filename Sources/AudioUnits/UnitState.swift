@@ -5,7 +5,7 @@ import EngineClient
 import MediaFormats
 import Resampling
 
-/// The frames that the room of a cycle has beyond the slice.
+/// The number of frames by which the room of a cycle exceeds the slice.
 let extraFrames = Int(PULL_EXTRA_FRAMES)
 
 /// The settings of a program for one input of a unit.
@@ -14,13 +14,13 @@ struct UnitInput {
     var source = SliceSource.none
 }
 
-/// The state of a unit. The unit's lock protects it.
+/// The state of a unit, guarded by the lock of the unit.
 struct UnitState {
     var isInitialized = false
     var isDisposed = false
-    /// A generic output was started.
+    /// A generic output has been started.
     var isStarted = false
-    /// The inputs of a mixer; one of every other unit.
+    /// The inputs of a mixer; one input for every other unit.
     private(set) var inputs: [UnitInput]
     var taken: ClientFormat
     var maximumFrames: Int
@@ -33,17 +33,17 @@ struct UnitState {
     var takenMap: [Int32]?
     var startTime: UInt64 = 0
     var startsAtZero = true
-    /// Properties that are numbers and change nothing else.
+    /// Properties that are numbers and affect nothing else.
     var numbers: [Property: UInt32] = [:]
     var layouts: [Place: [UInt8]] = [:]
-    /// The format of the hardware's side that the stream has reported last.
+    /// The last format of the hardware that the stream has reported.
     var hardware: pull_format?
     var stream: (any PulledStream)?
     /// The duration of the slices since the last start.
     var sliceSeconds = 0.0
-    /// The next configuration is that of a start.
+    /// The next configuration belongs to a start.
     var isStarting = false
-    /// Where other processes see the unit, while it is initialized.
+    /// The slot of the unit on the status page, while it is initialized.
     var shown: StatusSlot?
     var starts: UInt32 = 0
 
@@ -76,7 +76,7 @@ struct UnitState {
         inputs[Int(element)].source = source
     }
 
-    /// New inputs have the format of the last one.
+    /// New inputs receive the format of the last input.
     mutating func setInputCount(_ count: Int) throws(UnitError) {
         guard 1...UnitState.mostInputs ~= count else { throw .invalidPropertyValue }
         let format = inputs[inputs.count - 1].format
@@ -86,7 +86,7 @@ struct UnitState {
 
     mutating func removeSources() { for index in inputs.indices { inputs[index].source = .none } }
 
-    /// The rate in which slices are counted.
+    /// The rate by which the frames of slices are counted.
     var sliceRate: Double { isOutputEnabled ? given.pcm.sampleRate : taken.pcm.sampleRate }
 
     /// The duration of slices for a preference in seconds; 0: none.
@@ -104,7 +104,7 @@ struct UnitState {
 }
 
 extension UnitState {
-    /// A plan for this state, with the paths of the plan before where they fit. Throws where memory is exhausted.
+    /// A plan for this state. It uses the paths of the former plan if their shapes are equal. Throws when memory is exhausted.
     func plan(
         _ kind: UnitKind, _ echo: EchoReference, _ mixer: MixerControls?, after previous: RenderPlan?
     ) throws(UnitError) -> RenderPlan {
@@ -129,7 +129,7 @@ extension UnitState {
             self, paths, frames: (frames(rate: given.pcm.sampleRate), frames(rate: taken.pcm.sampleRate)))
     }
 
-    /// The former path where it has this shape, else a new one.
+    /// The former path if it has this shape, else a new path.
     private func path<Path: RenderPath>(
         _ former: Path?, _ shape: Path.Shape, _ make: (Path.Shape) -> Path?
     ) throws(UnitError) -> Path {
@@ -140,7 +140,7 @@ extension UnitState {
 
     func flag(_ property: Property) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
 
-    /// The quality of the filter that changes the rate: the program selects it with two properties.
+    /// The quality of the filter that changes the rate. The program selects it with two properties.
     private var filterQuality: Int {
         switch RateComplexity(rawValue: number(.sampleRateConverterComplexity)) {
         case .linear: 0
@@ -149,7 +149,7 @@ extension UnitState {
         }
     }
 
-    /// A voice unit ducks the other sessions while it runs.
+    /// A voice unit ducks other sessions while it runs.
     func ducksOthers(_ kind: UnitKind) -> Bool { kind == .voiceProcessingIO && flag(.duckNonVoiceAudio) }
 
     private var outputShape: OutputPath.Shape? {

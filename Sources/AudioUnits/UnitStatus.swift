@@ -5,7 +5,7 @@ import LinuxSystem
 import MediaFormats
 
 extension Unit {
-    /// Describes the unit on the status page of the process. After each change of what the page has.
+    /// Describes the unit on the status page of the process. Called after each change of a described value.
     func show() {
         let isRunning = isRunning
         lock.withLock {

@@ -3,14 +3,14 @@ import CLinux
 import LinuxSystem
 import Synchronization
 
-/// The units that exist, and the pointers by which programs know them.
+/// The units, and the pointers that identify them in programs.
 ///
-/// A pointer is a number: a place of the table and the unit that was there, which no later unit shares. No pointer of
-/// the program is dereferenced, so that a NULL, stale or foreign one is only not found. A search takes no lock: audio
-/// threads make it in every slice.
+/// A pointer is a number: the index of a place in the table, and a generation that no later unit shares. No pointer of the
+/// program is dereferenced: a NULL, stale or foreign pointer is only not found. A search takes no lock, because audio threads
+/// search in every slice.
 public final class UnitTable: @unchecked Sendable {
     static let capacity = 1024
-    /// The lower bits of a pointer: not aligned as memory is, so that no real pointer equals it.
+    /// The lower bits of a pointer. They are not aligned as memory is, so that no real pointer equals a pointer of the table.
     private static let mark: UInt = 0x5
     private static let placeBits: UInt = 10
 
@@ -20,7 +20,7 @@ public final class UnitTable: @unchecked Sendable {
     private var nextNumber: UInt = 1
 
     private final class Entry {
-        /// The unit that was put here, unretained, and its pointer.
+        /// The unit in this place, unretained, and its pointer.
         let unit = Atomic<UInt>(0)
         let handle = Atomic<UInt>(0)
     }
@@ -50,7 +50,7 @@ public final class UnitTable: @unchecked Sendable {
         return unit.handle == pointer ? unit : nil
     }
 
-    /// Keeps the unit until it is removed. False when the table is full.
+    /// References the unit until it is removed. False when the table is full.
     func insert(_ unit: Unit) -> Bool {
         lock.withLock {
             for place in 0..<UnitTable.capacity where places[place].unit.load(ordering: .relaxed) == 0 {
@@ -67,7 +67,7 @@ public final class UnitTable: @unchecked Sendable {
         }
     }
 
-    /// False when another call has removed it.
+    /// False when another call has removed the unit.
     func remove(_ unit: Unit) -> Bool {
         let found: Unmanaged<Unit>? = lock.withLock {
             let handle = UInt(bitPattern: unit.handle)
@@ -78,7 +78,7 @@ public final class UnitTable: @unchecked Sendable {
             return Unmanaged.passUnretained(unit)
         }
         guard let found else { return false }
-        // A search that has seen the unit holds it a few instructions later.
+        // A search that has found the unit retains it within a few instructions. Wait for such searches.
         while searches.load(ordering: .sequentiallyConsistent) != 0 { linux_yield() }
         found.release()
         return true
@@ -86,6 +86,6 @@ public final class UnitTable: @unchecked Sendable {
 }
 
 extension UnitTable {
-    /// The pointer of units that are not in the table yet. No unit of the table has it.
+    /// The pointer of units that are not in the table yet. The table never creates this pointer.
     nonisolated(unsafe) static let none = OpaquePointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 }

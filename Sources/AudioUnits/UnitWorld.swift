@@ -4,14 +4,14 @@ import Synchronization
 
 /// The engine, the listeners, the table and the lengths of the slices that all units share.
 public final class UnitWorld: Sendable {
-    /// Nil where the session's library has another version.
+    /// Nil when libAudioSession has another version.
     public let engine: (any AudioEngineClient)?
     public let notifier = Notifier()
     public let table = UnitTable()
     let slices: SliceLengths
     /// The number of graphs that this process has made.
     let graphs = Atomic<UInt32>(0)
-    /// The sound that all units and queues play, for units that cancel its echo.
+    /// The sound that all units and queues play, for echo cancellation.
     let echo = EchoReference()
     public var playbackReference: any PlaybackReference { echo }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Resampling
 
-/// From the device's frames to one channel without echo, at the program's rate. Only the stream's thread uses it.
+/// Converts the device's frames to one channel without echo, at the program's rate. Only the stream's thread uses it.
 final class VoicePath {
     private let processor: VoiceProcessor
     private let down: RateConverter?
     private let up: RateConverter?
     private let deviceRate: Double
     private let mono: FrameQueue
-    /// Frames at the processor's rate that are no block yet.
+    /// Frames at the processor's rate that do not fill a block yet.
     private let waiting: FrameQueue
     private let block: FrameQueue
-    /// The program's rate.
+    /// Frames at the program's rate.
     let output: FrameQueue
 
     static func make(_ reference: EchoReference, deviceRate: Double, clientRate: Double, followsClock: Bool) -> VoicePath? {
@@ -36,7 +36,7 @@ final class VoicePath {
         self.up = up
         self.deviceRate = deviceRate
         mono = FrameQueue(channels: 1, frames: VoicePath.portion)
-        // A portion of 1,024 frames at the lowest rate is 4,096 at the processor's.
+        // A portion of 1,024 frames at the lowest rate has 4,096 frames at the processor's rate.
         waiting = FrameQueue(channels: 1, frames: 5 * VoicePath.portion)
         block = FrameQueue(channels: 1, frames: VoiceProcessor.block)
         output = FrameQueue(channels: 1, frames: Int(6 * Double(VoicePath.portion) * max(clientRate / EchoTap.rate, 1)))
@@ -54,11 +54,11 @@ final class VoicePath {
     func setGainControl(_ on: Bool) { processor.setGainControl(on) }
     func follow(_ factor: Double) { down?.follow(factor) }
 
-    /// Seconds by which the newest frame of the output is older than the newest captured one.
+    /// The difference in seconds between the capture of the newest frame of the output and the newest captured frame.
     var delay: Double { latency + Double(waiting.count) / EchoTap.rate }
     var latency: Double { (down?.latency ?? 0) + (up?.latency ?? 0) }
 
-    /// Takes at most a portion of interleaved frames, the last of which was captured at `end`. The result is in `output`.
+    /// Accepts at most a portion of interleaved frames. The last one was captured at `end`. Writes the result to `output`.
     func accept(_ input: UnsafePointer<Float>, channels: Int, _ frames: Int, endingAt end: Double) {
         output.clear()
         guard mono.setMeans(of: input, channels: channels, frames: frames) else { return }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSpeexDSP
 
-/// Removes the echo, the noise and the changes of level from captured frames, at 16,000 frames a second: there the
-/// canceller of libspeexdsp removes most. Only the stream's thread uses it.
+/// Removes the echo, the noise and the changes of level from captured frames, at 16,000 frames a second: the canceller of
+/// libspeexdsp removes most echo at this rate. Only the stream's thread uses it.
 final class VoiceProcessor {
     /// Ten milliseconds.
     static let block = 160
     /// The longest echo: 128 milliseconds.
     private static let tail = 2048
-    /// The reference begins so much earlier than the captured frames that an error of the times does not make it late.
+    /// The reference begins earlier than the captured frames by this time in nanoseconds, so that an error of the times does not
+    /// make it late.
     private static let lead: Int64 = 8_000_000
 
     private let handle: OpaquePointer
@@ -49,7 +50,7 @@ final class VoiceProcessor {
         speexdsp_voice_set_gain_control(handle, on)
     }
 
-    /// Processes one block, the first frame of which was captured at `time`.
+    /// Processes one block. Its first frame was captured at `time`.
     func process(_ input: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, capturedAt time: Int64) {
         VoiceProcessor.round(UnsafeBufferPointer(start: input, count: VoiceProcessor.block), captured)
         let heard = UnsafeMutableBufferPointer(start: floats, count: VoiceProcessor.block)
