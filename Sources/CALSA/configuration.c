@@ -47,7 +47,7 @@ const char *alsa_data_folder(void) {
 
 enum { DEEPEST_SETTING = 8 };
 
-/* A walk through the tree: the nodes on the way to the current one, and the length of the name up to each. */
+/* An iteration over the tree: the nodes on the path to the current one, and the length of the name up to each node. */
 struct alsa_settings {
     struct {
         snd_config_iterator_t at, end;
@@ -90,7 +90,7 @@ static snd_config_t *next_node(alsa_settings *iterator, size_t *length) {
         if (snd_config_get_id(node, &id) < 0 || !id) continue;
         size_t room = sizeof iterator->name - level->name_length;
         int added = snprintf(iterator->name + level->name_length, room, "%s%s", level->name_length ? "." : "", id);
-        if (added < 0 || (size_t)added >= room) continue; /* no setting of ours has so long a name */
+        if (added < 0 || (size_t)added >= room) continue; /* no setting of this library has such a long name */
         *length = level->name_length + (size_t)added;
         return node;
     }
@@ -121,10 +121,10 @@ void alsa_settings_close(alsa_settings *iterator) {
     free(iterator);
 }
 
-/* ---- the plug-in behind a name ---- */
+/* ---- the plug-in of a name ---- */
 
-/* Follows the definitions as they are written. To expand `default` would read the definitions of all kinds of
-   cards. A definition that only a function can evaluate is not the plug-in of a sound server. */
+/* Reads the definitions as they are written. Expanding `default` would read the definitions of all kinds of
+   cards. A definition that has to be evaluated by a function is not the plug-in of a sound server. */
 static int type_behind(snd_config_t *top, snd_config_t *definition, int depth, char *type, size_t size) {
     enum { DEEPEST = 16 };
     static const char *const within[] = {"slave.pcm", "slave", "playback.pcm", "capture.pcm"};

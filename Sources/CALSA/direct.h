@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices without the hundreds of definitions of ALSA's configuration. */
+/* An ALSA configuration for devices of the kernel, without the hundreds of definitions of the installed configuration. */
 #ifndef CALSA_DIRECT_H
 #define CALSA_DIRECT_H
 

@@ -7,14 +7,14 @@
 
 enum { USUAL_RATE = 48000, USUAL_PERIOD = 1024, USUAL_CHANNELS = 2, PERIODS_A_BUFFER = 4 };
 
-/* In the order of most programs: each choice narrows the following ones. */
+/* Chooses the parameters in the order of most programs: each choice restricts the following ones. */
 static int choose(
     snd_pcm_t *pcm, snd_pcm_hw_params_t *params, uint32_t wanted_rate, double period_seconds, struct alsa_format *out) {
     unsigned rate = wanted_rate ? wanted_rate : USUAL_RATE, channels = USUAL_CHANNELS;
     snd_pcm_uframes_t period, buffer;
     int error = snd_pcm_hw_params_any(pcm, params);
     if (error < 0) return error;
-    /* The access and the sample format of most programs. A device without them has others. */
+    /* Requests the access and the sample format of most programs. A device that does not support them chooses others. */
     (void)snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED);
     (void)snd_pcm_hw_params_set_format(pcm, params, SND_PCM_FORMAT_S16);
     (void)snd_pcm_hw_params_set_rate_resample(pcm, params, 0);

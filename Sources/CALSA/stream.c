@@ -12,12 +12,12 @@ int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
 
 void alsa_stream_close(alsa_stream *stream) { snd_pcm_close(stream); }
 
-/* The sizes in frames: the request, then the grant. Chooses the configuration. */
+/* Sets the sizes in frames, replaces them by the granted ones, and chooses the configuration. */
 static int set_sizes(alsa_stream *stream, snd_pcm_hw_params_t *params, uint64_t *period, uint64_t *buffer) {
     snd_pcm_uframes_t granted_period = *period, granted_buffer = *buffer;
     int error = snd_pcm_hw_params_set_period_size_near(stream, params, &granted_period, NULL);
     /* With two periods or less dmix starts at the hardware's next period and does not report the delay, which is up to
-       one period. The size of the buffer does not decide how much is queued. */
+       one period. A longer buffer is harmless: the stream decides how much is queued. */
     if (granted_buffer < 3 * granted_period) granted_buffer = 3 * granted_period;
     if (error >= 0) error = snd_pcm_hw_params_set_buffer_size_near(stream, params, &granted_buffer);
     if (error >= 0) error = snd_pcm_hw_params(stream, params);
@@ -39,7 +39,7 @@ static int set_hardware(
     return error < 0 ? error : set_sizes(stream, params, period, buffer);
 }
 
-/* The formats in which a device is driven at its own rate, the best first: native byte order. */
+/* The formats in which a device is opened at its own rate, the best first: native byte order. */
 static const snd_pcm_format_t formats[] = {
     SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S32, SND_PCM_FORMAT_S16, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24};
 enum { MOST_CHANNELS = 8 };
@@ -73,7 +73,7 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     return set_sizes(stream, params, &setup->period, &setup->buffer);
 }
 
-/* The stream is started explicitly and plays silence after its last frame. */
+/* The stream starts explicitly, and plays silence after its last frame. */
 static int set_software(alsa_stream *stream) {
     snd_pcm_sw_params_t *params;
     snd_pcm_uframes_t boundary;

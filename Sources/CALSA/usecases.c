@@ -15,7 +15,7 @@ static int everyday_verb(snd_use_case_mgr_t *manager, char *verb) {
     int count = snd_use_case_get_list(manager, "_verbs", &list);
     if (count < 0) return count;
     int chosen = -1;
-    /* Pairs of a name and a comment. */
+    /* The list consists of pairs of a name and a comment. */
     for (int i = 0; i + 1 < count; i += 2)
         if (list[i] && (chosen < 0 || strcmp(list[i], SND_USE_CASE_VERB_HIFI) == 0)) chosen = i;
     if (chosen >= 0) snprintf(verb, VERB_SIZE, "%s", list[chosen]);

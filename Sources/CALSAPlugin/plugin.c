@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ALSA plug-in: libasound's view of a stream of the engine. Samples pass through this file and the ring only. */
+/* The ALSA plug-in, which presents a stream of the engine to libasound. Samples pass through this file and the ring only. */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ struct pcm {
     snd_pcm_uframes_t last; /* the program's last position, in libasound's count */
 };
 
-/* The program can move its position without a transfer. */
+/* The position of the program. A program can move it without a transfer. */
 static uint64_t programs_position(struct pcm *pcm) {
     snd_pcm_uframes_t now = pcm->io.appl_ptr;
     snd_pcm_sframes_t moved = (snd_pcm_sframes_t)(now - pcm->last);
@@ -61,7 +61,7 @@ static snd_pcm_sframes_t transfer(
         done += count;
     }
     if (!stream_ring_program_advance(ring, position + size)) {
-        /* The stream has ended since libasound asked for the pointer. */
+        /* The stream has ended after libasound asked for the pointer. */
         bool is_gone = fault_of(pcm) == ENODEV;
         io->state = is_gone ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN;
         return is_gone ? -ENODEV : -EPIPE;
@@ -96,7 +96,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     (void)descriptors, (void)count;
     follow_program(pcm);
     *events = 0;
-    /* A stream that has not started makes no room: any room counts. */
+    /* A stream that has not started makes no room. Any room is enough then. */
     if (io->state == SND_PCM_STATE_PREPARED && stream_ring_available(pcm->ring) > 0) {
         *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : 0;
         return 0;
@@ -105,7 +105,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsign
     *events = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
     uint32_t fault = fault_of(pcm);
     if (!fault) return 0;
-    /* A waiting program reads the state next. */
+    /* Wakes the waiting program, which then reads the state. */
     *events |= POLLERR;
     if (io->state == SND_PCM_STATE_RUNNING) io->state = fault == ENODEV ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN;
     return 0;
@@ -177,7 +177,7 @@ static int drain(snd_pcm_ioplug_t *io) {
     while (stream_ring_rest(pcm->ring)) {
         struct pollfd ready = {.fd = pcm->ring->ready, .events = POLLIN};
         if (io->nonblock == 1) return -EAGAIN;
-        /* snd_pcm_abort ends the wait, other signals do not. */
+        /* snd_pcm_abort ends the wait. Other signals do not. */
         if (poll(&ready, 1, -1) < 0 && errno == EINTR && io->nonblock == ABORTED) return 0;
     }
     return 0;
@@ -209,7 +209,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 
 /* ---- constraints ---- */
 
-/* No range of periods: with one, `plug` (1.2.8) refuses sizes beside a whole number of periods, which PortAudio
+/* The periods have no range: with a range, `plug` (1.2.8) refuses sizes that are not a whole number of periods, which PortAudio
    requests. */
 static int constrain(snd_pcm_ioplug_t *io) {
     static const unsigned accesses[] = {
@@ -281,7 +281,7 @@ static int open_stream(struct pcm *pcm, snd_config_t *configuration, snd_pcm_str
     return engine->stream_open(options, capture, &pcm->stream);
 }
 
-/* Without the end of the line. */
+/* The length without the end of the line. */
 static int length_of(const char *version) { return (int)strcspn(version, "\n"); }
 
 static int find_engine(void) {

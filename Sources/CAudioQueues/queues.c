@@ -8,8 +8,8 @@
 void *queue_memory_allocate(size_t bytes) { return calloc(1, bytes); }
 void queue_memory_free(void *memory) { free(memory); }
 
-/* The exchange of the state and the load of the value must not change places: the thread that replaces the value stores
-   it and then loads the state. */
+/* The exchange of the state and the load of the value must not be reordered: the thread that replaces the value stores
+   the value first and then loads the state. */
 void *render_gate_enter(struct render_gate *gate) {
     __atomic_exchange_n(&gate->state, GATE_ENTERED, __ATOMIC_SEQ_CST);
     return __atomic_load_n(&gate->value, __ATOMIC_SEQ_CST);
@@ -45,7 +45,8 @@ void wake_await(uint32_t *word) {
 
 enum { RECORD_WORDS = sizeof(struct heard_record) / sizeof(uint64_t) };
 
-/* Word by word: the reader and the writer may meet, and the sequence tells the reader. */
+/* Copied word by word, because the reader and the writer may access the record at the same time. The sequence number tells
+   the reader. */
 union record_words {
     struct heard_record record;
     uint64_t words[RECORD_WORDS];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constant CFStrings as data: in place before main, immortal, never allocated. Written out rather
-   than made by CFSTR, which is an expression, and whose class would have to be linked. */
+/* The constant CFStrings as data: initialized before main, immortal, never allocated. They are not made by CFSTR, because it is
+   an expression, and because its class would have to be linked. */
 #include "CAudioSessionConstants.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* As the toolchain's CFString.h lays out what CFSTR makes. */
+/* The layout of the objects that CFSTR makes, as in the toolchain's CFString.h. */
 struct constant_string {
     const void *class_;
     uint64_t reference_count;
@@ -20,7 +20,7 @@ enum { IS_CONSTANT_ASCII = 0x07C8 };
 /* Weak: NULL in a program that does not link CoreFoundation. */
 extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstantStringCN") __attribute__((weak));
 
-/* Public under the names of the legacy header. */
+/* Exported under the names of the legacy header. */
 /* clang-format off */
 #define PUBLIC_STRINGS(string) \
     string(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason") \
@@ -49,7 +49,7 @@ extern const char constant_string_class[] __asm__("$s10Foundation19_NSCFConstant
     string(kAudioSession_OutputDestinationKey_Description, "output destination name")
 /* clang-format on */
 
-/* Writable: the class is filled in later where it is not linked. */
+/* Writable, because the class is filled in later if CoreFoundation is not linked. */
 #define MAKE(name, text) \
     static struct constant_string name##_string = {constant_string_class, IMMORTAL, IS_CONSTANT_ASCII, text, sizeof(text) - 1}; \
     const void *const name = &name##_string;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public headers as the Swift sources see them. CoreFoundation is left out: its types arrive as
-   plain addresses, since the compiler would take the known names for classes, which a C function
-   cannot be implemented with. */
+/* The public headers for the Swift sources. They do not include CoreFoundation: its types are declared as
+   addresses. From the known names the compiler would import classes, and a C function with classes
+   cannot be implemented in Swift. */
 #ifndef CAUDIOTOOLBOX_H
 #define CAUDIOTOOLBOX_H
 

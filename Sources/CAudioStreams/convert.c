@@ -16,13 +16,13 @@ static float float_of(uint32_t bits) {
     return sample;
 }
 
-/* The bits without the sign: they are in the order of the values, and those of NaN are the largest. Integers are compared, which
-   is fast in an emulator as well. */
+/* The bits without the sign. Their order is the order of the values, and those of NaN are the largest. Comparing integers is fast
+   in an emulator as well. */
 static int32_t magnitude_of(float sample) { return (int32_t)(bits_of(sample) & 0x7FFFFFFF); }
 
 enum { MAGNITUDE_OF_ONE = 0x3F800000, MAGNITUDE_OF_INFINITY = 0x7F800000 };
 
-/* From -1 to 1; NaN becomes silence. */
+/* Limits a sample to -1...1. NaN becomes silence. */
 static float limited(float sample) {
     int32_t magnitude = magnitude_of(sample);
     magnitude = magnitude > MAGNITUDE_OF_INFINITY ? 0 : magnitude;
@@ -30,14 +30,14 @@ static float limited(float sample) {
     return float_of((uint32_t)magnitude | (bits_of(sample) & 0x80000000));
 }
 
-/* To the nearest. `highest` is the largest value of the format that a float can hold. */
+/* Rounds to the nearest integer. `highest` is the largest value of the format that a float can represent. */
 static int32_t rounded(float sample, float scale, float highest) {
     float value = limited(sample) * scale;
     float high = value > highest ? highest : value;
     return (int32_t)(high + (high < 0 ? -0.5f : 0.5f));
 }
 
-/* Near 384 two neighbouring floats differ by 1 / 32768: the addition rounds, to the even one where two are as near. */
+/* Near 384 two neighbouring floats differ by 1 / 32768. Therefore the addition rounds, and a tie goes to the even value. */
 static int32_t rounded16(float sample) { return (int32_t)(bits_of(sample + 384) - bits_of(384)); }
 
 static void to16_limited(const float *restrict from, int16_t *restrict to, size_t count) {
@@ -77,7 +77,7 @@ static void to24_packed(const float *restrict from, uint8_t *restrict to, size_t
     }
 }
 
-/* A float has 24 bits: values of this size have no fraction. */
+/* A float has 24 bits: values of this size have no fractional part. */
 static void to32(const float *restrict from, int32_t *restrict to, size_t count) {
     for (size_t i = 0; i < count; i++) {
         float value = limited(from[i]) * 2147483648.0f;
@@ -104,7 +104,7 @@ static void from16(const int16_t *restrict from, float *restrict to, size_t coun
     for (size_t i = 0; i < count; i++) to[i] = (float)from[i] * (1 / 32768.0f);
 }
 
-/* The upper byte may hold anything. */
+/* The upper byte of a sample is undefined. */
 static float scaled24(uint32_t sample) { return (float)((int32_t)(sample << 8) >> 8) * (1 / 8388608.0f); }
 
 static void from24(const uint32_t *restrict from, float *restrict to, size_t count) {

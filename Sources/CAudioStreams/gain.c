@@ -14,7 +14,7 @@ uint32_t stream_sample_size(int32_t sample) {
     }
 }
 
-/* A ramp starts at the present gain, so that a change in the middle of a ramp makes no click. */
+/* A ramp starts at the present gain. A change in the middle of a ramp therefore makes no click. */
 void stream_gain_aim(struct stream_gain *gain, float target, uint32_t frames) {
     gain->target = target;
     gain->left = gain->now == target ? 0 : frames;
@@ -31,7 +31,7 @@ void stream_gain_advance(struct stream_gain *gain, uint64_t frames) {
     gain->left -= (uint32_t)frames;
 }
 
-/* Gains are at most 1: nothing overflows. Integers are rounded. */
+/* Gains are at most 1: no product overflows. Integers are rounded. */
 static int16_t scaled16(int16_t sample, int32_t factor) { return (int16_t)((sample * factor + 0x4000) >> 15); }
 static int32_t scaled32(int32_t sample, int64_t factor) { return (int32_t)((sample * factor + 0x40000000) >> 31); }
 
@@ -48,7 +48,7 @@ static void apply32(const int32_t *restrict from, int32_t *restrict to, size_t c
     for (size_t i = 0; i < count; i++) to[i] = scaled32(from[i], factor);
 }
 
-/* 24 bits, with the sign of the highest: the upper byte may hold anything. */
+/* Extends the sign of 24 bits. The upper byte of a sample is undefined. */
 static int32_t from24(uint32_t sample) { return (int32_t)(sample << 8) >> 8; }
 
 static int32_t read24(const uint8_t *bytes) {

@@ -25,7 +25,7 @@ void stream_ring_signal(struct stream_ring *ring) {
     enum { TRIES = 3 };
     for (int tries = 0; tries < TRIES; tries++)
         if (write(ring->ready, &one, sizeof one) > 0) return;
-    /* The write failed: the next signal tries again. */
+    /* The write has failed. The next signal tries again. */
     __atomic_store_n(&ring->is_signalled, 0, __ATOMIC_RELEASE);
 }
 
@@ -36,7 +36,7 @@ void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t pla
 }
 
 void stream_ring_fail(struct stream_ring *ring, uint32_t fault) {
-    /* A write that finds the ring closed reads the fault. */
+    /* A write of the program that finds the ring closed reads the fault. */
     __atomic_store_n(&ring->fault, fault, __ATOMIC_RELEASE);
     __atomic_fetch_or(&ring->program, STREAM_IS_CLOSED, __ATOMIC_ACQ_REL);
     stream_ring_signal(ring);
@@ -56,9 +56,9 @@ void stream_ring_restart(struct stream_ring *ring) {
 bool stream_ring_rest(struct stream_ring *ring) {
     uint64_t count;
     if (stream_ring_is_ready(ring)) return false;
-    /* The read precedes the exchange. In the other order it could take the write of a signal that came between
-       them: `is_signalled` would say readable for ever, and no later signal would write. A write that the read misses
-       makes one poll return for nothing. */
+    /* The read precedes the exchange. In the other order the read could consume a signal that arrives between them:
+       `is_signalled` would be 1 without a readable `ready`, and no later signal would write. A signal that the read misses makes
+       one poll return without an event. */
     ssize_t result = read(ring->ready, &count, sizeof count);
     (void)result;
     __atomic_exchange_n(&ring->is_signalled, 0, __ATOMIC_ACQ_REL);
@@ -91,7 +91,7 @@ void stream_sleep(uint32_t *word, uint64_t deadline) {
     enum { SECOND = 1000000000 };
     struct timespec until = {.tv_sec = (time_t)(deadline / SECOND), .tv_nsec = (long)(deadline % SECOND)};
     syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
-    /* Acquires what the waking thread has written. */
+    /* Acquires the data that the waking thread has written. */
     __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
 }
 

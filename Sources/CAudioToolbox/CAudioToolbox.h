@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public headers of the companion library as the Swift sources see them. CoreFoundation is left out: its
-   types arrive as plain addresses, since the compiler would take the known names for classes, which a C
-   function cannot be implemented with. */
+/* The public headers of the companion library for the Swift sources. They do not include CoreFoundation: its
+   types are declared as addresses. From the known names the compiler would import classes, and a C function
+   with classes cannot be implemented in Swift. */
 #ifndef CAUDIOTOOLBOX_FOR_SWIFT_H
 #define CAUDIOTOOLBOX_FOR_SWIFT_H
 
@@ -33,15 +33,15 @@ typedef void *RunLoopReference;
 #define CFDataRef ConstantReference
 #define CFRunLoopRef RunLoopReference
 
-/* MacTypes.h would define nil, a word of Swift. */
+/* MacTypes.h would define nil, which is a keyword of Swift. */
 #define AUDIOTOOLBOX_MACTYPES_H
 
-/* CAShowFile has the only FILE. The header of libc would bring all of its names. */
+/* Only CAShowFile uses FILE. The header of libc would import all of its names. */
 #define _STDIO_H 1
 #define FILE struct c_standard_file
 struct c_standard_file;
 
-/* Each header includes those that it needs unless they are there: the order is that of their needs. */
+/* Each header includes the headers that it needs unless they are included already. This order satisfies their needs. */
 #include "../../include/TargetConditionals.h"
 #include "../../include-audiotoolbox/CoreAudio/CoreAudioTypes.h"
 #include "../../include-audiotoolbox/AudioUnit/AudioComponent.h"

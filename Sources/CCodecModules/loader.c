@@ -9,8 +9,8 @@
 
 static const char other_version[] = "the module belongs to another version of libAudioToolbox, or its library cannot be used";
 
-/* The folder of the object that this file is linked into: not terminated. The loader's own $ORIGIN is that of the caller of dlopen,
-   which is another library where a sanitizer stands between. */
+/* The folder of the object that contains this file, not terminated. $ORIGIN of the loader is not used, because it is the folder
+   of the caller of dlopen: with a sanitizer, that is the sanitizer's library. */
 static const char *folder_of_library(int *length) {
     static const char origin[] = "$ORIGIN";
     Dl_info info;
@@ -23,7 +23,7 @@ static const char *folder_of_library(int *length) {
 /* A function of a module that is loaded. */
 static void *entry_of(const char *name, const char *function, void **library, const char **reason) {
     char path[4096];
-    /* Programs with the rights of another user have no such variable. */
+    /* In a program with the rights of another user, secure_getenv ignores the variable. */
     const char *folder = secure_getenv("AUDIOTOOLBOX_CODECS");
     int length;
     if (folder) {

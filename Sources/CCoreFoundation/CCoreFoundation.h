@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The few CoreFoundation layouts that the library passes by address, with nothing included: the
-   functions themselves are found in the process at run time. */
+/* The CoreFoundation layouts that the library passes by address. Nothing is included: the functions of
+   CoreFoundation are found in the process at run time. */
 #ifndef CCOREFOUNDATION_H
 #define CCOREFOUNDATION_H
 

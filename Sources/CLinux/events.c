@@ -73,7 +73,7 @@ int linux_wake_timer_create(void) {
     return error;
 }
 
-/* The expiry is never reached. Only a jump of the clock ends the wait, as when the machine wakes. */
+/* The timer never expires. Only a jump of the clock ends the wait, for instance when the machine wakes. */
 int linux_wake_timer_await(int timer) {
     uint64_t unused;
     struct itimerspec never = {.it_value.tv_sec = INT64_MAX / 1000000000};
@@ -122,7 +122,7 @@ static bool is_about(const struct inotify_event *event, const char *name) {
 int linux_inotify_drain(int inotify, const char *name) {
     _Alignas(struct inotify_event) char buffer[4096];
     int found = 0;
-    /* Events that come faster than they are read wait for the next call. */
+    /* The limit ends the loop when events arrive faster than they are read. The next call reads the others. */
     for (int turn = 0; turn < 64; turn++) {
         ssize_t length = read(inotify, buffer, sizeof buffer);
         if (length < 0 && errno == EINTR) continue;

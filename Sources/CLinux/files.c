@@ -84,7 +84,7 @@ int linux_unlink(const char *path) { return RESULT(unlink(path)); }
 int linux_mkdir(const char *path, uint32_t mode) { return RESULT(mkdir(path, (mode_t)mode)); }
 int linux_mkfifo(const char *path, uint32_t mode) { return RESULT(mkfifo(path, (mode_t)mode)); }
 int linux_wake(int fd) {
-    /* The reader may have closed the FIFO. The program must not get a SIGPIPE for that. */
+    /* The reader may have closed the FIFO. The program must not receive a SIGPIPE for that. */
     sigset_t pipe, before, waiting;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
@@ -115,7 +115,7 @@ int linux_try_lock(int fd) {
     return RESULT(result);
 }
 
-/* Closing is not enough: a child forked meanwhile has the same open file, and would hold the lock. */
+/* Closing is not enough: a child that was forked meanwhile has the same open file description, and would hold the lock. */
 int linux_unlock(int fd) {
     struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
     return RESULT(fcntl(fd, F_OFD_SETLK, &lock));

@@ -26,8 +26,8 @@ bool linux_load_library(const char *name, const char *folder) {
     char path[256];
     void *handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     if (handle) return true;
-    /* The loader expands $ORIGIN to the folder of the caller. A runpath would make it search this folder for each other library
-       that the program starts with. */
+    /* The loader expands $ORIGIN to the folder of the caller. A runpath is not used, because the loader would also search it for
+       the other libraries of the program. */
     int length = snprintf(path, sizeof path, "$ORIGIN/%s/%s", folder, name);
     if (length < 0 || (size_t)length >= sizeof path) return false;
     struct sigaction saved[LAST_SIGNAL + 1];
@@ -46,7 +46,7 @@ static int read_count(struct dl_phdr_info *info, size_t size, void *context) {
 
 uint64_t linux_libraries_added(void) {
     uint64_t count = 0;
-    /* fork() copies the lock of this call. A child forked meanwhile would find it locked. */
+    /* fork() would copy the locked lock of this call to a child. */
     fork_gate_enter();
     dl_iterate_phdr(read_count, &count);
     fork_gate_leave();

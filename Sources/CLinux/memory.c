@@ -19,7 +19,7 @@ enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
 static void *private_address;
 static size_t private_size;
 
-/* The child gets memory of its own at this address: it would write into that of its parent. */
+/* The child of a fork gets other memory at this address, because it would write into the memory of its parent. */
 static void make_private_in_child(void) {
     if (private_address)
         mmap(private_address, private_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

@@ -28,8 +28,8 @@ static uint64_t now(clockid_t clock) {
 
 uint64_t linux_monotonic_nanoseconds(void) { return now(CLOCK_MONOTONIC); }
 
-/* One clock runs while the machine sleeps, the other does not. Read one after the other, they
-   differ by the time between the readings as well. */
+/* One clock counts while the machine sleeps, the other does not. They are read one after the other, so that their
+   difference includes the time between the reads. */
 uint64_t linux_nanoseconds_asleep(void) {
     uint64_t awake = now(CLOCK_MONOTONIC);
     return now(CLOCK_BOOTTIME) - awake;
@@ -49,7 +49,7 @@ const char *linux_error_text(int error) {
     return text ? text : "unknown error";
 }
 
-/* The fields of /proc/PID/stat after the name, which is in brackets and may itself hold any. */
+/* The fields of /proc/PID/stat after the name. The name is in brackets, and may itself contain brackets. */
 static int read_stat(int pid, char *buffer, size_t size, const char **fields) {
     char path[32] = "/proc/self/stat";
     if (pid > 0) snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -118,8 +118,8 @@ int linux_random(void *bytes, size_t count) {
 
 const char *linux_program_name(void) { return program_invocation_short_name ? program_invocation_short_name : ""; }
 
-/* Embedded Swift's hashing asks for this; glibc has it from 2.36 on only. A definition of our own,
-   hidden by the version script, lets the library run from glibc 2.34 on. */
+/* Hashing of Embedded Swift calls this function, which glibc has since 2.36. This definition, which
+   the version script hides, lets the library run with glibc 2.34. */
 __attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t count) {
     unsigned char *at = bytes;
     while (count > 0) {
@@ -155,8 +155,8 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 void fork_gate_enter(void) { pthread_mutex_lock(&gate); }
 void fork_gate_leave(void) { pthread_mutex_unlock(&gate); }
 
-/* The thread that explores the sound cards holds locks of libraries, which a child would find taken for ever. It may fork itself:
-   ALSA's plug-in of a sound server starts that server. */
+/* The thread that explores the sound cards holds locks of libraries, which would be locked in a child for ever. Therefore fork()
+   waits for it, unless this thread itself forks: ALSA's plug-in of a sound server starts that server. */
 static _Thread_local bool is_exploring;
 enum { LONGEST_EXPLORATION_MS = 1000 };
 

@@ -5,6 +5,6 @@
 
 void linux_write_stream(void *file, const void *text, size_t length) {
     FILE *stream = file ? (FILE *)file : stderr;
-    /* A debugging output that fails has no consequence. */
+    /* A failure is ignored, because the text is only for debugging. */
     if (fwrite(text, 1, length, stream) == length) fflush(stream);
 }

@@ -24,7 +24,7 @@ struct thread {
     uint32_t state;
 };
 
-/* The second of the thread's end and its detachment frees the record. */
+/* The end of the thread and its detachment happen in any order. The second of them frees the record. */
 enum { THREAD_RUNNING, THREAD_ENDED, THREAD_DETACHED };
 
 static void mark(struct thread *thread, uint32_t state) {
@@ -39,7 +39,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Signals that an instruction of the program causes: they reach the handlers of the program. */
+/* Signals that an instruction of the program causes. They are not blocked, so that the handlers of the program are called. */
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 enum { FAULTS = sizeof faults / sizeof *faults };
 
@@ -82,7 +82,7 @@ void linux_thread_detach(void *handle) {
 
 void linux_thread_join(void *handle) {
     struct thread *thread = handle;
-    /* A thread can release the last reference to the object that owns it, which then ends the thread. */
+    /* A thread can release the last reference to the object that owns it. The object then ends its own thread. */
     if (thread->handle == pthread_self()) {
         linux_thread_detach(thread);
         return;

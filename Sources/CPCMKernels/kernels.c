@@ -15,10 +15,11 @@ const struct pcm_kernels *pcm_kernels(void) { return NULL; }
 #define WITH_AVX2 __attribute__((target("avx2")))
 #define BLOCK_FUNCTION static inline __attribute__((always_inline, target("avx2")))
 
-/* A block is 16 samples, or 16 frames. The last samples of a conversion are copied into a block of their own. */
+/* A block is 16 samples, or 16 frames. The last samples of a conversion are copied into a separate block. */
 enum { BLOCK = 16 };
 
-/* Precedes a loop over blocks. Four blocks in each turn take a tenth less time than one, and a fifth less from int32 to int16. */
+/* Precedes a loop over blocks. Four blocks per iteration take a tenth less time than one, and a fifth less from int32 to int16.
+   */
 #define FOUR_BLOCKS_AT_ONCE _Pragma("clang loop unroll_count(4)")
 
 /* ---- Samples in registers ---- */
@@ -32,11 +33,11 @@ BLOCK_FUNCTION void store(void *to, __m256i value) { _mm256_storeu_si256((__m256
 BLOCK_FUNCTION __m256i wide(const int16_t *from) { return _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)from)); }
 BLOCK_FUNCTION __m256 unit(__m256i sample) { return _mm256_mul_ps(_mm256_cvtepi32_ps(sample), _mm256_set1_ps(1.0f / 32768)); }
 
-/* Not a number becomes 0. */
+/* Replaces NaN by 0. */
 BLOCK_FUNCTION __m256 numbers(__m256 value) { return _mm256_and_ps(value, _mm256_cmp_ps(value, value, _CMP_ORD_Q)); }
 BLOCK_FUNCTION __m256d numbers_of_doubles(__m256d value) { return _mm256_and_pd(value, _mm256_cmp_pd(value, value, _CMP_ORD_Q)); }
 
-/* 32-bit integers, which the packing clips below: the conversion makes the least integer of what is too small. */
+/* 32-bit integers, which the packing clips below. The conversion converts a value that is too small to the least integer. */
 BLOCK_FUNCTION __m256i sixteen_bits(__m256 value) {
     __m256 scaled = numbers(_mm256_mul_ps(value, _mm256_set1_ps(32768)));
     return _mm256_cvtps_epi32(_mm256_min_ps(scaled, _mm256_set1_ps(32767)));
@@ -64,8 +65,8 @@ BLOCK_FUNCTION __m256i packed_floats(struct floats value) {
     return packed(sixteen_bits(value.first), sixteen_bits(value.second));
 }
 
-/* The same for two channels, which are looked at together. Floats become the least integer where they are too large, too small
-   or not a number. */
+/* As `pack`, for two channels, which are checked together. A float that is too large, too small or NaN becomes the least
+   integer. */
 BLOCK_FUNCTION void pack_channels(struct floats left, struct floats right, __m256i *to_left, __m256i *to_right) {
     __m256 scale = _mm256_set1_ps(32768);
     __m256i words[4] = {_mm256_cvtps_epi32(_mm256_mul_ps(left.first, scale)),
@@ -98,16 +99,16 @@ BLOCK_FUNCTION void block_int16_to_int32(const int16_t *from, int32_t *to, doubl
     store(to + 8, _mm256_slli_epi32(wide(from + 8), 16));
 }
 
-/* Eight words of 32 bits that hold two samples each become eight samples of the lower halves, and eight of the upper ones, in
+/* Splits eight words of 32 bits, each with two samples: into eight samples of the lower halves and eight of the upper halves, in
    each half of the register. */
 BLOCK_FUNCTION __m256i halves_apart(__m256i words) {
     const __m256i order = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
     return _mm256_shuffle_epi8(words, order);
 }
 
-/* The upper halves are the result, and the lower ones round it: up where they are above one half, and where they are one half and
-   the result is odd. Two samples share a word, so that all arithmetic has 16 bits and clips. A load of odd halves costs less than a
-   shift to the left, and a shift to the right less than a load. */
+/* The upper half is the result, and the lower half rounds it: up if it is above one half, and also if it is one half and the
+   result is odd. Two samples share a word, so that all arithmetic has 16 bits and clips. Loading odd halves costs less than a
+   shift to the left, and a shift to the right costs less than a load. */
 BLOCK_FUNCTION void block_int32_to_int16(const int32_t *from, int16_t *to, double scale) {
     (void)scale;
     const int16_t *halves = (const int16_t *)from;
@@ -126,7 +127,7 @@ BLOCK_FUNCTION void block_int32_to_float32(const int32_t *from, float *to, doubl
     _mm256_storeu_ps(to + 8, _mm256_mul_ps(_mm256_cvtepi32_ps(load(from + 8)), step));
 }
 
-/* The conversion makes the least integer of what is too large; all its bits change. */
+/* The conversion converts a value that is too large to the least integer. Inverting all its bits makes it the largest. */
 BLOCK_FUNCTION __m256i thirty_two_bits(__m256 value, __m256 scale) {
     __m256 scaled = numbers(_mm256_mul_ps(value, scale));
     __m256 is_large = _mm256_cmp_ps(scaled, _mm256_set1_ps(2147483648.0f), _CMP_GE_OQ);
@@ -199,8 +200,8 @@ KERNEL(float64_to_int16, double, int16_t)
 KERNEL(int32_to_float64, int32_t, double)
 KERNEL(float64_to_int32, double, int32_t)
 
-/* Floats become the least integer where they are too large, too small or not a number. Blocks of 32 floats without such are
-   converted without a look at each. */
+/* A float that is too large, too small or NaN becomes the least integer. A block of 32 floats without such a value is
+   converted without a check of each. */
 enum { WIDE_BLOCK = 32 };
 
 BLOCK_FUNCTION void integers_of_floats(const float *from, __m256 scale, __m256i *words) {
@@ -284,8 +285,8 @@ BLOCK_FUNCTION void block_join_float32(const float *left, const float *right, fl
     join_floats(load_floats(left), load_floats(right), to);
 }
 
-/* Four words of 32 bits from `from` on, and the four that are `distance` words further. Samples that two of these hold are in order
-   after an instruction that works on each half of the registers. */
+/* Four words of 32 bits from `from` on, and four words that are `distance` words further. An instruction that works on each half
+   of the registers leaves the samples of two such results in order. */
 BLOCK_FUNCTION __m256i two_runs(const void *from, ptrdiff_t distance) {
     const __m128i *words = from;
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(words)), _mm_loadu_si128(words + distance / 4), 1);
@@ -375,7 +376,7 @@ SPLIT(float32, float, float)
 
 /* ---- The processor ---- */
 
-/* AVX2 needs the processor, and a system that saves the registers. */
+/* AVX2 requires the processor, and a system that saves the registers. */
 static int has_avx2(void) {
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX)) return 0;

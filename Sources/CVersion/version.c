@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "CVersion.h"
 
-/* The file itself, so that no second place can say otherwise. */
+/* The version is embedded from the file VERSION, so that it is stated in one place only. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 static const char version[] = {
 #embed "../../VERSION"

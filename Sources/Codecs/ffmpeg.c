@@ -22,7 +22,7 @@ enum { FORMAT_AAC = 0x61616320, FORMAT_ALAC = 0x616C6163, FORMAT_FLAC = 0x666C61
 /* The flags of Apple Lossless state the bits of the source: 16, 20, 24 or 32. */
 enum { ALAC_16_BITS = 1, ALAC_32_BITS = 4 };
 
-/* A format, its codec, and the most frames of a packet where the description does not state them. */
+/* A format, its codec, and the largest number of frames of a packet if the description does not state it. */
 static const struct row {
     uint32_t format_id;
     enum AVCodecID codec;
@@ -61,9 +61,9 @@ static uint32_t channels_of(const AVFrame *frame) {
     return channels > 0 ? (uint32_t)channels : 0;
 }
 
-/* The decoder's private data: what libavcodec calls extradata. */
+/* Sets the decoder's private data, which libavcodec calls extradata. */
 static int set_configuration(AVCodecContext *context, const struct codec_format *format) {
-    /* Apple Lossless begins with the header of the box that MPEG-4 has for it. */
+    /* For Apple Lossless, libavcodec expects the header of the MPEG-4 box before the configuration. */
     uint32_t prefix = format->format_id == FORMAT_ALAC ? 12 : 0, size = format->configuration_size;
     if (!format->configuration || size == 0) return 1;
     if (size > CODEC_LARGEST_CONFIGURATION) return 0;
@@ -85,8 +85,8 @@ static AVCodecContext *new_context(const AVCodec *codec, const struct codec_form
     if (!context) return NULL;
     context->sample_rate = (int)format->rate;
     context->thread_count = 1;
-    /* Damaged packets are no news. Messages of this context are less important than every level that a program shows; levels have
-       eight bits. */
+    /* Damaged packets are not logged: the offset makes the messages of this context less important than every level that a
+       program shows. Levels have eight bits. */
     context->log_level_offset = 150;
     set_channels(context, format->channels);
     return context;
@@ -135,7 +135,7 @@ static void *decoder_create(const struct codec_format *format, struct codec_fact
         return NULL;
     }
     memset(facts, 0, sizeof *facts);
-    /* Some decoders learn the format of their samples from the first packet. 32-bit integers hold all of FLAC. */
+    /* Some decoders know the format of their samples after the first packet only. 32-bit integers can represent all of FLAC. */
     facts->samples = format->samples ? format->samples : samples_of(self->context->sample_fmt);
     if (!facts->samples) facts->samples = format->format_id == FORMAT_FLAC ? CODEC_INT32 : CODEC_FLOAT32;
     facts->frames_per_packet = row->frames;
@@ -146,11 +146,11 @@ static void *decoder_create(const struct codec_format *format, struct codec_fact
     return self;
 }
 
-/* Copies the frames that libavcodec has decoded, in its own format. */
+/* Copies the frames that libavcodec has decoded from its format. */
 static int32_t copy_frame(struct decoder *self, void *frames, uint32_t room) {
     const AVFrame *frame = self->frame;
     struct sample_source source = {.kind = samples_of(frame->format), .channels = channels_of(frame)};
-    /* The stream has changed: its frames would have the wrong length. */
+    /* The format of the stream has changed: its frames would have the wrong duration. */
     if (frame->sample_rate > 0 && (uint32_t)frame->sample_rate != self->rate) return CODEC_DAMAGED;
     if (!source.kind || frame->nb_samples < 0 || av_get_packed_sample_fmt(frame->format) == AV_SAMPLE_FMT_U8)
         return CODEC_DAMAGED;
@@ -164,7 +164,7 @@ static int32_t decode(void *decoder, const void *packet, uint32_t bytes, void *f
     struct decoder *self = decoder;
     uint32_t frame_bytes = self->channels * (self->samples == CODEC_INT16 ? 2 : 4), done = 0;
     if (bytes == 0 || bytes > CODEC_LARGEST_PACKET) return CODEC_DAMAGED;
-    /* The decoder reads behind the end of a packet. */
+    /* The packet is copied with padding, because the decoder reads beyond its end. */
     if (av_new_packet(self->packet, (int)bytes) < 0) return CODEC_NO_MEMORY;
     memcpy(self->packet->data, packet, bytes);
     int result = avcodec_send_packet(self->context, self->packet);
@@ -199,7 +199,7 @@ static void encoder_destroy(void *encoder) {
     free(self);
 }
 
-/* An encoder of libavcodec that has ended cannot begin again: a new one takes its place. */
+/* An encoder of libavcodec cannot start again after its end. Therefore a new one replaces it. */
 static int open_encoder(struct encoder *self) {
     int is_lossless = self->format.format_id == FORMAT_ALAC;
     const AVCodec *codec = avcodec_find_encoder(is_lossless ? AV_CODEC_ID_ALAC : AV_CODEC_ID_AAC);
@@ -239,8 +239,8 @@ static void *encoder_create(const struct codec_format *format, struct codec_fact
     memset(facts, 0, sizeof *facts);
     facts->samples = self->samples;
     facts->frames_per_packet = (uint32_t)self->context->frame_size;
-    /* A packet of Apple Lossless may hold the samples as they are, behind some bytes. That of AAC has at most 6144 bits for each
-       channel; the encoder allows itself some more. */
+    /* A packet of Apple Lossless may contain the samples without compression, after some bytes. A packet of AAC has at most 6144
+       bits for each channel, and the encoder may exceed this a little. */
     facts->largest_packet = is_lossless ? facts->frames_per_packet * format->channels * 4 + 64 : 8192 * format->channels;
     facts->priming_frames = (uint32_t)(self->context->initial_padding > 0 ? self->context->initial_padding : 0);
     facts->bit_rate = is_lossless ? 0 : (uint32_t)self->context->bit_rate;
@@ -323,7 +323,7 @@ __attribute__((visibility("default"))) const struct codec_module *audiotoolbox_c
         .encoder_destroy = encoder_destroy,
     };
     if (version != CODEC_INTERFACE_VERSION || avcodec_version() >> 16 != LIBAVCODEC_VERSION_MAJOR) return NULL;
-    /* A distribution may leave codecs out. */
+    /* A distribution may omit codecs. */
     size_t count = 0;
     for (size_t i = 0; i < ROWS; i++)
         if (avcodec_find_decoder(rows[i].codec)) decoders[count++] = rows[i].format_id;

@@ -80,6 +80,6 @@ __attribute__((visibility("default"))) const struct codec_module *audiotoolbox_c
         .decoder_reset = reset,
         .decoder_destroy = destroy,
     };
-    /* Versions before 1.26 make their tables here. */
+    /* Versions before 1.26 initialize their tables here. */
     return version == CODEC_INTERFACE_VERSION && mpg123_init() == MPG123_OK ? &module : NULL;
 }

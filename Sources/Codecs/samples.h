@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of samples between the layouts of other libraries and the interleaved one of this one. */
+/* Copies samples between the layouts of other libraries and the interleaved layout of this library. */
 #ifndef CODEC_SAMPLES_H
 #define CODEC_SAMPLES_H
 
@@ -14,7 +14,7 @@ struct sample_source {
     const uint8_t *const *planes;
 };
 
-/* Copies words of 2 or 4 bytes that lie apart from each other. */
+/* Copies words of 2 or 4 bytes with a stride. */
 #define COPY_STRIDED(type) \
     for (uint32_t i = 0; i < count; i++) ((type *)to)[(size_t)i * to_step] = ((const type *)from)[(size_t)i * from_step]
 
@@ -46,7 +46,7 @@ static inline int convert_channel(
     return 1;
 }
 
-/* Two planes of samples, the usual case, in a loop that the compiler makes vector code of. */
+/* Interleaves two planes of samples, the most frequent case, in a loop that the compiler vectorizes. */
 static inline void join_words(
     const uint32_t *restrict left, const uint32_t *restrict right, uint32_t *restrict to, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ static inline void join_halves(
     }
 }
 
-/* Channels that the source does not have are silent. False for samples that no codec converts. */
+/* Fills channels that the source does not have with silence. False for samples that no codec converts. */
 static inline int copy_samples(const struct sample_source *source, uint32_t count, void *to, uint32_t kind, uint32_t channels) {
     uint32_t size = kind == CODEC_INT16 ? 2 : 4, source_size = source->kind == CODEC_INT16 ? 2 : 4;
     if (source->kind == kind && source->channels == channels && (!source->is_planar || channels == 1)) {

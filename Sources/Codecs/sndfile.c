@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The codec module of libsndfile: Apple Lossless and FLAC. libsndfile reads files and has no packets. Each packet of these
-   formats is independent of the others: the module makes a file of one packet, in memory, and reads it. */
+/* The codec module of libsndfile: Apple Lossless and FLAC. libsndfile reads files and not packets. Each packet of these
+   formats is independent of the others. Therefore the module makes a file of one packet, in memory, and reads it. */
 #include "codec_module.h"
 
 #include <sndfile.h>
@@ -79,7 +79,7 @@ static void put_chunk(struct decoder *self, const char *id, uint64_t size) {
     put_number(self, size, 8);
 }
 
-/* A CAF file. The size of the packet has four groups of 7 bits. */
+/* Makes the header of a CAF file. The size of the packet has four groups of 7 bits. */
 static void make_alac_header(struct decoder *self, const uint8_t *configuration, double rate) {
     static const uint8_t kinds[] = {16, 20, 24, 32};
     uint32_t kind = 0;
@@ -112,7 +112,7 @@ static void make_alac_header(struct decoder *self, const uint8_t *configuration,
 static void make_flac_header(struct decoder *self, const uint8_t *configuration) {
     put(self, "fLaC\x80\0\0\x22", 8);
     put(self, configuration, FLAC_CONFIGURATION);
-    /* The number of frames, in 36 bits: more than a packet has. There is no checksum of the sound. */
+    /* The number of frames, in 36 bits: more frames than a packet has. There is no checksum of the sound. */
     uint8_t *fields = self->header + 8;
     fields[13] &= 0xF0;
     memset(fields + 14, 0, 20);
@@ -194,7 +194,7 @@ static int32_t decode(void *decoder, const void *packet, uint32_t bytes, void *f
     state_size(self);
     SNDFILE *opened = sf_open_virtual(&file, SFM_READ, &info, self);
     sf_count_t count = 0;
-    /* The packet may state other channels than the configuration. */
+    /* The packet may have another number of channels than the configuration. */
     if (opened && info.channels == (int)self->channels)
         count = read_samples(self, opened, frames, room < self->frames ? room : self->frames);
     if (opened) sf_close(opened);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The module of libsoxr: sample rates, in bulk. It is much faster than a resampler for slices of a stream, and better, but gives
-   its output in bursts. */
+/* The module of libsoxr, which converts sample rates in bulk. It is much faster and better than a resampler for slices of a
+   stream, but returns its output in bursts. */
 #include "rate_module.h"
 
 #include <soxr.h>

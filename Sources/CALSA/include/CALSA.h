@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The layer of calls to libasound. It includes no header of ALSA, so that Swift imports these names
-   and nothing else, in Embedded and in ordinary Swift. A call that fails returns -errno. A thread calls
+/* The layer of calls to libasound. It includes no header of ALSA, so that Swift imports only these names,
+   in Embedded and in ordinary Swift. A call that fails returns -errno. A thread calls
    alsa_silence_this_thread before it opens anything.
 
-   An iterator gives one element per call of its `next` function: 1 and the element, 0 at the end. */
+   The `next` function of an iterator returns one element per call: 1 and the element, 0 at the end. */
 #ifndef CALSA_H
 #define CALSA_H
 
@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stops libasound from printing errors of this thread to standard error. The program's own handler
-   stays in force on all its threads. */
+/* Stops libasound from printing errors of this thread to standard error. The program's own error handler
+   is still called for all its threads. */
 void alsa_silence_this_thread(void);
 
 /* ---- control devices ---- */
 typedef struct _snd_ctl alsa_control;
 
-/* The control device of a card. Reads no configuration. */
+/* Opens the control device of a card. Reads no configuration. */
 int alsa_control_open_card(alsa_control **out, unsigned card);
-/* The control device of a sound server, through its plug-in: "pulse", "pipewire". -ENXIO: the plug-in is
+/* Opens the control device of a sound server, through its plug-in: "pulse", "pipewire". -ENXIO: the plug-in is
    not installed. */
 int alsa_control_open_server(alsa_control **out, const char *kind);
 void alsa_control_close(alsa_control *control);
@@ -59,17 +59,17 @@ struct alsa_element {
     char name[44];
 };
 typedef struct alsa_elements alsa_elements;
-/* The elements that the control device has now. alsa_elements_close frees the iterator. */
+/* The present elements of the control device. alsa_elements_close frees the iterator. */
 int alsa_control_elements(alsa_control *control, alsa_elements **out);
 int alsa_elements_next(alsa_elements *iterator, struct alsa_element *out);
 void alsa_elements_close(alsa_elements *iterator);
 int alsa_control_item(alsa_control *control, uint32_t element, uint32_t item, char *name, size_t size);
-/* The first `count` values of an element, at most 128. */
+/* Reads the first `count` values of an element, at most 128. */
 int alsa_control_read(alsa_control *control, uint32_t element, uint32_t type, int32_t *values, uint32_t count);
 int alsa_control_write(alsa_control *control, uint32_t element, uint32_t type, const int32_t *values, uint32_t count);
 
 enum { ALSA_VALUE_CHANGED = 1, ALSA_ELEMENTS_CHANGED = 2, ALSA_OTHER_EVENT = 4 };
-/* 1 and the event, 0 when no event is queued. */
+/* Returns 1 and the event, or 0 when no event is queued. */
 int alsa_control_next_event(alsa_control *control, uint32_t *element, uint32_t *what);
 
 /* ---- PCM devices ---- */
@@ -77,18 +77,18 @@ struct alsa_format {
     uint32_t rate, period, buffer, channels; /* frames */
 };
 /* Opens the device without waiting, reads the format that it grants, and closes it. -EBUSY: another
-   program has it open. A rate or period of 0 is no preference. */
+   program has opened it. A rate or period of 0 is no preference. */
 int alsa_pcm_ask(uint32_t card, uint32_t device, bool playback, uint32_t rate, double period_seconds, struct alsa_format *out);
 
 /* ---- streams: PCM devices by their name in the configuration, in non-blocking mode ---- */
 typedef struct _snd_pcm alsa_stream;
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
 void alsa_stream_close(alsa_stream *stream);
-/* `period` and `buffer` in frames: the request, then the grant. `sample` is a snd_pcm_format_t. */
+/* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. */
 int alsa_stream_configure(
     alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer);
-/* A device at a rate of its own: no plug-in converts the rate. The request is a rate, channels and durations; the grant has
-   the sample format and sizes in frames, too. */
+/* A device at its own rate: no plug-in converts the rate. The request consists of a rate, channels and durations. The grant adds
+   the sample format, and sizes in frames. */
 struct alsa_stream_setup {
     uint32_t channels, rate;
     double period_seconds, buffer_seconds;
@@ -99,9 +99,9 @@ int alsa_stream_negotiate(alsa_stream *stream, struct alsa_stream_setup *setup);
 int alsa_stream_prepare(alsa_stream *stream);
 int alsa_stream_start(alsa_stream *stream);
 int alsa_stream_drop(alsa_stream *stream);
-/* The number of frames that were removed before they were played. */
+/* Returns the number of frames that were removed before they were played. */
 ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count);
-/* The number of frames; -EAGAIN when there is no room, or nothing to read. */
+/* Returns the number of frames; -EAGAIN when there is no room, or nothing to read. */
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count);
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count);
 /* The number of frames that can be written or read, and the delay in frames. */
@@ -109,23 +109,23 @@ int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay);
 
 /* ---- the user's configuration ---- */
 typedef struct alsa_configuration alsa_configuration;
-/* Reads a copy that belongs to the caller. libasound's own copy is not changed. */
+/* Reads a copy that belongs to the caller. The copy of libasound is not changed. */
 int alsa_configuration_load(alsa_configuration **out);
-/* Evaluates the hooks below "@hooks" that libasound leaves for later. A hook can load another file when a
-   server runs: it then loads the library of that server and connects to it. */
+/* Evaluates the hooks below "@hooks" that libasound evaluates on demand. A hook can load another file when a
+   server runs: it loads the library of that server and connects to it. */
 void alsa_configuration_finish(alsa_configuration *configuration);
 void alsa_configuration_free(alsa_configuration *configuration);
 
-/* The values below a path, with the rest of their path: "cards.PCH.output". */
+/* Iterates over the values below a path, each with the rest of its path: "cards.PCH.output". */
 typedef struct alsa_settings alsa_settings;
 int alsa_configuration_settings(alsa_configuration *configuration, const char *path, alsa_settings **out);
 /* Both strings are valid until the next call. */
 int alsa_settings_next(alsa_settings *iterator, const char **name, const char **value);
 void alsa_settings_close(alsa_settings *iterator);
 
-/* The folder of the files that ALSA is installed with. */
+/* The folder of ALSA's installed configuration. */
 const char *alsa_data_folder(void);
-/* The type of the plug-in that plays the sound of the PCM `name`, behind conversions. */
+/* The type of the plug-in that plays the sound of the PCM `name`, after conversions. */
 int alsa_configuration_pcm_type(alsa_configuration *configuration, const char *name, char *type, size_t size);
 
 /* ---- use-case profiles (UCM) ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that the threads of a program share with the audio thread, which takes no lock and allocates nothing: a chain
-   of buffers, a value that a render reads, a record of the time, and the wake-up of a thread. */
+/* Memory that threads of a program share with the audio thread. The audio thread takes no lock and allocates nothing. The
+   parts are a chain of buffers, a value that a render reads, a record of the time, and the wake-up of a thread. */
 #ifndef CAUDIOQUEUES_H
 #define CAUDIOQUEUES_H
 
@@ -8,28 +8,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NULL when memory is exhausted. The memory is zero. */
+/* Returns zeroed memory; NULL when memory is exhausted. */
 void *queue_memory_allocate(size_t bytes);
 void queue_memory_free(void *memory);
 
-/* ---- buffers in their order ---- */
+/* ---- the chain of buffers ---- */
 
 enum { QUEUE_SETS_VOLUME = 1, QUEUE_SETS_PAN = 2, QUEUE_SETS_RAMP = 4, QUEUE_HAS_START = 8 };
 
-/* A link of the chain that one thread appends to and one thread follows. The follower stays at the last link that it has
-   finished, so that this link and all later ones must stay. Those before are the appending thread's again. */
+/* A link of the chain. One thread appends links and one thread follows the chain. The follower stays at the last link that it
+   has finished: this link and all later links must not be freed. Earlier links belong to the appending thread again. */
 struct queue_link {
     struct queue_link *next;
     uint64_t number; /* in the order of the chain, from 1 */
-    uint64_t buffer; /* the index that its queue gives it */
+    uint64_t buffer; /* the index of the buffer in its queue */
     uint8_t *bytes;
     uint64_t first;  /* the first frame to play */
     uint64_t frames; /* the end of what is played, or the room of what is recorded */
     double start;    /* in frames of the queue */
     float volume, pan, ramp;
     uint32_t sets;      /* QUEUE_SETS_… */
-    uint64_t completes; /* the buffers that were enqueued up to this link: they are the program's when it is finished */
-    void *decoded;      /* memory of the link, where `bytes` are not those of a buffer */
+    uint64_t completes; /* the number of buffers that are finished with this link, counted from the first buffer */
+    void *decoded;      /* the memory of the link; NULL if `bytes` belong to a buffer */
 
     /* Written by the follower before it finishes the link. */
     uint64_t recorded;       /* frames */
@@ -53,25 +53,25 @@ struct render_gate {
     void *value;
 };
 
-/* Audio thread: the value, valid until it leaves. */
+/* Audio thread: begins a read. The value is valid until render_gate_leave. */
 void *render_gate_enter(struct render_gate *gate);
-/* Audio thread: a system call only where a thread waits. */
+/* Audio thread: ends a read. Makes a system call only if a thread waits. */
 void render_gate_leave(struct render_gate *gate);
-/* One thread at a time: replaces the value. Returns the former one when no render uses it any more. */
+/* One thread at a time: replaces the value. Returns the former value when no render uses it any more. */
 void *render_gate_exchange(struct render_gate *gate, void *value);
 
 /* ---- the wake-up of a thread ---- */
 
 enum wake_state { WAKE_ASLEEP, WAKE_SIGNALLED, WAKE_AWAKE };
 
-/* Any thread: a system call only where the other thread sleeps. */
+/* Any thread: makes a system call only if the other thread sleeps. */
 void wake_signal(uint32_t *word);
-/* The thread: sleeps until there has been a signal since its last call. */
+/* The one thread: sleeps until there has been a signal since its last call. */
 void wake_await(uint32_t *word);
 
 /* ---- a record that one thread writes and others read ---- */
 
-/* Where the sound of a slice is on the time line of its queue. */
+/* The position of the sound of a slice on the time line of its queue. */
 struct heard_record {
     uint64_t time;   /* when the slice's first frame of the queue is heard */
     double position; /* of this frame */
@@ -89,7 +89,7 @@ struct heard_clock {
 };
 
 void heard_clock_write(struct heard_clock *clock, const struct heard_record *record);
-/* False: nothing has been written. */
+/* False when nothing has been written. */
 bool heard_clock_read(struct heard_clock *clock, struct heard_record *record);
 void heard_clock_reset(struct heard_clock *clock);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The constant strings that no public header declares, and what completes all of them. */
+/* The constant strings that no public header declares, and the function that completes all constant strings. */
 #ifndef CAUDIOSESSIONCONSTANTS_H
 #define CAUDIOSESSIONCONSTANTS_H
 
@@ -11,11 +11,11 @@
     /* keys of the route change dictionary */ \
     string(audio_session_key_old_route, "OutputDeviceDidChange_OldRoute") \
     string(audio_session_key_new_route, "OutputDeviceDidChange_NewRoute") \
-    /* keys of a port, beside the public one */ \
+    /* keys of a port, in addition to the public key */ \
     string(audio_session_key_port_name, "RouteDetailedDescription_Name") \
     string(audio_session_key_port_uid, "RouteDetailedDescription_UID") \
     string(audio_session_key_port_channels, "RouteDetailedDescription_NumberOfChannels") \
-    /* routes as named before there were route descriptions */ \
+    /* names of routes, from before there were route descriptions */ \
     string(audio_session_route_none, "") \
     string(audio_session_route_speaker, "Speaker") \
     string(audio_session_route_speaker_and_microphone, "SpeakerAndMicrophone") \
@@ -42,9 +42,9 @@
 AUDIO_SESSION_PRIVATE_STRINGS(AUDIO_SESSION_DECLARE)
 #undef AUDIO_SESSION_DECLARE
 
-/* A program that links CoreFoundation has every string right from the start. Elsewhere they wait for
-   the class, which this gives them once CoreFoundation has been loaded. NULL does nothing. False while they
-   have none: CoreFoundation would call through it. */
+/* Sets the class of the constant strings after CoreFoundation has been loaded. In a program that links CoreFoundation, the linker
+   has set it. NULL has no effect. False while the strings have no class: CoreFoundation would call through it and must not
+   receive the strings. */
 bool audio_session_complete_constants(const void *constant_string_class);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ring that the program's thread and the stream's thread share, and the loops over samples. Nothing here takes a
-   lock, allocates or waits: the program's thread may be an audio thread. */
+/* The ring that the program's thread and the stream's thread share, and the loops over samples. No function takes a lock,
+   allocates memory or, except stream_ring_sleep, waits: the program's thread may be an audio thread. */
 #ifndef CAUDIOSTREAMS_H
 #define CAUDIOSTREAMS_H
 
@@ -38,14 +38,14 @@ struct stream_ring {
     int ready;             /* an eventfd, readable when the program can continue */
 };
 
-/* Copies floats; the areas may overlap. `update(from:)` of Swift's pointers is a call for each float in code that is compiled for
-   size. */
+/* Copies floats; the areas may overlap. In code that is compiled for size, `update(from:)` of Swift's pointers makes a call for
+   each float. */
 static inline void stream_copy(float *to, const float *from, size_t count) { memmove(to, from, count * sizeof *to); }
 
 static inline uint64_t stream_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 static inline void stream_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
 
-/* The program's position. */
+/* The position of the program. */
 static inline uint64_t stream_ring_program(const struct stream_ring *ring) {
     return stream_load(&ring->program) & ~STREAM_IS_CLOSED;
 }
@@ -74,7 +74,7 @@ void stream_ring_wake(struct stream_ring *ring);
 /* Thread: sleeps until a wake-up, or until `deadline` in nanoseconds of the monotonic clock. */
 void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline);
 
-/* The same with a word of the caller's, which is 1 while a wake-up is pending. */
+/* Wakes and sleeps by a word of the caller, which is 1 while a wake-up is pending. */
 void stream_wake(uint32_t *word);
 void stream_sleep(uint32_t *word, uint64_t deadline);
 
@@ -96,11 +96,11 @@ struct stream_gain {
 void stream_gain_aim(struct stream_gain *gain, float target, uint32_t frames);
 static inline bool stream_gain_is_unity(const struct stream_gain *gain) { return gain->left == 0 && gain->now == 1; }
 void stream_gain_advance(struct stream_gain *gain, uint64_t frames);
-/* Applies the gain to a copy; does not advance it. */
+/* Applies the gain to a copy of the frames. Does not advance the gain. */
 void stream_gain_apply(
     const struct stream_gain *gain, int32_t sample, uint32_t channels, const void *from, void *to, uint64_t frames);
 
-/* Native byte order. Floats beyond -1 and 1 are limited, and a NaN becomes silence. */
+/* Converts from native floats. Floats beyond -1 and 1 are limited, and NaN becomes silence. */
 void stream_from_float(int32_t sample, const float *from, void *to, size_t count);
 void stream_to_float(int32_t sample, const void *from, float *to, size_t count);
 

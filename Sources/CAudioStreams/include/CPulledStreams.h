@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream that calls a program for each slice: the types of the engine's table for units and queues.
-   The engine moves 32-bit float frames, native byte order, interleaved, at the device's own rate. The caller converts
+/* The types of a pulled stream in the engine's interface for units and queues. The stream calls a program for each slice.
+   The engine moves interleaved 32-bit float frames in native byte order, at the device's own rate. The caller converts
    formats and rates. Times are nanoseconds of CLOCK_MONOTONIC. */
 #ifndef CPULLEDSTREAMS_H
 #define CPULLEDSTREAMS_H
@@ -10,10 +10,10 @@
 
 enum pull_direction { PULL_OUTPUT = 1, PULL_INPUT = 2 };
 
-/* The room of a cycle is the nominal slice and so many frames more, for a source that converts the rate. */
+/* The room of a cycle exceeds the nominal slice by this number of frames, for a source that converts the rate. */
 enum { PULL_EXTRA_FRAMES = 16 };
 
-/* Why a stream stopped. */
+/* The reason why a stream stopped. */
 enum pull_stop_reason {
     PULL_STOPPED_BY_PROGRAM = 0,
     PULL_STOPPED_BY_INTERRUPTION = 1, /* or by the deactivation of the session */
@@ -21,7 +21,7 @@ enum pull_stop_reason {
     PULL_STOPPED_BY_CATEGORY = 3 /* the new category does not permit one of the directions */
 };
 
-/* The hardware's side of a stream. */
+/* The format of a stream on the side of the hardware. */
 struct pull_format {
     double output_rate, input_rate; /* nominal, of the devices; 0: no such direction */
     uint32_t output_channels, input_channels;
@@ -30,11 +30,11 @@ struct pull_format {
     bool shares_clock; /* input and output are one device, or are driven by one clock */
 };
 
-/* One cycle. The caller writes each of the frames that it produces. Without a direction its pointer is NULL and its numbers are
-   0. */
+/* One cycle. The caller writes each frame that it produces. For a direction that the stream does not have, the pointer is NULL
+   and the numbers are 0. */
 struct pull_cycle {
-    /* Of the first frame, counted from the start, in frames of the device. Lost frames are counted. On a device with another
-       rate the count continues at the same time, in frames of the new rate. */
+    /* The number of the first frame, counted from the start in frames of the device, with lost frames. On a device with another
+       rate, the count continues at the same time, in frames of the new rate. */
     uint64_t output_frame, input_frame;
     uint64_t output_time, input_time; /* when the first frame will be heard, and was captured; smooth */
     double rate_scalar;               /* measured / nominal rate of the driving device */
@@ -48,18 +48,18 @@ struct pull_cycle {
 };
 
 struct pull_callbacks {
-    /* The stream's thread, once for each cycle. */
+    /* Called on the stream's thread, once for each cycle. */
     void (*render)(void *context, struct pull_cycle *cycle);
-    /* The stream's thread, before the first cycle of each start and after each change of a device. May allocate. */
+    /* Called on the stream's thread, before the first cycle of each start and after each change of a device. May allocate. */
     void (*configure)(void *context, const struct pull_format *format);
-    /* The delivery thread of the stream, which is not real-time and holds no lock: the stream is not running any more, not by
-       pull_stop. At most once for each start. */
+    /* Called on the delivery thread of the stream, which is not real-time and holds no lock: the stream has stopped for a reason
+       other than pull_stop. Called at most once for each start. */
     void (*stopped)(void *context, enum pull_stop_reason reason);
-    /* The delivery thread: the rates or channels of the hardware's side have changed while the stream runs. */
+    /* Called on the delivery thread: the rates or channels of the hardware have changed while the stream runs. */
     void (*format_changed)(void *context);
 };
 
-/* Since the last start, unless a period is given. */
+/* The counters since the last start, or of the period that a member states. */
 struct pull_counters {
     uint64_t cycles, underruns, overruns;
     uint64_t lost_frames;

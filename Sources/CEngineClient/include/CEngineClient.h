@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine of libAudioSession, as the companion library finds it. */
+/* Finds the engine of libAudioSession for the companion library. */
 #ifndef CENGINECLIENT_H
 #define CENGINECLIENT_H
 
 #include "../../CEngineInterface/include/CEngineInterface.h"
 
-/* NULL when the process has no libAudioSession, or one of another version. `*theirs` is its version, NULL without one. */
+/* Returns NULL when the process has no libAudioSession, or another version of it. Sets `*theirs` to its version, or to NULL. */
 const struct audiosession_engine *engine_client_table(const char **theirs);
 
 /* The version of this library. */

@@ -15,11 +15,11 @@
 struct audiosession_engine {
     /* ---- the options of a stream ---- */
     void *(*options_create)(void);
-    /* NULL when the option is set, else the reason why not: valid until the next call with these options. */
+    /* Returns NULL when the option is set, else the reason of the refusal, valid until the next call with these options. */
     const char *(*options_set)(void *options, const char *key, const char *value);
-    /* Overrides what was set before. */
+    /* Overrides the options that were set before. */
     const char *(*options_set_from_environment)(void *options);
-    /* NULL when the options fit each other, for a stream of this direction. */
+    /* Returns NULL when the options do not contradict each other, for a stream of this direction. */
     const char *(*options_check)(void *options, bool capture);
     void (*options_destroy)(void *options);
 
@@ -37,44 +37,46 @@ struct audiosession_engine {
     void (*stream_close)(void *stream);
 
     /* ---- a stream that calls the program for each slice ---- */
-    /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The threads are made at the first start. `*stream` is NULL after an
-       error. A callback can be NULL. */
+    /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The threads start at the first start of the stream. `*stream` is NULL
+       after an error. A callback can be NULL. */
     int32_t (*pull_create)(const struct pull_callbacks *callbacks, void *context, unsigned directions, void **stream);
-    /* The format that the hardware grants now, running or not. False: there is no device. */
+    /* The format that the hardware grants now, also for a stopped stream. False: there is no device. */
     bool (*pull_format)(void *stream, struct pull_format *format);
-    /* A slice is `slice_frames` at `rate` (the caller's), as long on every device. Returns 0 or the result code of the session
-       that refuses to be activated. Harmless while it runs. The first render may come before it returns. */
+    /* The length of a slice is `slice_frames` at `rate`, the rate of the caller; its duration is the same on every device.
+       Returns 0 or the result code of the session that refuses. No effect on a running stream. The first render may begin before
+       the return. */
     int32_t (*pull_start)(void *stream, double slice_frames, double rate);
-    /* Returns when no render runs any more, and none will come. In a callback of this stream it only marks. Harmless when stopped. */
+    /* Returns when no render runs any more, and no later one begins. In a callback of this stream it returns at once. No effect
+       on a stopped stream. */
     void (*pull_stop)(void *stream);
-    /* Like pull_stop, but the stream still runs: what stops a stream stops it and calls `stopped`. The next pull_start renders
-       again. */
+    /* Like pull_stop, but the stream still counts as running: an event that stops streams stops it and calls `stopped`. The next
+       pull_start renders again. */
     void (*pull_suspend)(void *stream);
     /* Takes no lock. */
     bool (*pull_is_running)(void *stream);
     void (*pull_read_counters)(void *stream, struct pull_counters *counters);
-    /* Before the first start: the stream counts here from now on. The memory outlives the stream. */
+    /* Called before the first start: the stream counts in this memory from now on. The memory outlives the stream. */
     void (*pull_count_in)(void *stream, struct status_counters *counters);
-    /* The sound of other sessions is ducked while the stream runs. */
+    /* Ducks the sound of other sessions while the stream runs. */
     void (*pull_duck_others)(void *stream, bool on);
-    /* Stops, and frees the stream: no callback runs any more when it returns. In a callback of this stream no other one runs
+    /* Stops and frees the stream: no callback runs any more after the return. In a callback of this stream no other callback runs
        any more, and the memory is freed when the callback has returned. The caller holds no lock that a callback waits for. */
     void (*pull_destroy)(void *stream);
 
     /* ---- the session of this process ---- */
     /* The preferred duration of a slice in seconds; 0: no preference, or no session. */
     double (*session_preferred_slice)(void);
-    /* Publishes the length of the slices: 'chbd' is this while `seconds` > 0. */
+    /* Publishes the length of the slices: while `seconds` > 0, it is the value of 'chbd'. */
     void (*session_set_io_slice)(double seconds);
     /* The rate that the route's hardware grants; 0: no hardware. */
     double (*session_hardware_rate)(bool input);
 
     /* ---- the status page of this process ---- */
-    /* A slot for a unit or a queue, to be given back by status_release; NULL when none is left. */
+    /* Returns a slot for a unit or a queue, which status_release frees; NULL when no slot is free. */
     struct status_slot *(*status_claim)(void);
 };
 
-/* NULL when the library has another version than the caller: `*own` is the library's. */
+/* Returns NULL when the version of the library is not `version`. Sets `*own` to the version of the library. */
 const struct audiosession_engine *audiosession_engine(const char *version, const char **own);
 
 /* ---- the entries of the table, in Swift ---- */

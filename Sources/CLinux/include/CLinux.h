@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The system-call layer. Every libc call of the library is made here.
-   No system header is included, so that Swift sees these names and nothing else, the same in
-   Embedded and in ordinary Swift. Calls that can fail return -errno. */
+   No system header is included, so that Swift imports only these names, in Embedded and in
+   ordinary Swift. Calls that can fail return -errno. */
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -47,18 +47,18 @@ int linux_reserve(int fd, uint64_t size);                        /* posix_falloc
 int linux_try_lock(int fd);                                      /* exclusive open-file-description lock; -EAGAIN when held */
 int linux_unlock(int fd);                                        /* before closing: a child may have the open file too */
 int linux_readlink(const char *path, char *buffer, size_t size); /* length, unterminated when full */
-/* Writes a byte into a non-blocking FIFO. -EPIPE when no process has it open; 0 also when it is full. */
+/* Writes a byte into a non-blocking FIFO. -EPIPE when no process has it open; 0 also when the FIFO is full. */
 int linux_wake(int fd);
-/* The names in a directory, without "." and "..". NULL and a negative errno where it cannot be opened. */
+/* The names in a directory, without "." and "..". Returns NULL and sets a negative errno if it cannot be opened. */
 void *linux_directory_open(const char *path, int *error);
 const char *linux_directory_next(void *directory); /* NULL at the end */
 void linux_directory_close(void *directory);
 
 /* ---- memory that other processes read ---- */
-/* Zeros, of one object in a process, and a file descriptor of them; NULL, and a negative errno. No process can change the size,
-   and no other one can write, where the kernel knows that seal. A child of fork() has other memory at this address. */
+/* Zeroed memory of this process, and a file descriptor of the memory; NULL and a negative errno. No process can change the size.
+   No other process can write, if the kernel knows that seal. A child of fork() has other memory at this address. */
 void *linux_shared_memory(const char *name, size_t size, int *file);
-/* NULL unless the file is such memory, of this size. */
+/* Returns NULL unless the file is such memory with this size. */
 const void *linux_map_shared_memory(int file, size_t size);
 void linux_unmap(const void *memory, size_t size);
 
@@ -84,13 +84,13 @@ int linux_alarm_set(int alarm, int seconds);
 void linux_alarm_clear(int alarm);
 
 int linux_inotify_create(void);                                 /* non-blocking */
-int linux_inotify_watch(int inotify, const char *path);         /* files of the folder come, go, or change their permissions */
-int linux_inotify_watch_names(int inotify, const char *path);   /* only: files of the folder come, go, are replaced */
+int linux_inotify_watch(int inotify, const char *path);         /* files are added or removed, or change their permissions */
+int linux_inotify_watch_names(int inotify, const char *path);   /* only: files are added, removed or replaced */
 int linux_inotify_watch_writing(int inotify, const char *path); /* only: something is written into the file */
 int linux_inotify_watch_content(int inotify, const char *path); /* only: the file has been written and closed */
 int linux_inotify_watch_name(int inotify, const char *path);    /* only: the file loses its name */
 int linux_inotify_unwatch(int inotify, int watch);
-/* Reads the events that wait. 1 when one is about this name, or about the watched file or directory itself; NULL: any. */
+/* Reads the pending events. Returns 1 if one of them concerns this name, or the watched file or directory itself. NULL: any. */
 int linux_inotify_drain(int inotify, const char *name);
 
 /* ---- processes, time, environment ---- */
@@ -102,18 +102,18 @@ void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only LockBackoff uses it 
 void linux_yield(void);                             /* sched_yield */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
-/* When a process started, in clock ticks since boot; pid 0 is this process. -ENOENT: there is none. */
+/* The time at which a process started, in clock ticks since boot; pid 0 is this process. -ENOENT: there is none. */
 int linux_process_start_time(int pid, uint64_t *ticks);
-/* Equal for processes whose pids and start times can be compared; 0 where the system does not say. */
+/* Equal for processes whose pids and start times can be compared; 0 if the system does not report it. */
 uint64_t linux_process_namespace(void);
 int linux_argument_count(void);
 const char *linux_argument(int index); /* of the program's command line */
 void linux_exit(int status);
 void linux_at_exit(void (*body)(void)); /* is called when the process ends by exit() or return from main */
 int linux_set_environment(const char *name, const char *value);
-/* The program becomes another one, found on PATH; returns only when it could not. `arguments` ends with NULL. */
+/* Replaces the program by another one, found on PATH. Returns only after an error. `arguments` ends with NULL. */
 int linux_execute(const char *const *arguments);
-/* A descriptor that becomes readable when the program is asked to end; the signals no longer kill it. */
+/* Returns a descriptor that becomes readable when a signal asks the program to end. The signals no longer kill the program. */
 int linux_end_signals(void);
 int linux_random(void *bytes, size_t count);
 const char *linux_program_name(void); /* the short name, never NULL */
@@ -121,10 +121,10 @@ const char *linux_program_name(void); /* the short name, never NULL */
 /* ---- the terminal of a full-screen program ---- */
 bool linux_is_terminal(int fd);
 int linux_terminal_size(int fd, int *columns, int *rows); /* 0 where the terminal does not know */
-/* Keys are read at once, without echo. The former settings are saved, for one terminal at a time. */
+/* Makes keys readable at once, without echo. Saves the former settings, for one terminal at a time. */
 int linux_terminal_set_raw(int fd);
 void linux_terminal_restore(int fd);
-/* As linux_end_signals, with the signals of a full-screen program. */
+/* As linux_end_signals, also with the other signals for a full-screen program. */
 int linux_screen_signals(void);
 enum { LINUX_SCREEN_SAME, LINUX_SCREEN_RESIZED, LINUX_SCREEN_STOPPED, LINUX_SCREEN_CONTINUED, LINUX_SCREEN_ENDED };
 int linux_next_screen_signal(int fd);     /* LINUX_SCREEN_SAME when there is none */
@@ -132,14 +132,15 @@ void linux_stop_process(void);            /* returns when the process continues 
 uint32_t linux_milliseconds_of_day(void); /* local time */
 
 /* ---- threads ---- */
-/* A thread with all signals blocked and a small stack. NULL when it could not be started. */
+/* Starts a thread with all signals blocked and a small stack. NULL when it could not be started. */
 void *linux_thread_start(void (*body)(void *context), void *context, const char *name);
-/* A thread that calls functions of the program: it has a larger stack, and signals that an instruction causes are not blocked. */
+/* Starts a thread that calls functions of the program: it has a larger stack, and does not block signals that an instruction
+   causes. */
 void *linux_thread_start_for_program(void (*body)(void *context), void *context, const char *name);
 void linux_thread_join(void *thread);   /* a thread that joins itself is detached */
 void linux_thread_detach(void *thread); /* for a thread that may never end */
 uint64_t linux_thread_self(void);
-/* The calling thread becomes real-time (SCHED_RR). False where the limits of the process do not allow it. */
+/* Makes the calling thread real-time (SCHED_RR). False if the limits of the process do not allow it. */
 bool linux_thread_set_realtime(int priority);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
 /* The calling thread yields its processor, and takes none from a thread that runs (SCHED_BATCH). False where it has another
@@ -153,7 +154,7 @@ void linux_mutex_lock(void *mutex);
 void linux_mutex_unlock(void *mutex);
 void *linux_condition_create(void);
 void linux_condition_destroy(void *condition);
-/* False when `deadline` (of linux_monotonic_nanoseconds) came first. */
+/* False when `deadline` (of linux_monotonic_nanoseconds) passes before a signal. */
 bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline);
 void linux_condition_broadcast(void *condition);
 
@@ -167,16 +168,16 @@ static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, ui
 }
 /* Sleeps while the word has this value, until another thread changes it and wakes the waiting threads. */
 void linux_wait_while(uint32_t *word, uint32_t value);
-/* The same for at most so many milliseconds. False when they are over. Takes no lock: a signal handler may call it. */
+/* As linux_wait_while, for at most `milliseconds`. False when they have passed. Takes no lock: a signal handler may call it. */
 bool linux_wait_while_for(uint32_t *word, uint32_t value, uint32_t milliseconds);
 void linux_wake_waiting(uint32_t *word);
-/* Runs initialize in the first thread that calls this with the predicate, which begins as 0; the others sleep until it has
-   returned. A child of fork() runs it again if the parent was in it. */
+/* Calls initialize in the first thread that calls this with the predicate, which is 0 at first. Other threads sleep until
+   initialize has returned. A child of fork() calls it again if the parent was in it. */
 void linux_once(int64_t *predicate, void (*initialize)(void *context), void *context);
 
 /* ---- fork ---- */
-/* 32-bit words that read 0 in every child of fork(), present before main; each index has one owner.
-   Where the system cannot wipe them, ordinary words. */
+/* 32-bit words that the kernel sets to 0 in every child of fork(). They exist before main; each index has one user.
+   On a system that cannot wipe memory they are ordinary words. */
 enum {
     LINUX_WORD_OF_ENGINE,
     LINUX_WORD_OF_SESSION,
@@ -192,33 +193,33 @@ enum {
 };
 extern uint32_t *linux_the_words_wiped_on_fork;
 static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
-/* This thread explores the sound cards: its own fork() does not wait for that. */
+/* This thread explores the sound cards: its own fork() does not wait for the exploration. */
 void linux_begin_exploration(void);
-/* Waits until the sound cards are explored, for at most a second: false if they are not by then. Takes no lock: a signal
+/* Waits until the sound cards have been explored, for at most a second: false if they have not. Takes no lock: a signal
  * handler may call it. */
 bool linux_await_exploration(void);
-/* Descriptors that are closed in a child of fork(): another process waits for their hang-up. */
+/* Closes the descriptor in children of fork(), because another process waits for its hang-up. */
 void linux_close_on_fork(int fd);
 void linux_forget_on_fork(int fd);
 
 /* ---- libraries ---- */
 void *linux_symbol(const char *name); /* in the program and its libraries; NULL without one */
-/* From this folder beside the caller's file, otherwise from where the loader finds it. Global, never unloaded; signal handlers are
-   restored. */
+/* Loads a library from this folder beside the caller's file, else from where the loader finds it. It is global and never
+   unloaded; signal handlers are restored. */
 bool linux_load_library(const char *name, const char *folder);
 bool linux_library_is_loadable(const char *name);
 uint64_t linux_libraries_added(void); /* grows when the process loads a library */
-/* CoreFoundation takes the thread that loaded it for the main one. Puts its variable right where the
-   main thread is known: it was the one that loaded this library. */
+/* CoreFoundation assumes that the thread that loads it is the main thread. This sets its variable to the main thread, if that
+   is known: the thread that loaded this library. */
 void linux_correct_main_thread(const char *symbol);
 
 /* ---- streams of the program ---- */
 void linux_write_stream(void *file, const void *text, size_t length); /* a FILE; NULL is stderr */
 
 /* ---- numbers ---- */
-/* The whole of text as a number, in the C locale; false when it is not one. */
+/* Parses all of text as a number, in the C locale. False when it is not a number. */
 bool linux_parse_double(const char *text, double *out);
-/* The shortest text that reads back as the same float; returns its length. */
+/* Writes the shortest text that parses to the same float. Returns its length. */
 size_t linux_format_float(float value, char *buffer, size_t size);
 size_t linux_format_double(double value, char *buffer, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of the units, queues and graphs of a process: a page of memory that its process writes and other processes read.
-   Counters are single stores of an audio thread. A description has a sequence number, which is odd while it changes. */
+   An audio thread writes a counter with one store. A description has a sequence number, which is odd while it changes. */
 #ifndef CSTATUSPAGE_H
 #define CSTATUSPAGE_H
 
@@ -23,7 +23,7 @@ enum {
     STATUS_HAS_OUTPUT = 2,
     STATUS_HAS_INPUT = 4,
     STATUS_IS_PAUSED = 8,    /* a queue */
-    STATUS_IS_STOPPING = 16, /* a queue that plays out */
+    STATUS_IS_STOPPING = 16, /* a queue that stops when its last buffer is finished */
     STATUS_IS_OPEN = 32,     /* a graph */
     STATUS_IS_INITIALIZED = 64
 };
@@ -35,9 +35,9 @@ struct status_format {
 
 struct status_description {
     uint32_t kind, state;
-    struct status_format output, input; /* what the program gives and takes */
+    struct status_format output, input; /* the formats on the side of the program */
     uint32_t slice_frames;
-    uint32_t starts;  /* how often it has started */
+    uint32_t starts;  /* the number of starts */
     uint32_t buffers; /* of a queue: enqueued and not finished */
     uint32_t late;    /* of a queue: callbacks that returned after the queue had run dry */
     double queued;    /* of a queue: the seconds of these buffers */
@@ -45,7 +45,7 @@ struct status_description {
     uint32_t nodes, connections, callbacks; /* of a graph */
 };
 
-/* Since the last start. The order is that of the words of PullCounters. */
+/* The counters since the last start. The order is that of the words of PullCounters. */
 struct status_counters {
     uint64_t cycles, underruns, overruns, lost_frames;
     uint64_t longest_ns, slice_ns; /* of the last second */
@@ -71,30 +71,30 @@ struct status_page {
     struct status_slot slot[STATUS_SLOTS];
 };
 
-/* A page that was zero. */
+/* Initializes a zeroed page. */
 void status_page_init(struct status_page *page, int32_t process, const char *name);
-/* A free slot, all of it zero; NULL when none is left. */
+/* Returns a free slot, filled with zeros; NULL when no slot is free. */
 struct status_slot *status_claim(struct status_page *page);
 void status_release(struct status_slot *slot);
 struct status_counters *status_slot_counters(struct status_slot *slot);
 /* One thread at a time. */
 void status_describe(struct status_slot *slot, const struct status_description *description);
 
-/* Of a page that another process writes: the content can be anything. */
+/* Checks a page that another process writes: its content can be anything. */
 bool status_page_is_valid(const struct status_page *page);
-/* The name, at most STATUS_NAME_SIZE bytes with the zero at the end. */
+/* Copies the name, at most STATUS_NAME_SIZE bytes with the terminating zero. */
 void status_page_name(const struct status_page *page, char name[STATUS_NAME_SIZE]);
 const struct status_slot *status_page_slot(const struct status_page *page, unsigned index);
-/* False for a free slot, and for one that changes all the time. */
+/* False for a free slot, and for a slot that changes during every attempt. */
 bool status_read(const struct status_slot *slot, struct status_description *description, struct status_counters *counters);
-/* The counters of this process's own slot. */
+/* The counters of a slot of this process. */
 struct status_counters status_counters_copy(const struct status_counters *counters);
 
-/* On an audio thread, which alone counts there. */
+/* Called on the audio thread that alone writes these counters. */
 static inline void status_count_underrun(struct status_counters *counters) {
     __atomic_store_n(&counters->underruns, __atomic_load_n(&counters->underruns, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }
-/* At a start. */
+/* Called at a start. */
 static inline void status_clear_underruns(struct status_counters *counters) {
     __atomic_store_n(&counters->underruns, 0, __ATOMIC_RELAXED);
 }

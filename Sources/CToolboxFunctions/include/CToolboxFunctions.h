@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of libAudioToolbox and libAudioSession that audiosessionctl calls. The tool loads the library only for the
-   commands that need it: the others work where the library is not installed. The types are those of the public headers. */
+   commands that need it: the other commands work without the library. The types are those of the public headers. */
 #ifndef CTOOLBOXFUNCTIONS_H
 #define CTOOLBOXFUNCTIONS_H
 
@@ -50,11 +50,11 @@ struct toolbox_functions {
 };
 #undef TOOLBOX_MEMBER
 
-/* Loads the library at a path. NULL: it cannot be loaded, or it lacks a function; then reason is the linker's text. */
+/* Loads the library at a path. Returns NULL if it cannot be loaded or lacks a function; then reason is the linker's text. */
 const struct toolbox_functions *_Nullable toolbox_load(const char *_Nonnull path, const char *_Nullable *_Nonnull reason);
 
-/* The linker has not found the library itself. It names the file that it does not find first, which may be one that the library
-   needs. */
+/* True if the linker has not found the library itself. The linker names the first file that it does not find, which may be a
+   library that the library needs. */
 bool toolbox_is_missing(const char *_Nonnull path, const char *_Nullable reason);
 
 #endif

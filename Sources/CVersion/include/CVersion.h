@@ -2,7 +2,7 @@
 #ifndef CVERSION_H
 #define CVERSION_H
 
-/* The content of the file VERSION, with the end of its line. */
+/* The content of the file VERSION, including the end of its line. */
 const char *project_version(void);
 
 #endif
