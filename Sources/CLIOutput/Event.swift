@@ -40,7 +40,7 @@ public struct Event: Equatable, Sendable {
 }
 
 extension Report {
-    /// The events between `old` and this report: first those that concern all sessions.
+    /// The events between `old` and this report. The events that concern all sessions come first.
     public func events(since old: Report) -> [Event] {
         var all: [Event] = userEvents(since: old)
         let before = old.lines
@@ -57,7 +57,7 @@ extension Report {
         return all + soundEvents(since: old)
     }
 
-    /// The new route after an override or another preference of the program. A new category has an event of its own.
+    /// The new route after an override or another preference of the program. A new category is reported by its own event.
     private func rerouting(of line: Line, since last: Line) -> Event.Kind? {
         let (settings, before) = (line.entry.settings, last.entry.settings)
         guard line.entry.isActive, settings.category == before.category else { return nil }
@@ -66,7 +66,7 @@ extension Report {
         return .route(inputs: route.inputs.map { $0.kind }, outputs: route.outputs.map { $0.kind })
     }
 
-    /// The changes of the ports that stay in the route.
+    /// The changes of the ports that are in both routes.
     private func levelEvents(since old: Report) -> [Event.Kind] {
         var all: [Event.Kind] = []
         let before = old.route.outputs + old.route.inputs
@@ -124,7 +124,7 @@ extension Report.Line {
         let wasActive = last?.entry.isActive ?? false
         let wasInterrupted = last?.entry.isInterrupted ?? false
         if let last, entry.settings.category != last.entry.settings.category { all.append(.category(entry.settings.category)) }
-        // A session that activates itself during an interruption has no end.
+        // If a session activates itself during an interruption, there is no end event.
         let hasEnd = !entry.isActive || entry.lastEnd != nil
         if wasInterrupted, !entry.isInterrupted, hasEnd { all.append(.ended(entry.lastEnd)) }
         if entry.isActive, !wasActive { all.append(.activated) }
@@ -140,7 +140,7 @@ extension Report.Line {
 }
 
 extension Event {
-    /// A sentence that is safe on a terminal.
+    /// A sentence without characters that a terminal interprets.
     public var text: String {
         if case .sound(let object, let change) = kind {
             return printable("\(object.program) (\(object.process)): \(object.kind.name) \(change.sentence)")
@@ -231,7 +231,7 @@ extension Event {
 }
 
 extension InterruptionType {
-    /// The end of its constant's name.
+    /// The end of the name of the constant.
     fileprivate var jsonName: String {
         switch self {
         case .shouldResume: "ShouldResume"

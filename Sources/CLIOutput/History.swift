@@ -14,7 +14,7 @@ public struct History: Sendable {
     }
 
     public struct Track: Equatable, Sendable {
-        /// With the latest name of the session.
+        /// The session, with its latest name.
         public fileprivate(set) var session: Event.Session
         public fileprivate(set) var spans: [Span]
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
-/// A JSON value that is written.
+/// A JSON value for output.
 public enum JSON: Equatable, Sendable {
     case object([(key: String, value: JSON)])
     case array([JSON])
@@ -27,7 +27,7 @@ public enum JSON: Equatable, Sendable {
         return line
     }
 
-    /// With a decimal point, also for a whole number.
+    /// The text of a number with a decimal point, also for an integer.
     private static func written(_ number: Float) -> String {
         let text = Number.text(number.isFinite ? number : 0)
         return text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) } ? text + ".0" : text

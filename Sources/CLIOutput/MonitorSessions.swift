@@ -38,7 +38,7 @@ extension MonitorView {
 }
 
 extension Report.Line {
-    /// The state of the streams that the library moves.
+    /// The state of the session's streams.
     fileprivate var streams: String {
         switch entry.playback {
         case .unknown: ""
@@ -67,7 +67,7 @@ struct SessionColumns {
     let shown: [(column: Column, width: Int)]
 
     private static let mark = 3
-    /// Beyond its minimum.
+    /// The additional width beyond the minimum.
     private static let forState = 4
 
     /// The columns of categories and modes are as wide as their longest name; other columns share the rest.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units, queues and graphs of all processes; nothing where there are none.
+// The units, queues and graphs of all processes. Nothing is shown if there are none.
 extension MonitorView {
     var sounds: [Section] {
         guard !report.sounds.isEmpty else { return [] }

@@ -18,7 +18,7 @@ public struct MonitorView: Sendable {
 
     public private(set) var report: Report
     private(set) var lines: [Report.Line]
-    /// The latest event is the last. The number is that of the lines of a tall screen.
+    /// The recent events, the latest at the end. Their number is the number of lines of a tall screen.
     public private(set) var recent: [Recent] = []
 
     private static let longestMemory = 200
@@ -60,8 +60,8 @@ public struct MonitorView: Sendable {
         static let rowsForGaps = 16
     }
 
-    /// Distributes the rows round-robin. A heading without a row is useless: while the last sections
-    /// would get only their heading, they get nothing.
+    /// Distributes the rows round-robin. If the last sections
+    /// would get only their heading, which is useless without a row, they get nothing.
     private func share(_ room: Int, among sections: [Section]) -> [Int] {
         var shares = sections.map { _ in 0 }
         for kept in stride(from: sections.count, to: 0, by: -1) {
@@ -87,13 +87,13 @@ public struct MonitorView: Sendable {
     }
 }
 
-/// A heading with as many rows as fit.
+/// A heading with the rows that fit.
 struct Section {
     enum Kept { case first, last }
 
     let heading: ScreenLine
     let rows: [ScreenLine]
-    /// The rows that stay when not all fit.
+    /// The rows that are shown when not all fit.
     let kept: Kept
 
     var height: Int { rows.count + 1 }

@@ -21,7 +21,7 @@ public struct Report: Sendable {
         public let slot: Slot
         public let entry: SessionEntry
         public let effect: Effect
-        /// The names of its interrupters. The call comes first.
+        /// The names of the session's interrupters. The call comes first.
         public let interruptedBy: [String]
     }
 
@@ -43,7 +43,7 @@ public struct Report: Sendable {
         return names
     }
 
-    /// The routes of the active sessions, each once; without one, that of `route`.
+    /// The routes of the active sessions, without duplicates. Without an active session: `route`.
     var activeRoutes: [(route: Route, names: [String])] {
         var routes: [(route: Route, names: [String])] = []
         for line in lines where line.entry.isActive {
@@ -86,10 +86,10 @@ public func shortName(_ constant: StaticString) -> String {
 }
 
 extension SessionEntry {
-    /// The name of the entry whose removal ends the call that it holds.
+    /// The name of the entry that represents a call of the tool. Removing the entry ends the call.
     public static let callHolder = SessionName("audiosessionctl")
 
-    /// A call holder never plays. A program of the same name that plays is a session.
+    /// An entry that represents a call never plays. A program with the same name that plays is a session.
     var isCallHolder: Bool { name == SessionEntry.callHolder && !isActive && settings.category == .ambientSound }
 
     /// A session whose streams are unknown counts as playing while it is active.

@@ -37,7 +37,7 @@ public struct ScreenDrawing {
         return svg + "</svg>\n"
     }
 
-    /// Text is placed as on a terminal, whatever the width of the viewer's font. Lines and marks are shapes,
+    /// Places text in columns as a terminal does, for any width of the viewer's font. Lines and marks are shapes,
     /// because fonts draw them differently.
     private func drawing(of piece: ScreenLine.Piece, at y: Int) -> String {
         var svg = ""

@@ -32,7 +32,7 @@ public struct ScreenLine: Equatable, Sendable {
         width += columns
     }
 
-    /// Fills this number of columns. The last one stays blank.
+    /// Fills `columns` columns. The last one stays blank.
     mutating func add(_ text: String, _ style: Style = .plain, in columns: Int) {
         guard columns > 0 else { return }
         let end = width + columns

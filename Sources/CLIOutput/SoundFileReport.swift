@@ -11,9 +11,9 @@ public struct SoundFileReport: Sendable {
     public let frames: Int64
     public let packets: UInt64
     public let bytes: UInt64
-    /// Bits a second.
+    /// Bits per second.
     public let bitRate: UInt32
-    /// Empty where the file can be decoded; else the packages that have a decoder.
+    /// Empty if the file can be decoded, else the packages that contain a decoder.
     public let missingPackages: [String]
     public let isDecodable: Bool
 

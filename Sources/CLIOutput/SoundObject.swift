@@ -3,7 +3,7 @@ import CStatusPage
 import LinuxSystem
 public import StatusPages
 
-/// A unit, a queue or a graph of a process. The numbers come from the page of another process: they can be anything.
+/// A unit, a queue or a graph of a process. The numbers are read from the page of another process and can have any value.
 public struct SoundObject: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// The subtype of a component.
@@ -33,16 +33,16 @@ public struct SoundObject: Equatable, Sendable {
 
     public let process: Int32
     public let program: String
-    /// The place on the page of the process.
+    /// The index of the slot on the page of the process.
     public let place: Int
     public let kind: Kind
     public let state: State
-    /// The format of the program's side.
+    /// The format on the side of the program.
     public let output: Format?
     public let input: Format?
     public let slice: UInt32
     public let starts: UInt32
-    /// The part of the slice that the callback takes, 0 to 1; nil where no thread calls it.
+    /// The part of the slice that the callback takes, 0 to 1. Nil if no thread calls it.
     public let load: Float?
     public let isRealtime: Bool
     public let underruns: UInt64
@@ -51,17 +51,17 @@ public struct SoundObject: Equatable, Sendable {
     public let buffers: UInt32
     public let seconds: Double
     public let lateCalls: UInt32
-    /// The number of a graph in its process; of a unit, that of its graph, 0 without one.
+    /// The number of a graph in its process. For a unit: the number of its graph; 0 without a graph.
     public let graph: UInt32
     // A graph has these:
     public let nodes: UInt32
     public let connections: UInt32
     public let callbacks: UInt32
-    /// The output unit; nil while the process shows none.
+    /// The output unit. Nil if the page does not contain it.
     public let outputUnit: Kind?
 
-    /// The queues of one direction of a process have one stream, and a graph has that of its output unit. `carrier` is the slot
-    /// of that stream or unit.
+    /// The counters are those of `carrier`. For a queue this is the slot of the stream that all queues of one direction share;
+    /// for a graph, the slot of its output unit.
     init?(_ slot: ProcessStatus.Slot, of status: ProcessStatus, carrier: ProcessStatus.Slot?) {
         let description = slot.description
         guard let kind = Kind(description.kind) else { return nil }

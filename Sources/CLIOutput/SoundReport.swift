@@ -110,7 +110,7 @@ extension Report {
         return text
     }
 
-    /// The events of units and queues since `old`. A graph has none but those of its units.
+    /// The events of units and queues since `old`. A graph has no events except those of its units.
     func soundEvents(since old: Report) -> [Event] {
         var all: [Event] = []
         for object in sounds where object.kind != .graph {
@@ -131,7 +131,7 @@ extension Report {
 /// A change of a unit or a queue between two reports.
 public enum SoundChange: Equatable, Sendable {
     case started, paused, stopped
-    /// The number of new ones.
+    /// The number of new underruns.
     case underruns(UInt64)
     case lateCalls(UInt32)
 
@@ -165,7 +165,7 @@ extension SoundObject {
         if isOn ? !wasOn || hasStarted : hasStarted { all.append(.started) }
         if !isOn, wasOn || hasStarted { all.append(state == .paused ? .paused : .stopped) }
         if state == .stopped, !wasOn, last?.state == .paused { all.append(.stopped) }
-        // A start counts from 0 again.
+        // At a start the counters begin at 0 again.
         let before = hasStarted ? 0 : (last?.underruns ?? 0) &+ (last?.overruns ?? 0)
         let count = underruns &+ overruns
         if count > before { all.append(.underruns(count - before)) }

@@ -28,13 +28,13 @@ extension Report {
 
     private func types(_ ports: [Port]) -> JSON { .array(ports.map { .string("\($0.kind.type)") }) }
 
-    /// For people: the state of the user and of the machine, then one line per session.
+    /// The report as text: the state of the user and of the machine, then one line per session.
     public var text: String {
         let routes = activeRoutes
         var text = ""
         for (route, names) in routes {
             text += "route    \(listed(route.outputs))   input \(listed(route.inputs))"
-            // Where sessions have different routes, each says whose it is.
+            // If sessions have different routes, each route names its sessions.
             text += (routes.count > 1 ? "   (\(printable(joined(names))))" : "") + "\n"
         }
         text +=

@@ -10,13 +10,14 @@ public struct TerminalEncoder: Equatable, Sendable {
         self.isUnicode = isUnicode
     }
 
-    /// Redraws the whole screen from its first row. The old content is overwritten, not erased first: the screen
+    /// Redraws the whole screen from its first row. The new content overwrites the old one without an erase, so that the screen
     /// does not flicker.
     public func frame(_ lines: [ScreenLine], in size: MonitorView.Size) -> String {
         var text = ""
         for (row, line) in lines.enumerated() {
             text += "\u{1B}[\(row + 1);1H\(painted(line))"
-            // After the last column the cursor stays on that column, and an erase would remove its character. The last row likewise.
+            // After the last column the cursor stays on that column, and an erase would remove its character. The same applies to
+            // the last row.
             if line.width < size.columns { text += "\u{1B}[K" }
         }
         return lines.count < size.rows ? text + "\u{1B}[\(lines.count + 1);1H\u{1B}[J" : text
@@ -26,7 +27,7 @@ public struct TerminalEncoder: Equatable, Sendable {
         var text = ""
         var isAligned = true
         for piece in line.pieces {
-            // Terminals disagree about the width of some characters: set the column.
+            // Terminals differ in the width of some characters. Therefore the column is set.
             if !isAligned { text += "\u{1B}[\(piece.column + 1)G" }
             let code = isColoured ? piece.style.code : ""
             text += code.isEmpty ? shown(piece.text) : "\u{1B}[\(code)m\(shown(piece.text))\u{1B}[0m"
@@ -44,7 +45,7 @@ public struct TerminalEncoder: Equatable, Sendable {
         return plain
     }
 
-    /// As wide as the character that it replaces.
+    /// An ASCII text with the width of the character that it replaces.
     private func ascii(_ character: Unicode.Scalar) -> String {
         for (own, plain) in TerminalEncoder.stand where own == character { return plain }
         return String(repeating: "?", count: columns(of: character))
@@ -57,7 +58,7 @@ public struct TerminalEncoder: Equatable, Sendable {
 }
 
 extension ScreenLine.Style {
-    /// The SGR parameters of the style. Only the sixteen colours that the user's terminal defines.
+    /// The SGR parameters of the style. They use only the sixteen colours that the user's terminal defines.
     var code: String {
         switch self {
         case .plain: ""

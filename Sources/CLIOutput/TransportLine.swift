@@ -26,7 +26,7 @@ public struct TransportLine: Equatable, Sendable {
     /// The level at which a meter is empty.
     private static let floor: Float = -60
 
-    /// Fits in this number of columns. The bar of the progress takes what the other parts leave.
+    /// A line with at most this number of columns. The bar of the progress uses the columns that the other parts leave.
     public func line(in columns: Int) -> ScreenLine {
         var line = ScreenLine()
         line.add(mark.text + " ", mark.style)
@@ -65,7 +65,7 @@ public struct TransportLine: Equatable, Sendable {
         return line
     }
 
-    /// The part of a meter that a level fills.
+    /// The fraction of a meter that a level fills.
     static func part(_ level: Float) -> Float {
         guard level.isFinite else { return 0 }
         return min(max((level - floor) / -floor, 0), 1)
