@@ -3,8 +3,8 @@ import MediaFormats
 
 /// The configuration of a decoder, which magic cookies contain in several ways.
 enum CodecConfiguration {
-    /// The configuration in a cookie, or one that follows from the description where the cookie is empty. Nil: the cookie has
-    /// none. Empty: the format needs none.
+    /// The configuration from a cookie. If the cookie is empty, a configuration derived from the description. Nil: the cookie
+    /// contains none. Empty: the format needs none.
     static func bytes(of format: StreamDescription, cookie: [UInt8]) -> [UInt8]? {
         switch format.formatID {
         case CodecFormat.aac: aac(format, cookie)
@@ -20,12 +20,12 @@ enum CodecConfiguration {
         if !cookie.isEmpty { return AACConfiguration(cookie: cookie)?.withoutExtension }
         let type = format.formatFlags.rawValue
         guard let rate = UInt32(exactly: format.sampleRate.rounded()) else { return nil }
-        // Flags of 0, or of another extension, stand for the usual type.
+        // Flags of 0, and flags of an extension, stand for LC.
         return AACConfiguration(objectType: 1...4 ~= type ? type : 2, rate: rate, channels: format.channelsPerFrame)?
             .withoutExtension
     }
 
-    /// The 24 bytes that older files have in boxes of QuickTime, and newer ones as they are.
+    /// The 24 bytes of the configuration. Older files have them in boxes of QuickTime, newer files without a box.
     private static func appleLossless(_ cookie: [UInt8]) -> [UInt8]? {
         var cookie = cookie[...]
         for id in ["frma", "alac"] as [StaticString] where begins(cookie, with: id) { cookie = cookie.dropFirst(12) }
@@ -41,7 +41,7 @@ enum CodecConfiguration {
         }
     }
 
-    /// The configuration of encoders by default.
+    /// The configuration that encoders use by default.
     static func usualAppleLossless(_ format: StreamDescription) -> [UInt8]? {
         guard 1...8 ~= format.channelsPerFrame, let rate = UInt32(exactly: format.sampleRate.rounded()) else { return nil }
         let bits: UInt8 =
@@ -58,7 +58,7 @@ enum CodecConfiguration {
             + number(rate)
     }
 
-    /// The first block of metadata, alone or behind the mark of a file or of a box.
+    /// The first block of metadata, alone or after the signature of a file or of a box.
     private static func flac(_ cookie: [UInt8]) -> [UInt8]? {
         var cookie = cookie[...]
         if begins(cookie, with: "dfLa") { cookie = cookie.dropFirst(12) }

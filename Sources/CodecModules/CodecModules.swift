@@ -4,10 +4,10 @@ import CCodecModules
 import LinuxSystem
 public import MediaFormats
 
-/// The codecs of other libraries. Each library has a module, a shared object that is loaded when a program needs a codec of it.
+/// The codecs of other libraries. Each library has a module, a shared object that is loaded when a program needs its codecs.
 public enum CodecModules {
-    /// The decoder of a format that this library does not decode itself. Nil for all formats that need none, for cookies that
-    /// contradict the format, and where no module with the decoder is installed.
+    /// The decoder of a format that this library does not decode itself. Nil for a format that needs no decoder, for a cookie
+    /// that contradicts the format, and if no module with the decoder is installed.
     public static func decoder(for format: StreamDescription, cookie: [UInt8] = []) -> (any PacketDecoder)? {
         codec(
             for: format, "decoder", listed: { $0.decodedFormats }, formats: { $0.decodes },
@@ -34,7 +34,7 @@ public enum CodecModules {
         return found
     }
 
-    /// The codec of the first module that makes one.
+    /// The codec from the first module that has one.
     private static func codec<Codec>(
         for format: StreamDescription, _ kind: StaticString, listed: (CodecSource) -> [UInt32],
         formats: (CodecModule) -> [UInt32], make: (CodecModule) -> Codec?
@@ -61,7 +61,7 @@ public enum CodecModules {
 }
 
 extension CodecSource {
-    /// The module, or why it is not there. It stays loaded; a second call finds it.
+    /// Loads the module, once, and returns it or the reason why it cannot be loaded.
     func load() -> (module: CodecModule?, reason: String) {
         var reason: UnsafePointer<CChar>?
         let found = name.withUTF8Buffer { bytes in
@@ -115,7 +115,7 @@ extension codec_format {
     }
 }
 
-/// The samples that a codec states. Nil for others.
+/// The sample format for the number that a codec states. Nil for other numbers.
 func sampleFormat(_ samples: UInt32) -> SampleFormat? {
     switch Int(samples) {
     case CODEC_INT16: try? .integer(16)

@@ -12,7 +12,7 @@ final class ModuleDecoder: PacketDecoder {
     private let format: StreamDescription
     private let samples: UInt32
     private var handle: UnsafeMutableRawPointer
-    /// All packets have the same number of frames. The last one of a lossless codec may have fewer, and packets of Opus may have
+    /// All packets have the same number of frames. The last packet of a lossless codec may have fewer frames, and packets of Opus
     /// any number.
     private let isUniform: Bool
 
@@ -56,7 +56,7 @@ final class ModuleDecoder: PacketDecoder {
         }
         var description = codec_format(format)
         var facts = codec_facts()
-        // Without a cookie the format of the samples is not known yet. 32 bits hold all of them.
+        // Without a cookie the format of the samples is not known yet. 32 bits can represent all of them.
         let isLossless = CodecFormat.lossless.contains(format.formatID)
         description.samples = samples == 0 && isLossless && cookie.isEmpty ? UInt32(CODEC_INT32) : samples
         let handle = configuration.withUnsafeBufferPointer { bytes in
@@ -67,7 +67,7 @@ final class ModuleDecoder: PacketDecoder {
         return handle.map { ($0, facts) }
     }
 
-    /// Takes another configuration. The format of the frames stays.
+    /// Sets another configuration. The format of the frames does not change.
     func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError) {
         guard CodecFormat.withConfiguration.contains(format.formatID) else { throw .propertyNotSupported }
         guard !cookie.isEmpty, cookie.count <= 1 << 16 else { throw .badPropertySize }
@@ -86,7 +86,8 @@ final class ModuleDecoder: PacketDecoder {
         guard Int(result) != CODEC_NO_MEMORY else { throw .outOfMemory }
         let count = min(max(Int(result), 0), framesPerPacket)
         guard count == 0 || isUniform && count < framesPerPacket else { return count }
-        // A packet that is damaged, or that lacks the ones before it, is silence. The next ones keep their places.
+        // A damaged packet, or a packet that depends on a missing one, is replaced by silence, so that later packets keep their
+        // times.
         let silence = frames[(count * bytesPerFrame)..<(framesPerPacket * bytesPerFrame)]
         UnsafeMutableRawBufferPointer(rebasing: silence).initializeMemory(as: UInt8.self, repeating: 0)
         return framesPerPacket

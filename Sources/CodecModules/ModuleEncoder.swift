@@ -52,7 +52,7 @@ final class ModuleEncoder: VariablePacketEncoder {
         return module.functions.encoder_create(&description, &facts).map { ($0, facts) }
     }
 
-    /// Begins again with another rate, which the encoder may change to one that it has.
+    /// Creates the encoder again with another bit rate. The encoder may choose the nearest rate that it supports.
     func setBitRate(_ rate: UInt32) throws(ConverterError) {
         guard bitRate > 0 else { throw .propertyNotSupported }
         guard rate > 0, let created = ModuleEncoder.create(module, format, bitRate: rate) else { throw .parameter }

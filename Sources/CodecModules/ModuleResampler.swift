@@ -3,8 +3,8 @@ public import AudioConverters
 import CCodecModules
 
 extension CodecModules {
-    /// The resampler of a module, for conversions of much sound at a time. Nil where none is installed: then the converter uses
-    /// its own.
+    /// The resampler of a module, for conversions of long sounds. Nil if none is installed; the converter then uses its built-in
+    /// resampler.
     public static func resampler(channels: Int, from: Double, to: Double, isBest: Bool) -> (any BulkResampler)? {
         var reason: UnsafePointer<CChar>?
         guard let module = rate_module_load("soxr", &reason)?.pointee, let create = module.create,

@@ -38,7 +38,7 @@ public struct CoreFoundation: @unchecked Sendable {
     public let invalidateSource: @convention(c) (Object?) -> Void
     public let wakeRunLoop: @convention(c) (Object?) -> Void
 
-    /// Throws when the process has no CoreFoundation, or one that lacks any of these functions.
+    /// Throws when the process has no CoreFoundation, or a CoreFoundation that lacks one of these functions.
     init() throws(MissingSymbol) {
         retain = try function("CFRetain")
         release = try function("CFRelease")

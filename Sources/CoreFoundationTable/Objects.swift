@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCoreFoundation
 
-// Values as objects, which the caller releases, and objects as values. An object is nil when memory is exhausted.
+// Conversions of values to objects, which the caller releases, and of objects to values. An object is nil when memory is
+// exhausted.
 extension CoreFoundation {
     public func string(_ text: String) -> Object? {
         var text = text

@@ -3,22 +3,22 @@ import CLinux
 import LinuxSystem
 import Synchronization
 
-// The search for CoreFoundation in the process. Without a lock: a child of fork() would inherit it held. Two threads
-// that search at once find the same.
+// Searches CoreFoundation in the process, without a lock: a child of fork() would inherit a held lock. Two threads
+// that search at the same time find the same functions.
 extension CoreFoundation {
     private static let found = Atomic<UInt>(0)
     /// The number of loaded libraries at the last search that found nothing.
     private static let librariesThen = Atomic<UInt64>(0)
     private static let wasLoadedByUs = Atomic<Bool>(false)
 
-    /// CoreFoundation if the process has loaded it.
+    /// CoreFoundation, if the process has loaded it.
     public static var inProcess: CoreFoundation? {
         if let there = UnsafePointer<CoreFoundation>(bitPattern: found.load(ordering: .acquiring)) { return there.pointee }
         let libraries = linux_libraries_added()
         guard libraries != librariesThen.load(ordering: .relaxed) else { return nil }
         do throws(MissingSymbol) {
             let new = try CoreFoundation()
-            // Never freed: any thread may read it from now on.
+            // Never freed, because any thread may read it from now on.
             let kept = UnsafeMutablePointer<CoreFoundation>.allocate(capacity: 1)
             kept.initialize(to: new)
             found.store(UInt(bitPattern: kept), ordering: .releasing)
@@ -29,10 +29,10 @@ extension CoreFoundation {
         }
     }
 
-    /// This library has loaded CoreFoundation: a run loop of the program is not CoreFoundation's.
+    /// This library has loaded CoreFoundation. The run loop of the program is then not a CFRunLoop.
     public static var isLoadedByLibrary: Bool { wasLoadedByUs.load(ordering: .acquiring) }
 
-    /// Loads CoreFoundation into the process. Only on a thread of the program that reads a value.
+    /// Loads CoreFoundation into the process. Called only on a thread of the program that reads a value.
     public static func loadLibrary() -> Bool {
         wasLoadedByUs.store(true, ordering: .releasing)
         guard linux_load_library("libFoundation.so", "audiosession/swift/linux") else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioStreams
 
-/// The engine of the session, as units and queues see it. Tests give them another one.
+/// The engine of the session, for units and queues. Tests use another implementation.
 public protocol AudioEngineClient: AnyObject, Sendable {
-    /// Makes a stream that is not running. The owner lives at least as long as the stream.
+    /// Creates a stopped stream. The owner must live at least as long as the stream.
     func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult
     /// The preferred duration of a slice in seconds; 0: no preference, or no session.
     var preferredSlice: Double { get }
@@ -11,7 +11,7 @@ public protocol AudioEngineClient: AnyObject, Sendable {
     func publishSlice(seconds: Double)
     /// The rate that the route's hardware grants; 0: no hardware.
     func hardwareRate(isInput: Bool) -> Double
-    /// A place where a unit or a queue describes itself for other processes; nil: none is left.
+    /// A slot in which a unit or a queue describes itself for other processes; nil when no slot is free.
     func makeStatusSlot() -> StatusSlot?
 }
 
@@ -25,17 +25,18 @@ public protocol PulledStream: AnyObject, Sendable {
     var format: pull_format? { get }
     /// Starts slices of `frames` frames of `rate`. Returns 0, or the result code of the session that refuses.
     func start(frames: Double, rate: Double) -> Int32
-    /// Returns when no render runs any more. In a callback of this stream it only marks.
+    /// Returns when no render runs any more. In a callback of this stream it returns at once.
     func stop()
-    /// Like `stop`, but the stream runs on: an interruption stops it, and its owner hears of it. The next start renders again.
+    /// Like `stop`, but the stream still counts as running: an interruption stops it and calls `stopped`. The next start renders
+    /// again.
     func suspend()
     var isRunning: Bool { get }
     var counters: pull_counters { get }
-    /// Before the first start: counts in the slot from now on.
+    /// Called before the first start: the stream counts in the slot from now on.
     func count(in slot: StatusSlot)
-    /// The sound of other sessions is ducked while the stream runs.
+    /// Ducks the sound of other sessions while the stream runs.
     func setDucksOthers(_ on: Bool)
-    /// Stops the stream and frees it. Nothing may be called after this.
+    /// Stops the stream and frees it. No function may be called after this.
     func destroy()
 }
 
@@ -47,13 +48,13 @@ extension PulledStream {
 
 /// The unit or queue that a stream calls.
 public protocol PulledStreamOwner: AnyObject {
-    /// On the stream's thread, once for each cycle: no lock, no allocation, no system call.
+    /// Called on the stream's thread, once for each cycle. Takes no lock, allocates nothing and makes no system call.
     func render(_ cycle: UnsafeMutablePointer<pull_cycle>)
-    /// On the stream's thread, before the first cycle and after each change of the hardware's side. May allocate.
+    /// Called on the stream's thread, before the first cycle and after each change of the hardware. May allocate.
     func configure(_ format: pull_format)
-    /// On a thread that is not real-time: something else than `stop` has stopped the stream.
+    /// Called on a thread that is not real-time: the stream has stopped without `stop`.
     func stopped(_ reason: PullStopReason)
-    /// On a thread that is not real-time: the format of the hardware's side has changed.
+    /// Called on a thread that is not real-time: the format of the hardware has changed.
     func formatChanged()
 }
 

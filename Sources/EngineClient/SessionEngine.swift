@@ -3,13 +3,13 @@ import CAudioStreams
 import CEngineClient
 import LinuxSystem
 
-/// The engine in libAudioSession, by its private table.
+/// The engine in libAudioSession, called through its private table.
 public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
     private let table: UnsafePointer<audiosession_engine>
 
     init(_ table: UnsafePointer<audiosession_engine>) { self.table = table }
 
-    /// The engine of this process; nil where libAudioSession has another version.
+    /// The engine of this process; nil when libAudioSession has another version.
     public static let ofProcess: SessionEngine? = {
         var theirs: UnsafePointer<CChar>?
         if let table = engine_client_table(&theirs) { return SessionEngine(table) }
@@ -61,7 +61,7 @@ private final class StreamContext {
 
     init(_ owner: any PulledStreamOwner) { self.owner = owner }
 
-    /// The stream gives back the pointer that it was made with.
+    /// The owner of a stream, from the pointer with which the stream was created.
     static func owner(_ context: UnsafeMutableRawPointer?) -> (any PulledStreamOwner)? {
         context.map { Unmanaged<StreamContext>.fromOpaque($0).takeUnretainedValue().owner }
     }

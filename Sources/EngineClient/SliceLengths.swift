@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
-/// The lengths of the slices of all units and of the streams of the queues. The session publishes that of the first unit,
-/// or without a unit that of the first stream.
+/// The lengths of the slices of all units and of the streams of the queues. The session publishes the length of the first
+/// unit or, without a unit, of the first stream.
 public final class SliceLengths: @unchecked Sendable {
     public enum Kind: Sendable { case unit, queues }
 
@@ -13,7 +13,7 @@ public final class SliceLengths: @unchecked Sendable {
     }
 
     private let engine: (any AudioEngineClient)?
-    /// Held while the engine is called: the value that was published last is the present one.
+    /// Held during the call of the engine, so that the last published value is the present one.
     private let lock = Lock()
     private var lengths: [Length] = []
     private var published = 0.0

@@ -10,7 +10,7 @@ import CEngineInterface
 public import CStatusPage
 import SessionModel
 
-// The entries of the engine's table for streams that call the program. A stream crosses C as the pointer of one
+// The functions of the engine's table for streams that call the program. C code has a stream as a pointer that holds one
 // reference to it.
 
 private func stream(_ handle: UnsafeMutableRawPointer) -> PulledStream {

@@ -6,7 +6,7 @@ import AudioEngine
 import CEngineInterface
 public import CStatusPage
 
-// The entries of the engine's table for the slots of the status page.
+// The functions of the engine's table for the slots of the status page.
 
 @c @implementation
 public func audiosession_status_claim() -> UnsafeMutablePointer<status_slot>? { ProcessStatusPage.claim() }

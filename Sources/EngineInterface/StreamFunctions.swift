@@ -8,11 +8,11 @@ public import CAudioStreams
 import CEngineInterface
 import LinuxSystem
 
-// The entries of the engine's table for streams. An object crosses C as the pointer of one reference to it.
+// The functions of the engine's table for streams. C code has an object as a pointer that holds one reference to it.
 
 private final class Options {
     var choices = StreamOptions()
-    /// The last complaint, for C.
+    /// The text of the last refusal, for C.
     private var complaint: UnsafeMutablePointer<CChar>?
 
     deinit { complaint?.deallocate() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// A lock with a condition to wait for.
+/// A lock with a condition variable.
 public struct ConditionLock: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutableRawPointer?
     private let condition: UnsafeMutableRawPointer?
@@ -16,7 +16,7 @@ public struct ConditionLock: ~Copyable, @unchecked Sendable {
         if let mutex { linux_mutex_destroy(mutex) }
     }
 
-    /// False where there was no memory for it.
+    /// False when there was no memory for the lock.
     public var works: Bool { mutex != nil && condition != nil }
 
     public borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -25,12 +25,12 @@ public struct ConditionLock: ~Copyable, @unchecked Sendable {
         return try body()
     }
 
-    /// For the holder of the lock, which is released meanwhile. False when the deadline came before a broadcast.
+    /// Called by the holder of the lock. Releases the lock during the wait. False when the deadline passes before a broadcast.
     public borrowing func wait(until deadline: UInt64) -> Bool {
         guard let mutex, let condition else { return false }
         return linux_condition_wait_until(condition, mutex, deadline)
     }
 
-    /// Every thread that waits checks its condition again.
+    /// Wakes every waiting thread, which checks its condition again.
     public borrowing func broadcast() { if let condition { linux_condition_broadcast(condition) } }
 }

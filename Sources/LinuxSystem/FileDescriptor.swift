@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// An open file. It is closed with its owner.
+/// An open file. The file is closed when the value is destroyed.
 public struct FileDescriptor: ~Copyable, Sendable {
     public let number: Int32
 

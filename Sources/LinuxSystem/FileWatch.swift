@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// Watches files and folders. All watches of a process share one inotify instance: Linux gives a user 128. The watch that reads
-/// the instance wakes the others. So a watch may be woken for the files of another, and checks its own files.
+/// Watches files and folders. All watches of a process share one inotify instance, because Linux allows 128 instances per user.
+/// The watch that reads the instance wakes the others. A watch may be woken for the files of another watch, and checks its own
+/// files.
 public final class FileWatch: @unchecked Sendable {
     private let queue: InotifyQueue
     private let wakeUp: FileDescriptor
@@ -14,15 +15,15 @@ public final class FileWatch: @unchecked Sendable {
 
     deinit { queue.leave(wakeUp.number) }
 
-    /// Makes an epoll descriptor ready at events. False where no event would come.
+    /// Makes an epoll descriptor ready at events. False when no event can be received.
     public func wake(_ events: Int32, as token: UInt64) -> Bool {
         let common = linux_epoll_add(events, queue.descriptor.number, UInt32(LINUX_READABLE), token)
-        // Where another watch is in the same epoll instance, that one wakes this one by its eventfd.
+        // If another watch uses the same epoll instance, that watch wakes this one by its eventfd.
         guard common >= 0 || common == -SystemError.exists.number else { return false }
         return linux_epoll_add(events, wakeUp.number, UInt32(LINUX_READABLE), token) >= 0
     }
 
-    /// Watches the entries of a folder, and their permissions. False where there is no such folder.
+    /// Watches the entries of a folder, and their permissions. False when the folder does not exist.
     public func watchFolder(_ path: String) -> Bool {
         queue.add(linux_inotify_watch(queue.descriptor.number, path), for: wakeUp.number)
     }
@@ -32,15 +33,15 @@ public final class FileWatch: @unchecked Sendable {
         queue.add(linux_inotify_watch_name(queue.descriptor.number, path), for: wakeUp.number)
     }
 
-    /// The caller checks the files afterwards, so that it misses no event.
+    /// Reads the pending events. The caller checks the files afterwards, so that it misses no event.
     public func processEvents() {
         _ = linux_eventfd_clear(wakeUp.number)
         queue.drain(by: wakeUp.number)
     }
 }
 
-/// The inotify instance of this process, while a watch exists. A child of fork() creates its own: words that the kernel wipes
-/// record the instance and its lock.
+/// The inotify instance of this process, which exists while a watch exists. A child of fork() creates its own instance, because
+/// the kernel wipes the words that record the instance and its lock.
 private final class InotifyQueue: @unchecked Sendable {
     let descriptor = FileDescriptor(owning: linux_inotify_create())
     private var wakeUps: [Int32] = []
@@ -53,7 +54,7 @@ private final class InotifyQueue: @unchecked Sendable {
         withLock {
             let isPresent = linux_load(linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE))) != 0
             let present = isPresent ? kept.flatMap { $0.descriptor.number >= 0 ? $0 : nil } : nil
-            // Where the system refused the first instance, the next watch tries again.
+            // If the system refused the first instance, the next watch tries again.
             let queue = present ?? InotifyQueue()
             queue.wakeUps.append(wakeUp)
             keep(queue)

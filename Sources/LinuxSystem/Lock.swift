@@ -10,7 +10,7 @@ public struct Lock: ~Copyable, @unchecked Sendable {
     deinit { if let mutex { linux_mutex_destroy(mutex) } }
 
     public borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // Without memory for a lock, the library works without one: it must not end the program.
+        // When there is no memory for a lock, the library works without the lock: it must not end the program.
         if let mutex { linux_mutex_lock(mutex) }
         defer { if let mutex { linux_mutex_unlock(mutex) } }
         return try body()

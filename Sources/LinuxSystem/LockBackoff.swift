@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// The wait for a lock that its holders keep for microseconds. It yields at first, since the shortest sleep is longer than that.
+/// The wait for a lock that its holders keep for microseconds. It yields at first, because the shortest sleep takes longer.
 /// Then it sleeps, longer each time, so that many waiting processes leave the processors to the holder. It ends after a second
-/// without progress: then the holder has stopped. It ends after ten seconds in any case.
+/// without progress, because the holder has then been stopped, and after ten seconds in any case.
 public struct LockBackoff {
     private static let second: UInt64 = 1_000_000_000
     private static let longestPause: UInt64 = 8_000_000
-    /// A longer step was no wait: this process was stopped, perhaps together with the holder.
+    /// A longer step does not count as waiting: this process was stopped, perhaps together with the holder.
     private static let longestStep: UInt64 = 50_000_000
 
     private var yields = 30
@@ -34,7 +34,7 @@ public struct LockBackoff {
         waitedWithoutProgress = progress == (self.progress ?? progress) ? waitedWithoutProgress &+ step : 0
         self.progress = progress
         guard waitedWithoutProgress < LockBackoff.second, waited < 10 * LockBackoff.second else { return false }
-        // Processes that wait do not wake at the same moments.
+        // The pause depends on the clock, so that waiting processes wake at different moments.
         linux_sleep_nanoseconds(pause / 2 &+ now % pause)
         pause = min(pause * 2, LockBackoff.longestPause)
         return true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// Messages beside the result codes. With `AUDIOSESSION_DEBUG` set, each is one line of standard error, in one write.
+/// Messages in addition to the result codes. With `AUDIOSESSION_DEBUG` set, each is one line of standard error, in one write.
 public enum Log {
     private static let isWanted: Bool = {
         guard let value = linux_environment("AUDIOSESSION_DEBUG") else { return false }
@@ -33,7 +33,7 @@ public enum Log {
         public static func debug(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
     #endif
 
-    /// A mistake in the configuration. It is written also without `AUDIOSESSION_DEBUG`.
+    /// Writes a mistake in the configuration, also without `AUDIOSESSION_DEBUG`.
     public static func error(_ message: String) {
         #if LOG_CAPTURE
             capture.add(message)
@@ -41,7 +41,7 @@ public enum Log {
         write(message)
     }
 
-    /// A function of its own: the compiler makes a copy of the caller for each message.
+    /// A separate function, because the compiler copies the caller for each message.
     @inline(never)
     private static func write(_ message: String) {
         var text = "audiosession[\(linux_process_id())]: \(message)\n"

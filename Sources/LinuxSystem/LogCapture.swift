@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if LOG_CAPTURE
-    /// The messages while tests capture them. Several tests may capture at once.
+    /// Captures messages for tests. Several tests may capture at the same time.
     final class LogCapture: @unchecked Sendable {
         private let lock = Lock()
         private var captures = 0

@@ -15,8 +15,8 @@ public final class MonitorThread: @unchecked Sendable {
 
     private static let signalToken = UInt64.max
 
-    /// The thread calls `handle` with the index of a descriptor that has become readable. `handle` makes it unreadable again. A
-    /// negative descriptor never becomes readable.
+    /// The thread calls `handle` with the index of a descriptor that has become readable. `handle` makes the descriptor
+    /// unreadable again. A negative descriptor never becomes readable.
     public init(of descriptors: [Int32], handle: @escaping (_ index: Int) -> Void) {
         self.descriptors = descriptors
         self.handle = handle
@@ -24,7 +24,7 @@ public final class MonitorThread: @unchecked Sendable {
         signal = FileDescriptor(owning: linux_eventfd())
     }
 
-    /// False where the system has no descriptor or thread left. Stop it before its last reference goes.
+    /// False when the system has no descriptor or thread left. `stop` must be called before the last reference is released.
     public func start() -> Bool {
         guard watch(signal.number, as: MonitorThread.signalToken) else { return false }
         for index in descriptors.indices { _ = watch(descriptors[index], as: UInt64(index)) }
@@ -39,7 +39,7 @@ public final class MonitorThread: @unchecked Sendable {
         self.thread = nil
         command.set(.stop)
         guard (0..<3).contains(where: { _ in linux_eventfd_signal(signal.number) >= 0 }) else {
-            // The thread never wakes. The object must outlive it.
+            // The thread never wakes. Therefore the object must outlive it.
             _ = Unmanaged.passRetained(self)
             return linux_thread_detach(thread)
         }
@@ -78,7 +78,7 @@ public final class MonitorThread: @unchecked Sendable {
         }
     }
 
-    /// False for `stop`.
+    /// False if the command is `stop`.
     private func runCommand() -> Bool {
         _ = linux_eventfd_clear(signal.number)
         switch command.next() {
@@ -92,7 +92,7 @@ public final class MonitorThread: @unchecked Sendable {
     }
 }
 
-/// A command to the thread. Nothing here allocates.
+/// A command to the thread. Its functions allocate nothing.
 private final class PendingCommand: @unchecked Sendable {
     enum Command { case call, stop }
 

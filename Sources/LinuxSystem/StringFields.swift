@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits text into fields. One function with strings as its result: each type of slice would bring a copy of the standard
-// library's splitting.
+// Splits text into fields. The result is strings, because each type of slice would link another copy of the splitting of the
+// standard library.
 
 extension String {
     /// The fields between the separators. Empty fields are left out without `withEmpty`.

@@ -15,14 +15,14 @@ public struct SystemError: Error, Equatable, Sendable {
 
     public var text: String { String(cString: linux_error_text(number)) }
 
-    /// Turns the negative result of a call into an error.
+    /// Throws the error of a negative result.
     @discardableResult
     public static func check(_ result: Int32) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(result: result) }
         return result
     }
 
-    /// The same for a call that returns a number of bytes or frames.
+    /// Throws the error of a negative result, of a call that returns a number of bytes or frames.
     @discardableResult
     public static func check(_ result: Int) throws(SystemError) -> Int {
         try check(Int32(clamping: min(result, 0)))

@@ -18,8 +18,8 @@ public enum TextFile {
         return String(decoding: bytes[0..<length], as: UTF8.self)
     }
 
-    /// A reader finds the old content or the new one. One process at a time may replace the file. It reuses the new file that a
-    /// killed process left.
+    /// Replaces a file atomically: a reader finds the old content or the new content. Only one process at a time may replace the
+    /// file. A new file that a killed process has left is reused.
     public static func replace(_ path: String, with text: String) throws(SystemError) {
         let new = "\(path).new"
         do throws(SystemError) {

@@ -5,17 +5,17 @@ public struct AACConfiguration: Equatable, Sendable {
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
 
-    /// 2: LC. Spectral band replication (5) and parametric stereo (29) extend one of the others.
+    /// 2: LC. Spectral band replication (5) and parametric stereo (29) extend another type.
     public var objectType: UInt32
     public var rate: UInt32
-    /// 0 where the packets state the channels.
+    /// 0 when the packets state the channels.
     public var channels: UInt32
     /// The rate with spectral band replication; nil without it.
     public var extendedRate: UInt32?
-    /// The bytes, as a decoder needs them.
+    /// The bytes of the AudioSpecificConfig.
     public var bytes: [UInt8]
 
-    /// The configuration of plain packets. Nil for a rate that has no number, and for channels that need a table.
+    /// The configuration of packets without extensions. Nil for a rate that has no index, and for channels that need a table.
     public init?(objectType: UInt32, rate: UInt32, channels: UInt32) {
         guard 1...4 ~= objectType, let index = AACConfiguration.rates.firstIndex(of: rate), 1...6 ~= channels || channels == 8
         else {
@@ -28,7 +28,7 @@ public struct AACConfiguration: Equatable, Sendable {
         bytes = [UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)]
     }
 
-    /// Reads a configuration. Nil for one that is too short or states nothing known.
+    /// Reads a configuration. Nil for a configuration that is too short or has unknown values.
     public init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)
         var type = reader.objectType()
@@ -47,7 +47,7 @@ public struct AACConfiguration: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// The configuration of a magic cookie: in the descriptors of MPEG-4, or as it is.
+    /// The configuration of a magic cookie, which may be inside the descriptors of MPEG-4.
     public init?(cookie: [UInt8]) {
         guard cookie.first == 3 else {
             self.init(cookie)
@@ -57,15 +57,15 @@ public struct AACConfiguration: Equatable, Sendable {
         self.init(bytes)
     }
 
-    /// The same configuration for a decoder that ignores spectral band replication, which packets may have without a word in the
-    /// configuration. Its frames would be twice as many.
+    /// The configuration for a decoder that ignores spectral band replication. Packets may have it without a statement in the
+    /// configuration, and a decoder that detects it makes twice the number of frames.
     public var withoutExtension: [UInt8] {
         guard let plain = AACConfiguration(objectType: objectType == 5 ? 2 : objectType, rate: rate, channels: channels) else {
             return bytes
         }
-        // The last bits of the plain one are 0: 1,024 frames, no core coder, no extension.
+        // The last bits of a plain configuration are 0: 1,024 frames, no core coder, no extension.
         guard objectType == 5 || bytes.prefix(2) == plain.bytes[...] else { return bytes }
-        // An extension that says: no replication.
+        // An extension with the statement that there is no replication.
         return plain.bytes + [0x56, 0xE5, 0x00]
     }
 
@@ -75,15 +75,17 @@ public struct AACConfiguration: Equatable, Sendable {
         func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
             [tag, 0x80, 0x80, 0x80, UInt8(clamping: content.count)] + content
         }
-        // 0x40: AAC of MPEG-4. 0x15: a stream of sound. The size of the decoder's buffer is not stated.
+        // 0x40: AAC of MPEG-4. 0x15: an audio stream. The size of the decoder's buffer is not stated.
         let decoder = [0x40, 0x15, 0, 0, 0] + number(bitRate) + number(bitRate) + descriptor(5, Array(bytes.prefix(64)))
         return descriptor(3, [0, 0, 0] + descriptor(4, decoder) + descriptor(6, [2]))
     }
 
-    /// The kind of the stream that a cookie describes: 0x40 is AAC, 0x69 and 0x6B are MPEG audio. Nil where it does not say.
+    /// The kind of the stream that a cookie describes: 0x40 is AAC, 0x69 and 0x6B are MPEG audio. Nil if the cookie does not
+    /// state it.
     public static func streamKind(cookie: [UInt8]) -> UInt8? { descriptors(cookie).kind }
 
-    /// The descriptors of a cookie: that of the stream has one for the decoder, and this one has the configuration.
+    /// Reads the descriptors of a cookie. The descriptor of the stream contains the descriptor of the decoder, which contains the
+    /// configuration.
     private static func descriptors(_ cookie: [UInt8]) -> (kind: UInt8?, configuration: [UInt8]?) {
         var index = 0
         var kind: UInt8?
@@ -101,7 +103,7 @@ public struct AACConfiguration: Equatable, Sendable {
                 guard index + 3 <= cookie.count else { return (kind, nil) }
                 let flags = cookie[index + 2]
                 index += 3 + (flags & 0x80 != 0 ? 2 : 0) + (flags & 0x20 != 0 ? 2 : 0)
-                // A text with an address of so many bytes.
+                // An address follows, with its length in the first byte.
                 if flags & 0x40 != 0 { index += index < cookie.count ? 1 + Int(cookie[index]) : 0 }
             case 4:
                 kind = index < cookie.count ? cookie[index] : nil
@@ -114,7 +116,7 @@ public struct AACConfiguration: Equatable, Sendable {
     }
 }
 
-/// Reads bits, the highest first. Bits behind the end are 0.
+/// Reads bits, the highest first. Bits after the end are 0.
 private struct BitReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -138,7 +140,7 @@ private struct BitReader {
         return type == 31 ? 32 + bits(6) : type
     }
 
-    /// 0 for a rate that has no meaning.
+    /// 0 for an invalid rate.
     mutating func rate() -> UInt32 {
         let index = Int(bits(4))
         if index == 15 { return bits(24) }

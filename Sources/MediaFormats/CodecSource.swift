@@ -12,13 +12,13 @@ public enum CodecFormat {
     public static let lossless = [appleLossless, flac]
 }
 
-// Constants of the file: the compiler may confuse constant arrays inside of initializers.
+// At file scope, because the compiler may confuse constant arrays in initializers.
 private let mpegFormats: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
 private let ffmpegFormats: [UInt32] =
     [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, 0x6163_2D33] + CodecFormat.lossless + mpegFormats
 private let ffmpegEncodedFormats: [UInt32] = [CodecFormat.aac, CodecFormat.appleLossless]
 
-/// A module with codecs of another library, which may be installed.
+/// A module with codecs of another library. It may be installed or not.
 public struct CodecSource: Sendable {
     public let name: StaticString
     public let package: StaticString
@@ -26,7 +26,7 @@ public struct CodecSource: Sendable {
     public let decodedFormats: [UInt32]
     public let encodedFormats: [UInt32]
 
-    /// In the order in which they are asked: the fastest decoder of a format first.
+    /// The modules in the order in which they are tried: the fastest decoder of a format first.
     public static let all: [CodecSource] = [
         CodecSource(
             name: "mpg123", package: "audiotoolbox-codecs-mpg123", decodedFormats: mpegFormats, encodedFormats: []),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that follow from other members of a description. Programs leave them 0.
+// Sizes that follow from other members of a description. Programs may leave them 0.
 
 extension StreamDescription {
-    /// A packet of µ-law, A-law or IMA4 with this number of channels. Nil for other formats.
+    /// The packets of µ-law, A-law or IMA4 with this number of channels. Nil for other formats.
     public static func simplePacket(of formatID: UInt32, channels: UInt32) -> (bytes: UInt32, frames: UInt32)? {
         switch formatID {
         case FormatID.uLaw, FormatID.aLaw: (channels, 1)
@@ -11,7 +11,7 @@ extension StreamDescription {
         }
     }
 
-    /// Sets the bytes of a frame and of a packet of linear PCM where they are 0.
+    /// Sets the bytes of a frame and of a packet of linear PCM if they are 0.
     public mutating func completeLinearSizes() {
         if bytesPerFrame == 0, bitsPerChannel <= 64, channelsPerFrame <= 1_024 {
             let channels = formatFlags.contains(.nonInterleaved) ? 1 : channelsPerFrame

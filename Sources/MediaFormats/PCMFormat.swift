@@ -31,7 +31,7 @@ public struct PCMFormat: Equatable, Hashable, Sendable {
         guard description.bytesPerPacket == description.bytesPerFrame else { throw .packetSize }
         let isInterleaved = !flags.contains(.nonInterleaved)
         let samplesPerFrame = isInterleaved ? channels : 1
-        // A frame of more bytes fits no format; the limit keeps the arithmetic on 32-bit machines exact.
+        // A frame of more bytes matches no format. The limit keeps the arithmetic exact on 32-bit machines.
         let bytesPerFrame = Int(min(description.bytesPerFrame, 1 << 16))
         guard bytesPerFrame > 0, bytesPerFrame % samplesPerFrame == 0 else { throw .frameSize }
         let sample = try SampleFormat(

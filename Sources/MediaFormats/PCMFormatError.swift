@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A description of a stream does not describe linear PCM that this library processes.
+/// The error of a description that is not linear PCM that this library processes.
 public enum PCMFormatError: Error, Equatable, Hashable, CaseIterable, Sendable {
     case notLinearPCM
     case unknownFlags

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The representation of one sample in memory.
 ///
-/// Each value has one spelling: a sample of one byte is little-endian, and a sample that fills its
+/// Equal formats have equal values: a sample of one byte is little-endian, and a sample that fills its
 /// container is aligned low.
 public struct SampleFormat: Equatable, Hashable, Sendable {
     public enum Encoding: Sendable {
@@ -25,9 +25,9 @@ public struct SampleFormat: Equatable, Hashable, Sendable {
     public enum Alignment: Sendable { case low, high }
 
     public let encoding: Encoding
-    /// The bits that carry the sample.
+    /// The number of bits of the sample.
     public let bits: Int
-    /// The bytes of the container.
+    /// The number of bytes of the container.
     public let bytes: Int
     /// The bits right of the binary point: an integer n has the value n / 2^fractionBits. 0 for floats.
     public let fractionBits: Int
@@ -82,7 +82,7 @@ public struct SampleFormat: Equatable, Hashable, Sendable {
 }
 
 extension SampleFormat {
-    /// Reads flags and sizes of a description. `bytes` is what its frame leaves for one sample.
+    /// Reads flags and sizes of a description. `bytes` is the number of bytes of a frame per sample.
     ///
     /// Flags that have no meaning for the rest of the description are ignored, as on the platform:
     /// signed for floats, the alignment of a packed sample, the byte order of one byte.

@@ -65,7 +65,7 @@ public struct FormatFlags: OptionSet, Hashable, Sendable {
     public static let alignedHigh = FormatFlags(rawValue: 1 << 4)
     public static let nonInterleaved = FormatFlags(rawValue: 1 << 5)
     public static let nonMixable = FormatFlags(rawValue: 1 << 6)
-    /// Stands for "no flag is set" where 0 means "no value".
+    /// Stands for "no flag is set", because 0 means "no value".
     public static let allClear = FormatFlags(rawValue: 1 << 31)
 
     static let fractionShift: UInt32 = 7

@@ -25,7 +25,7 @@ extension StreamDescription {
 }
 
 extension [UInt8] {
-    /// The memory of an integer, as C has it.
+    /// The bytes of an integer in native order.
     public init<Integer: FixedWidthInteger & BitwiseCopyable>(nativeBytesOf value: Integer) {
         self = Swift.withUnsafeBytes(of: value) { Array($0) }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Constants of the file: see tools/check-objects.
+/// Constants at file scope: see tools/check-objects.
 private let halves: [Double] = [0.5, 0.5]
 private let meanOfStereo: [[Double]] = [halves]
 

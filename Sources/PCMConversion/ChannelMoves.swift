@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Samples of one channel: the first one, and the distance from one to the next in samples.
+/// The samples of one channel: the address of the first one, and the stride in samples.
 struct ChannelRun {
     let base: UnsafeMutableRawPointer
     let stride: Int
 }
 
-/// Copies samples of one size between channels without a look at their format.
+/// Copies samples of one size between channels, without conversion.
 struct ChannelMover: Sendable {
     typealias Copy = @Sendable (ChannelRun, ChannelRun, Int) -> Void
     typealias Pair = @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
@@ -14,7 +14,7 @@ struct ChannelMover: Sendable {
 
     /// Copies one channel.
     let copy: Copy
-    /// Writes one sample into a whole channel.
+    /// Writes one sample to all frames of a channel.
     let fill: Fill
     /// Splits interleaved stereo.
     let split: Pair
@@ -91,7 +91,7 @@ private func joinRun<Sample: BitwiseCopyable>(
     }
 }
 
-// One function per size and move: the compiler vectorizes for a constant size only.
+// One function for each size and operation, because the compiler vectorizes only for a constant size.
 
 @_optimize(speed)
 private func copy8(_ source: ChannelRun, _ target: ChannelRun, _ count: Int) { copyRun(source, target, count, UInt8.self) }

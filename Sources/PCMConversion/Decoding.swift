@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Turns samples that lie one after another into doubles. Every supported sample is exact as a double.
+/// Converts contiguous samples to doubles. A double represents every supported sample exactly.
 typealias Decoder = @Sendable (UnsafeRawPointer, UnsafeMutablePointer<Double>, Int, SampleTransform) -> Void
 
 extension SampleFormat {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Converts samples that lie one after another, without the intermediate doubles.
+/// Converts contiguous samples without intermediate doubles.
 ///
 /// `scale` is 2^fractionBits of the 32-bit fixed-point side.
 typealias DirectKernel = @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int, Double) -> Void
 
-/// A kernel for a pair of formats that programs use most; the result equals that of the doubles.
+/// A kernel for a frequent pair of formats. The result equals that of the conversion through doubles.
 struct DirectConversion: Sendable {
     let kernel: DirectKernel
     let scale: Double
 
-    /// Nil for pairs that go through doubles.
+    /// Nil for pairs that are converted through doubles.
     init?(from source: SampleFormat, to target: SampleFormat) {
         guard let from = CommonSample(source), let to = CommonSample(target) else { return nil }
         var scale = 1.0
@@ -67,7 +67,7 @@ private func int16ToInt32(_ source: UnsafeRawPointer, _ target: UnsafeMutableRaw
     forEachSample(source, target, count) { (sample: Int16) in Int32(sample) &<< 16 }
 }
 
-/// Half of the step less one, plus the lowest bit that stays, rounds ties to even. The addition overflows
+/// Adding half of the step less one, plus the lowest remaining bit, rounds ties to even. The addition overflows
 /// only above the largest result, which is clipped.
 @_optimize(speed)
 private func int32ToInt16(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int, _ scale: Double) {

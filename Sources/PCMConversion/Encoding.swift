@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Turns doubles into samples that lie one after another.
+/// Converts doubles to contiguous samples.
 ///
-/// Integers are rounded to the nearest value, ties to even, and clipped to the range of the sample. Not
-/// a number becomes silence. Floats are rounded as IEEE 754 does, and keep infinities and not-a-number.
+/// Integers are rounded to the nearest value, ties to even, and clipped to the range of the sample. NaN
+/// becomes silence. Floats are rounded as IEEE 754 does; infinity and NaN stay.
 typealias Encoder = @Sendable (UnsafePointer<Double>, UnsafeMutableRawPointer, Int, SampleTransform) -> Void
 
 extension SampleFormat {
@@ -24,7 +24,7 @@ extension SampleFormat {
         }
     }
 
-    /// The bytes of silence in the order of memory, from the lowest byte of the result on.
+    /// The bytes of silence in the order of memory, beginning at the lowest byte of the result.
     var silence: UInt64 {
         guard encoding == .unsignedInteger else { return 0 }
         let container = SampleTransform(self).container(0)

@@ -3,31 +3,31 @@ import MediaFormats
 
 /// Converts frames from one format of linear PCM to another of the same rate.
 ///
-/// - A sample that the target can represent is exact. Another one is rounded once, to the nearest value
+/// - A sample that the target can represent is exact. Any other sample is rounded once, to the nearest value
 ///   with ties to even.
-/// - Integers clip. Infinity clips as well; not a number becomes silence. Floats keep both.
+/// - Integers clip. Infinity clips as well; NaN becomes silence. Floats keep both.
 /// - Padding bits of the source are ignored. Padding of the target is the sign of a sample that is aligned
 ///   low, and zero otherwise.
 ///
-/// The initializer chooses all code paths. `convert` neither allocates nor locks, and any number of
-/// threads may call it. The converter is an object because it is large: a call would copy a structure.
+/// The initializer chooses all code paths. `convert` takes no lock and allocates nothing, and any number of
+/// threads may call it. The converter is a class because it is large: a call would copy a structure.
 public final class PCMConverter: Sendable {
     public let source: PCMFormat
     public let target: PCMFormat
     private let samples: SampleConversion
     private let route: ChannelRoute
     private let mover: ChannelMover
-    /// Nil where the layouts of source and target are the same, where the channels change, and where the processor has no kernel.
+    /// Nil when the layouts of source and target are equal, when the channels change, and when the processor has no kernel.
     private let stereo: StereoConversion?
     private let silence: UInt64
     private let sourceSize: FrameSize
     private let targetSize: FrameSize
-    /// Each buffer of the target corresponds to one of the source.
+    /// Each buffer of the target corresponds to one buffer of the source.
     private let hasSameBuffers: Bool
-    /// The kernel of such buffers, if the processor has one.
+    /// The vector kernel for such buffers, if the processor has one.
     private let vector: VectorConversion?
 
-    /// `mix` is the standard one where none is given. Without vectors, the converter does what it does on all processors; the
+    /// `mix` is the standard mix by default. Without `vectors`, the converter uses the code for all processors; the
     /// results are the same.
     public init(
         from source: PCMFormat, to target: PCMFormat, mix: ChannelMix? = nil, usesVectors: Bool = true
@@ -68,7 +68,7 @@ public final class PCMConverter: Sendable {
         return frames
     }
 
-    /// Without the memory on the stack that other functions need for a step.
+    /// A separate function, which does not reserve the memory on the stack that the other functions need for a step.
     @inline(never)
     private func convertByRoute(_ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int) {
         switch route {
@@ -111,7 +111,7 @@ public final class PCMConverter: Sendable {
         }
     }
 
-    /// Between one buffer and two.
+    /// Converts between one buffer and two.
     private func convertStereo(_ stereo: StereoConversion, _ input: SampleBuffers, _ output: SampleBuffers, _ frames: Int) {
         if source.isInterleaved {
             stereo.split(input[0].baseAddress, output[0].baseAddress, output[1].baseAddress, frames)
@@ -204,7 +204,7 @@ private struct FrameSize {
         var frames = max(wanted, 0)
         for index in 0..<buffers {
             let (size, overflow) = frames.multipliedReportingOverflow(by: bytes)
-            // Most buffers are large enough, which needs no division.
+            // Most buffers are large enough. This case needs no division.
             if overflow || size > memory[index].count { frames = memory[index].count / bytes }
         }
         return frames

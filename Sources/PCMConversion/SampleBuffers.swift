@@ -5,7 +5,7 @@
 public struct SampleBuffers {
     public static let capacity = 8
 
-    /// Most streams have one or two buffers: these are read without a copy of all.
+    /// Most streams have one or two buffers, which are read without a copy of the whole array.
     private var first: UnsafeMutableRawBufferPointer
     private var second: UnsafeMutableRawBufferPointer
     private var others: InlineArray<6, UnsafeMutableRawBufferPointer>
@@ -24,7 +24,7 @@ public struct SampleBuffers {
         append(buffer)
     }
 
-    /// Appends a buffer. Returns false when `capacity` buffers are there already.
+    /// Appends a buffer. Returns false when the list already has `capacity` buffers.
     @discardableResult
     public mutating func append(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
         guard count < SampleBuffers.capacity else { return false }
@@ -37,7 +37,7 @@ public struct SampleBuffers {
         return true
     }
 
-    /// The buffer at `index`; an empty one where there is none.
+    /// The buffer at `index`; an empty buffer if there is none.
     public subscript(index: Int) -> UnsafeMutableRawBufferPointer {
         guard 0..<count ~= index else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
         switch index {
@@ -47,7 +47,7 @@ public struct SampleBuffers {
         }
     }
 
-    /// The buffers without their first `bytes` bytes each.
+    /// The buffers, each without its first `bytes` bytes.
     public func dropping(_ bytes: Int) -> SampleBuffers {
         var rest = SampleBuffers()
         for index in 0..<count {

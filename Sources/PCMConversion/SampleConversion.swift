@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Converts samples that lie one after another from one format to another, in one step or through
+/// Converts contiguous samples from one format to another, in one step or through
 /// doubles.
 struct SampleConversion: Sendable {
     private enum Method: Sendable {
@@ -12,7 +12,7 @@ struct SampleConversion: Sendable {
         case doubles
     }
 
-    /// Doubles of one step: 1,024 bytes are the most that Swift reserves on the stack in every build.
+    /// The number of doubles of one step. Swift reserves at most 1,024 bytes on the stack in every build.
     static let step = 128
 
     private let method: Method
@@ -83,11 +83,11 @@ struct SampleConversion: Sendable {
     }
 }
 
-/// Reverses the bytes of packed samples that differ in nothing else.
+/// Reverses the bytes of packed samples whose formats differ in nothing else.
 struct ByteSwap: Sendable {
     let kernel: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
 
-    /// Nil for samples that differ in more, or in nothing.
+    /// Nil for formats that are equal or have other differences.
     init?(from source: SampleFormat, to target: SampleFormat) {
         guard source.isPacked, target.isPacked, source.encoding == target.encoding, source.bits == target.bits,
             source.fractionBits == target.fractionBits, source.byteOrder != target.byteOrder

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Applies `body` to `count` samples. Neither pointer needs to be aligned.
 ///
-/// Callers carry `@_optimize(speed)`: the shipped libraries are built for size, where the compiler would
+/// Callers have the attribute `@_optimize(speed)`: the shipped libraries are built for size, and the compiler would then
 /// not vectorize the loop.
 @inline(__always)
 func forEachSample<Source: BitwiseCopyable, Target: BitwiseCopyable>(
@@ -15,9 +15,9 @@ func forEachSample<Source: BitwiseCopyable, Target: BitwiseCopyable>(
     }
 }
 
-/// Rounds to the nearest integer, ties to even, and clips to `low...high`. Not a number becomes 0.
+/// Rounds to the nearest integer, ties to even, and clips to `low...high`. NaN becomes 0.
 ///
-/// Adding 1.5 × 2^52 moves the binary point to the end of the significand, where the processor rounds.
+/// Adding 1.5 × 2^52 moves the binary point to the end of the significand, and the processor rounds there.
 /// `low` and `high` are integers of at most 32 bits.
 @inline(__always)
 func rounded(_ value: Double, _ low: Double, _ high: Double) -> Int32 {
@@ -27,7 +27,7 @@ func rounded(_ value: Double, _ low: Double, _ high: Double) -> Int32 {
     return Int32(truncatingIfNeeded: Int64(bitPattern: (value + 6_755_399_441_055_744).bitPattern))
 }
 
-/// The same for integers of at most 16 bits, in single precision.
+/// As `rounded`, for integers of at most 16 bits, in single precision.
 @inline(__always)
 func rounded(_ value: Float, _ low: Float, _ high: Float) -> Int32 {
     var value = value == value ? value : 0

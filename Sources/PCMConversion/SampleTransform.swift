@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// The numbers by which a kernel turns the container of an integer sample into its value and back.
+/// The numbers by which a kernel converts the container of an integer sample to its value and back.
 struct SampleTransform: Sendable {
     /// Moves the sample to the top of 32 bits.
     let shiftToTop: UInt32
     /// The sample at the top of 32 bits, without padding.
     let mask: UInt32
-    /// Turns an unsigned sample at the top of 32 bits into a signed one.
+    /// Converts an unsigned sample at the top of 32 bits to a signed one.
     let signFlip: UInt32
-    /// The value of the lowest of 32 bits.
+    /// The value of the lowest of the 32 bits.
     let unit: Double
     /// Full scale as an integer of the sample: 2^fractionBits.
     let scale: Double
     let low: Double
     let high: Double
-    /// Turns a signed sample into an unsigned one, before the shift.
+    /// Converts a signed sample to an unsigned one, before the shift.
     let offset: UInt32
-    /// Moves the sample to the end of the container at which it lies.
+    /// Moves the sample to its end of the container.
     let shiftIntoContainer: UInt32
 
     init(_ sample: SampleFormat) {

@@ -2,10 +2,10 @@
 import CPCMKernels
 import MediaFormats
 
-/// The kernels of this processor. Nil where it has none: then those of Swift do the same.
+/// The vector kernels of this processor. Nil without kernels: the kernels in Swift have the same results.
 private let kernels = pcm_kernels()?.pointee
 
-/// Converts samples that lie one after another with vector instructions.
+/// Converts contiguous samples with vector instructions.
 struct VectorConversion: @unchecked Sendable {
     typealias Kernel = @convention(c) (UnsafeRawPointer?, UnsafeMutableRawPointer?, Int, Double) -> Void
 
@@ -35,7 +35,7 @@ struct VectorConversion: @unchecked Sendable {
     }
 }
 
-/// Converts stereo between one buffer and two, and its samples with it.
+/// Converts the samples of stereo, and interleaves or separates the channels.
 struct StereoConversion: @unchecked Sendable {
     typealias Join = @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?, Int) -> Void
     typealias Split = @convention(c) (UnsafeRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Void

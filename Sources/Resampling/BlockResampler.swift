@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSpeexDSP
 
-/// A resampler cannot be made, or cannot change to a ratio.
+/// The error of creating a resampler, or of changing its ratio.
 public enum ResamplerError: Error, Equatable, Sendable {
     /// The number of channels is not in `BlockResampler.channelCounts`.
     case channelCount
@@ -12,20 +12,20 @@ public enum ResamplerError: Error, Equatable, Sendable {
     case outOfMemory
 }
 
-/// Changes the rate of interleaved float samples, with block sizes that are known in advance.
+/// Converts the rate of interleaved float samples, with block sizes that are known in advance.
 ///
-/// For playback, `inputFrames(forOutput:)` states how many frames the next call of `process` needs to fill
-/// its output. For capture, `outputFrames(forInput:)` states how many frames the next call produces. The
-/// numbers are exact, so that the caller chooses one side and the other follows.
+/// For playback, `inputFrames(forOutput:)` returns the number of frames that the next call of `process` needs to fill
+/// its output. For capture, `outputFrames(forInput:)` returns the number of frames that the next call produces. The
+/// numbers are exact: the caller chooses the number on one side, and the other one follows.
 ///
-/// The filter is libspeexdsp's, of quality 7 unless the initializer is given another one. No call but the initializer
-/// allocates, and none locks. A new ratio computes a filter table.
+/// The filter is that of libspeexdsp, by default with quality 7. Only the initializer allocates memory. No
+/// function takes a lock. A new ratio computes a filter table.
 public struct BlockResampler: ~Copyable {
     public static let channelCounts = 1...8
     public static let rates = 4_000.0...192_000.0
     /// Every ratio of two rates.
     public static let allRatios = (4_000.0 / 192_000)...(192_000.0 / 4_000)
-    /// The qualities of libspeexdsp's filters. A better one is longer.
+    /// The qualities of libspeexdsp's filters. A filter of a better quality is longer.
     public static let qualities = 0...10
     public static let standardQuality = 7
 
@@ -44,8 +44,8 @@ public struct BlockResampler: ~Copyable {
     private let handle: OpaquePointer
     private let reserved: ClosedRange<Double>
     private var ratio: RateRatio
-    /// The input frame at which the next output frame lies, counted from the first frame that the library
-    /// has not consumed, and the numerator of the rest.
+    /// The position of the next output frame in input frames, counted from the first frame that the library
+    /// has not consumed, and the numerator of its fraction.
     private var frame = 0
     private var fraction = 0
     /// A frame that the library has not consumed. There is never more than one.
@@ -85,7 +85,7 @@ public struct BlockResampler: ~Copyable {
 
     deinit { speexdsp_resampler_destroy(handle) }
 
-    /// Forgets all input.
+    /// Discards all input.
     public mutating func reset() {
         speexdsp_resampler_reset(handle)
         frame = 0
@@ -93,36 +93,35 @@ public struct BlockResampler: ~Copyable {
         heldFrames = 0
     }
 
-    /// Drops the output that lies before the first input frame: the output is not late. Right after the
+    /// Drops the output that precedes the first input frame, so that the output has no latency. Called directly after the
     /// initializer or a reset.
     public mutating func skipLatency() {
         speexdsp_resampler_skip_latency(handle)
         frame = inputLatency
     }
 
-    /// The shortest span of at least `frames` input frames in which a whole number of output frames lies.
+    /// The shortest span of at least `frames` input frames that contains a whole number of output frames.
     public func wholePeriods(atLeast frames: Int) -> (input: Int, output: Int) {
         let periods = (clamped(frames) + Int(ratio.numerator) - 1) / Int(ratio.numerator)
         return (periods * Int(ratio.numerator), periods * Int(ratio.denominator))
     }
 
-    /// Changes the ratio exactly, and forgets all input.
+    /// Changes the ratio exactly, and discards all input.
     public mutating func reset(from input: Double, to output: Double) throws(ResamplerError) {
         guard let next = RateRatio(from: input, to: output, in: reserved) else { throw .ratio }
         try apply(next)
         reset()
     }
 
-    /// Changes the ratio from the next output frame on, within 16 parts per million, without a click.
-    ///
-    /// This is the control of a loop that follows a drifting clock.
+    /// Changes the ratio from the next output frame on, within 16 parts per million, without a click. A control loop for
+    /// a drifting clock calls this.
     public mutating func adjust(from input: Double, to output: Double) throws(ResamplerError) {
         guard let next = RateRatio(near: input, to: output, in: reserved) else { throw .ratio }
         let latency = inputLatency
         let denominator = Int(ratio.denominator)
         try apply(next)
-        // The library keeps the time of the next output frame: a filter of another length has its middle
-        // elsewhere, and the rest of the position is rounded down to the new denominator.
+        // The library keeps the time of the next output frame. The middle of a filter of another length has another
+        // position, and the fraction of the position is rounded down to the new denominator.
         frame += inputLatency - latency
         fraction = fraction * Int(next.denominator) / denominator
     }
@@ -132,10 +131,10 @@ public struct BlockResampler: ~Copyable {
         ratio = next
     }
 
-    /// Input frames by which the output is late.
+    /// The latency of the output in input frames.
     public var inputLatency: Int { Int(speexdsp_resampler_input_latency(handle)) }
 
-    /// Output frames by which the output is late, rounded to the nearest.
+    /// The latency of the output in output frames, rounded to the nearest.
     public var outputLatency: Int {
         (inputLatency * Int(ratio.denominator) + Int(ratio.numerator) / 2) / Int(ratio.numerator)
     }
@@ -143,7 +142,7 @@ public struct BlockResampler: ~Copyable {
     /// The input frames that the next call of `process` needs to produce `frames` frames.
     public func inputFrames(forOutput frames: Int) -> Int { max(neededFrames(frames) - heldFrames, 0) }
 
-    /// The frames that the next call of `process` produces of `frames` input frames.
+    /// The number of frames that the next call of `process` produces from `frames` input frames.
     public func outputFrames(forInput frames: Int) -> Int {
         let denominator = Int(ratio.denominator)
         let distance = (clamped(frames) + heldFrames - frame) * denominator - fraction
@@ -153,12 +152,12 @@ public struct BlockResampler: ~Copyable {
     /// The input frames that the library must have to produce `frames` frames.
     private func neededFrames(_ frames: Int) -> Int { frames <= 0 ? 0 : position(after: clamped(frames) - 1) + 1 }
 
-    /// The input frame of the output frame that follows `frames` others.
+    /// The input position of the output frame that follows `frames` others.
     private func position(after frames: Int) -> Int {
         frame + (fraction + frames * Int(ratio.numerator)) / Int(ratio.denominator)
     }
 
-    /// Products of this and a term of a ratio do not overflow.
+    /// Limits a number so that its product with a term of a ratio does not overflow.
     private func clamped(_ frames: Int) -> Int { min(max(frames, 0), 1 << 30) }
 }
 
@@ -175,7 +174,7 @@ extension BlockResampler {
     }
 
     /// Produces as many frames as the output has room for and the input suffices for. Consumes the input
-    /// that these frames need, and that which the next one does not need.
+    /// that these frames need, and the input before the next output frame.
     public mutating func process(_ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>) -> Progress
     {
         let room = clamped(output.count / channels)
@@ -198,8 +197,8 @@ extension BlockResampler {
         return progress
     }
 
-    /// Keeps frames that the library has left over: it stops with the last output frame. What lies before
-    /// the next output frame is consumed without output. One frame at most lies behind it.
+    /// Stores frames that the library has not consumed, because it stops at the last output frame. Input before
+    /// the next output frame is consumed without output. At most one frame follows it.
     private mutating func keep(_ source: UnsafePointer<Float>, _ frames: Int) {
         let skipped = frame > 0 ? skip(source, min(frames, frame)) : 0
         guard frames > skipped else { return }
@@ -207,7 +206,7 @@ extension BlockResampler {
         heldFrames = 1
     }
 
-    /// Consumes frames that lie before the next output frame.
+    /// Consumes frames that precede the next output frame.
     private mutating func skip(_ source: UnsafePointer<Float>, _ frames: Int) -> Int {
         var output = InlineArray<8, Float>(repeating: 0)
         return withUnsafeMutablePointer(to: &output) {
@@ -215,7 +214,7 @@ extension BlockResampler {
         }
     }
 
-    /// Consumes input of at most the frame that is held.
+    /// Consumes input of at most the held frame.
     private mutating func runHeldFrame(_ frames: Int, _ target: UnsafeMutablePointer<Float>, _ room: Int) -> Progress {
         let input = heldFrame
         return withUnsafePointer(to: input) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A resampler of one pair of rates, as an object: several stages can refer to it, and a stage can have none.
+/// A resampler of one pair of rates, as a class: several stages can reference it, and a stage can have none.
 public final class RateConverter {
     private var resampler: BlockResampler
     private let input: Double
     private let output: Double
     private var correction = 1.0
 
-    /// Nil where memory is exhausted, or a rate or the number of channels is not in the range of `BlockResampler`.
+    /// Nil when memory is exhausted, or when a rate or the number of channels is out of the range of `BlockResampler`.
     public static func make(
         channels: Int, from input: Double, to output: Double, quality: Int = BlockResampler.standardQuality
     ) -> RateConverter? {
@@ -25,7 +25,7 @@ public final class RateConverter {
     }
 
     public var inputLatency: Int { resampler.inputLatency }
-    /// Seconds by which the output is late.
+    /// The latency in seconds.
     public var latency: Double { Double(resampler.inputLatency) / input }
 
     public func inputFrames(forOutput frames: Int) -> Int { resampler.inputFrames(forOutput: frames) }
@@ -36,15 +36,15 @@ public final class RateConverter {
         _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
     ) -> BlockResampler.Progress { resampler.process(input, into: output) }
 
-    /// Follows an input clock that runs `factor` times as fast as its nominal rate says. A change of less than 20 parts per
-    /// million is not worth a new filter.
+    /// Adjusts the ratio to an input clock that runs `factor` times as fast as its nominal rate. A change of less than 20 parts
+    /// per million is ignored, because a new filter would cost more.
     public func follow(_ factor: Double) {
         guard factor.isFinite, abs(factor - correction) >= 20e-6, abs(factor - 1) < 0.009 else { return }
         do throws(ResamplerError) {
             try resampler.adjust(from: input * factor, to: output)
             correction = factor
         } catch {
-            // The ratio stays as it is; the next call tries again.
+            // The ratio does not change; the next call tries again.
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Input frames per output frame as a fraction of 16-bit numbers.
 ///
-/// The library's arithmetic is exact for terms of 16 bits.
+/// The arithmetic of the library is exact for terms of 16 bits.
 struct RateRatio: Equatable, Sendable {
     static let largestTerm = 65_535.0
 
@@ -13,8 +13,8 @@ struct RateRatio: Equatable, Sendable {
         self.denominator = UInt32(denominator)
     }
 
-    /// The ratio of two rates: exact where the reduced fraction has terms of 16 bits, as all usual rates
-    /// have; otherwise the last convergent of its continued fraction that has.
+    /// The ratio of two rates: exact if the reduced fraction has terms of 16 bits, as with all usual rates;
+    /// otherwise the last convergent of its continued fraction with such terms.
     ///
     /// Nil when the ratio is not in `range`.
     init?(from input: Double, to output: Double, in range: ClosedRange<Double>) {
@@ -32,8 +32,8 @@ struct RateRatio: Equatable, Sendable {
         self.init(current.0, current.1)
     }
 
-    /// A ratio within 16 parts per million of two rates whose terms are as large as they can be, so that
-    /// the position of the next frame, a multiple of 1 / denominator, hardly moves when this ratio follows
+    /// A ratio within 16 parts per million of two rates, with the largest possible terms. The position of the
+    /// next frame is a multiple of 1 / denominator: with a large denominator it hardly moves when this ratio replaces
     /// another one.
     init?(near input: Double, to output: Double, in range: ClosedRange<Double>) {
         let ratio = input / output
@@ -53,8 +53,8 @@ struct RateRatio: Equatable, Sendable {
 
     /// Ratios that together need the longest filter and the largest tables of all ratios in `range`.
     ///
-    /// The filter grows with the ratio. The library halves the resolution of its table above 2, 4, 8 and
-    /// 16, so that the table is largest below these. Small denominators have a smaller table: these
+    /// The filter grows with the ratio. The library halves the resolution of its table above ratios of 2, 4, 8 and
+    /// 16, so that the table is largest below these ratios. Small denominators have a smaller table: these
     /// fractions have large ones.
     static func extremes(of range: ClosedRange<Double>) -> [RateRatio] {
         var ratios = [longest(range.upperBound), longest(range.lowerBound)]
