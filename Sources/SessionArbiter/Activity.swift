@@ -57,7 +57,8 @@ extension SessionTable {
         return nil
     }
 
-    /// An interrupted session leaves as an interrupter. Its own end still comes.
+    /// A deactivated session stops interrupting others. If the session itself is interrupted, it still receives the end of its
+    /// interruption.
     mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         decision.outcome.isBusy = entry.isActive && entry.playback.isRunning

@@ -59,12 +59,12 @@ extension SessionTable {
         return effect
     }
 
-    /// Another session than the one in `slot` plays without mixing.
+    /// Whether a session other than the one in `slot` plays without mixing.
     public func primaryAudioPlays(besides slot: Slot) -> Bool {
         !slots(.primary).isEmpty(but: slot)
     }
 
-    /// A session of another process plays.
+    /// Whether a session of another process plays.
     public func othersArePlaying(than process: ProcessIdentity) -> Bool {
         slots(.active).contains { slot in
             guard let entry = entries[slot], entry.process != process else { return false }

@@ -21,7 +21,7 @@ struct Decision {
 }
 
 extension SessionTable {
-    /// Changes one entry. Refuses a free slot. The function is large and has many callers.
+    /// Changes one entry. Refuses a free slot. Not inlined, because the function is large and has many callers.
     @inline(never)
     @discardableResult
     mutating func change(_ slot: Slot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {

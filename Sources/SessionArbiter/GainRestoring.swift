@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
-// The use of input gains by sessions. A session uses the gain of an input from its change until the session is inactive. The
-// gain that the first user found waits then until a session whose process has the input restores it.
+// The use of input gains by sessions. A session uses the gain of an input from its change until the session becomes inactive.
+// The original gain then stays in the table until a session whose process has the input restores it.
 extension SessionTable {
-    /// The session is about to change the gain of an input, and has found this gain. Where others have changed it, the gain that
-    /// the first of them found counts.
+    /// The session is about to change the gain of an input, and has read the present gain. If other sessions have changed the
+    /// gain before, the gain that the first of them has read is kept for the restoration.
     mutating func changeGain(_ found: SavedGain, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot], found.input != 0 else { return .unspecified }
         guard entry.gains.gain(of: found.input) == nil else { return nil }
@@ -38,7 +38,7 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains.remove(input) }
     }
 
-    /// The session in the slot, which may have left, uses none of these inputs any more.
+    /// Ends the use of these inputs by the session in the slot, which may have left.
     mutating func stopUsing(_ gains: SavedGains, _ slot: Slot) {
         for gain in gains.all where gainUsedByOthers(than: slot, of: gain.input) == nil {
             gainsToRestore.insertDroppingFirst(gain)

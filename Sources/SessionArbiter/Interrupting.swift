@@ -31,7 +31,8 @@ extension SessionTable {
         decision.affect(slot)
     }
 
-    /// The session leaves as an interrupter. An interrupted session whose end says not to resume leaves in turn.
+    /// The session stops interrupting others. If it leaves without should-resume, an interrupted session that must not resume
+    /// stops interrupting others in turn.
     mutating func leaveAsInterrupter(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
         var leaving: [(slot: Slot, lettingResume: Bool)] = [(slot, lettingResume)]
         while let next = leaving.popLast() {
@@ -70,7 +71,7 @@ extension SessionTable {
 
     // MARK: Interrupters
 
-    /// The interrupters of an interrupted session, but for the call.
+    /// The interrupters of an interrupted session, except the call.
     public func interrupters(of slot: Slot) -> SlotSet {
         guard let entry = self[slot] else { return SlotSet() }
         var interrupters = entry.listedInterrupters
@@ -81,7 +82,8 @@ extension SessionTable {
         return interrupters
     }
 
-    /// An interrupter of the session has left without should-resume. One that left was an interrupter if it was activated since.
+    /// An interrupter of the session has left without should-resume. A session that has left was an interrupter if it was
+    /// activated after the begin of the interruption.
     public func mustNotResume(_ slot: Slot) -> Bool {
         guard let entry = self[slot] else { return false }
         return entry.mustNotResume || (entry.interruptedSince != 0 && entry.interruptedSince <= lastNotResumed)
@@ -94,7 +96,7 @@ extension SessionTable {
         return last
     }
 
-    /// A session that starts to mix during its interruption keeps its interrupters, and gets no further ones.
+    /// A session that starts to mix during its interruption keeps its interrupters and gets no further interrupters.
     mutating func changeMixing(_ slot: Slot, to mixes: Bool, _ decision: inout Decision) {
         let (interrupters, mustNotResume, number) = (interrupters(of: slot), mustNotResume(slot), nextSerial)
         change(slot, &decision) { entry in
@@ -114,8 +116,8 @@ extension SessionTable {
         return nil
     }
 
-    /// Interrupts an active session, and becomes an interrupter of an interrupted one. A call that the user has taken leaves
-    /// at once.
+    /// Interrupts an active session. For an interrupted session, the call becomes a further interrupter. A confirmed call is
+    /// removed at once.
     mutating func interruptByCall(_ slot: Slot, _ decision: inout Decision) {
         if entries[slot]?.isActive == true {
             interrupt(slot, &decision) { $0.isInterruptedByCall = true }
@@ -128,7 +130,7 @@ extension SessionTable {
     mutating func endCall(_ shouldResume: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let ended = call else { return .unspecified }
         call = nil
-        // The holder waits for the end, and has no events of its own.
+        // The holder waits for the end of the call, and the end causes no event of the holder's session.
         if let holder = ended.holder { decision.affect(holder) }
         var last = lastInterrupting
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
@@ -154,7 +156,7 @@ extension SessionTable {
         return nil
     }
 
-    /// A session without another interrupter is free, and gets no end.
+    /// A session without another interrupter is no longer interrupted, and receives no end event.
     private mutating func releaseFromConfirmedCall(_ slot: Slot, _ decision: inout Decision) {
         let last = lastInterrupting
         change(slot, &decision) { entry in
@@ -169,17 +171,17 @@ extension SessionTable {
 }
 
 extension SessionSettings {
-    /// Mixes with all sessions but those in mode SpokenAudio.
+    /// Mixes with all sessions except those in mode SpokenAudio.
     var interruptsSpeech: Bool { mixes && interruptsSpokenAudio }
 }
 
 extension SessionEntry {
-    /// It has no interrupter.
+    /// The session has no interrupter.
     func isFree(lastInterrupting: UInt64) -> Bool {
         listedInterrupters.isEmpty && !isInterruptedByCall && (interruptedSince == 0 || interruptedSince > lastInterrupting)
     }
 
-    /// Its own activation, or the death of its server, ends its interruption without an event.
+    /// Ends the interruption without an event, because the session is activated or its server has died.
     mutating func endInterruption() {
         isInterrupted = false
         interruptedSince = 0
@@ -191,7 +193,7 @@ extension SessionEntry {
 }
 
 extension WaitingInterruptions {
-    /// A waiting end says that a begin was fetched. With another begin, both cancel out.
+    /// A pending end implies that the begin before it was fetched. The pending end and another begin cancel out.
     mutating func addBegin() {
         switch self {
         case .end: self = .none

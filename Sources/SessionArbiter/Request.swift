@@ -6,31 +6,31 @@ public enum Request: Equatable, Sendable {
     case enter(process: ProcessIdentity, name: SessionName, settings: SessionSettings)
     /// Adds the streams of a session.
     case enterStreams(process: ProcessIdentity, of: Slot)
-    /// The streams belong to this session from now on.
+    /// From now on the streams belong to this session.
     case follow(Slot, session: Slot)
     case leave(Slot)
-    /// The process has ended or executes another program.
+    /// The process of the session has ended or executes another program.
     case death(Slot)
     case activate(Slot)
-    /// Its audio server has died: it becomes inactive, and its interruption ends without an event.
+    /// The audio server of the session has died: the session becomes inactive, and its interruption ends without an event.
     case reset(Slot)
     case deactivate(Slot, notifyingOthers: Bool)
-    /// The program has changed its settings. `yieldsToCall`: a session that stops mixing during a call is
-    /// interrupted by it; without that the request is refused.
+    /// The program has changed its settings. `yieldsToCall`: the call interrupts a session that stops mixing; otherwise
+    /// the request is refused during a call.
     case adopt(Slot, SessionSettings, yieldsToCall: Bool = false)
     case rename(Slot, SessionName)
     case playback(Slot, Playback)
-    /// The session is about to change the gain of an input from this one.
+    /// The session is about to change the gain of an input. `SavedGain` is the gain before the change.
     case changeGain(Slot, SavedGain)
-    /// The process of the session is about to end, and changes no gain any more.
+    /// The process of the session is about to end, and no longer changes any gain.
     case releaseGains(Slot)
-    /// The session is about to restore the gain of an input. Refused where no gain waits for that.
+    /// The session is about to restore the gain of an input. Refused if the gain need not be restored.
     case beginRestoringGain(Slot, input: UInt64)
-    /// It has restored the gain, or could not, because the input has gone.
+    /// The session has restored the gain (`isDone`), or could not, because the input is absent.
     case endRestoringGain(Slot, input: UInt64, isDone: Bool)
-    /// The session has fetched the interruption events that waited for it.
+    /// The session has fetched its pending interruption events.
     case interruptionsFetched(Slot)
-    /// The holder's death ends the call; nil: only a request ends it.
+    /// The death of the holder ends the call. Without a holder, only a request ends the call.
     case beginCall(SessionName, holder: Slot?)
     case endCall(shouldResume: Bool)
     case confirmCall
@@ -46,7 +46,7 @@ public struct Outcome: Equatable, Sendable {
     public var isBusy = false
     /// For `enter`: the slot of the session.
     public var slot: Slot?
-    /// The entries that differ from before.
+    /// The entries that have changed.
     public var changed: SlotSet
     /// The sessions with new events, with another effect on their sound, or with another state of the user.
     public var affected: SlotSet

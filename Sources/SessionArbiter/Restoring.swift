@@ -19,21 +19,21 @@ extension SessionTable {
         return decision.outcome
     }
 
-    /// The table differs from the knowledge of the session's own process in a fact that this process cannot have missed: only
-    /// its own requests, and interruptions, change whether it is active.
+    /// The table and the session's own process disagree whether the session is active. The process cannot have missed this
+    /// change: only its own requests and interruptions make it.
     public func hasMissed(_ known: SessionEntry, in slot: Slot) -> Bool {
         guard let entry = self[slot], entry.role == .session, entry.isActive != known.isActive else { return false }
         return !(entry.isInterruptedByCall && call != nil)
     }
 
-    /// A session that is inactive, and whose leaving is not in the table, interrupts no other.
+    /// Removes a session from the interrupters of others. It is inactive, but the table does not contain this change.
     public mutating func release(_ slot: Slot) -> Outcome {
         var decision = Decision()
         leaveAsInterrupter(slot, lettingResume: true, &decision)
         return decision.outcome
     }
 
-    /// Interruptions that wait for a session must follow the last one that its program has fetched.
+    /// Makes the pending interruptions of a session consistent with the last event that its program has fetched.
     public mutating func reconcileInterruptions(of slot: Slot, knowing known: SessionEntry) -> Outcome {
         var decision = Decision()
         guard let waiting = self[slot]?.waiting, waiting != .none else { return decision.outcome }
@@ -50,7 +50,7 @@ extension SessionTable {
             removeMissingInterrupters(of: slot, &decision)
             if call != nil, isRival(slot) { interruptByCall(slot, &decision) }
         }
-        // Two sessions that do not mix are never active at once: the later has interrupted the earlier.
+        // Two sessions that do not mix are never active at the same time: the later one has interrupted the earlier one.
         let rivals = entries.indices.filter { isRival($0) }
         guard let latest = rivals.max(by: { version($0) < version($1) }) else { return decision.outcome }
         for slot in rivals where slot != latest { interrupt(slot, &decision) { $0.listedInterrupters.insert(latest) } }
@@ -73,7 +73,7 @@ extension SessionTable {
         endIfFree(slot, lastInterrupting: lastInterrupting, &decision)
     }
 
-    /// A session that is neither active nor interrupted has left as an interrupter.
+    /// A session that is neither active nor interrupted interrupts no other session.
     private func mayInterrupt(_ slot: Slot) -> Bool { self[slot].map { $0.isActive || $0.isInterrupted } ?? false }
 }
 
@@ -89,7 +89,7 @@ extension SessionEntry {
 }
 
 extension WaitingInterruptions {
-    /// Without a begin that was delivered already, and without an end whose begin was not.
+    /// Drops a pending begin that has been delivered, and a pending end whose begin has not been delivered.
     fileprivate func following(begin hasDeliveredBegin: Bool) -> WaitingInterruptions {
         switch self {
         case .none: .none

@@ -21,7 +21,7 @@ public struct SavedGains: Equatable, Sendable {
 
     public init() {}
 
-    /// By index, as the shared table holds them.
+    /// By index, in the order of the shared table.
     public subscript(index: Int) -> SavedGain? {
         get { storage.indices.contains(index) && storage[index].input != 0 ? storage[index] : nil }
         set { if storage.indices.contains(index) { storage[index] = newValue ?? .none } }
@@ -34,7 +34,7 @@ public struct SavedGains: Equatable, Sendable {
 
     private func index(of input: UInt64) -> Int? { storage.indices.first { storage[$0].input == input } }
 
-    /// False when there is no room for another input.
+    /// False when the list has no room for another input.
     @discardableResult
     mutating func insert(_ gain: SavedGain) -> Bool {
         guard let index = index(of: gain.input) ?? index(of: 0) else { return false }
@@ -46,7 +46,7 @@ public struct SavedGains: Equatable, Sendable {
         if input != 0, let index = index(of: input) { storage[index] = .none }
     }
 
-    /// Drops the first one where there is no room.
+    /// Inserts a gain. Drops the first gain if the list is full.
     mutating func insertDroppingFirst(_ gain: SavedGain) {
         if insert(gain) { return }
         for index in 1..<SavedGains.capacity { storage[index - 1] = storage[index] }

@@ -4,7 +4,7 @@ public import SessionModel
 /// The index of an entry in the table.
 public typealias Slot = Int
 
-/// A process, also where its pid is used again.
+/// Identifies a process, also if its pid is used again later.
 public struct ProcessIdentity: Equatable, Sendable {
     public var pid: Int32
     public var startTime: UInt64
@@ -17,13 +17,13 @@ public struct ProcessIdentity: Equatable, Sendable {
     }
 }
 
-/// The state of a session's streams. The session has the greatest one of its streams.
+/// The state of a session's streams. The state of the session is the greatest state of its streams.
 public enum Playback: UInt8, Comparable, Sendable {
     /// The session has no known streams: it counts as playing while it is active.
     case unknown
     case stopped
     case running
-    /// A stream that processes a voice runs: the session ducks the others.
+    /// A stream that processes a voice runs: the session ducks other sessions.
     case runningVoice
 
     public var isRunning: Bool { self >= .running }
@@ -31,8 +31,8 @@ public enum Playback: UInt8, Comparable, Sendable {
     public static func < (left: Playback, right: Playback) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Interruption events that a session has not fetched. At most a begin and an end: an end that waits
-/// and a begin that follows it cancel out.
+/// Interruption events that a session has not fetched: at most a begin and an end. A pending end and a begin
+/// that follows it cancel out.
 public enum WaitingInterruptions: Equatable, Sendable {
     case none
     case begin
@@ -43,14 +43,14 @@ public enum WaitingInterruptions: Equatable, Sendable {
 /// The kind of an entry.
 public enum Role: Equatable, Sendable {
     case session
-    /// The ALSA streams of a session of the same process. They are never active themselves, and are notified with their
+    /// The ALSA streams of a session of the same process. A stream entry is never active, and is notified together with its
     /// session. Nil: the session has left.
     case streams(of: Slot?)
 }
 
-/// One session, or the streams of one. A plain value without references.
+/// One session, or the streams of one session. A plain value without references.
 public struct SessionEntry: Equatable, Sendable {
-    /// Differs from that of an earlier session in the same slot.
+    /// Distinguishes the session from an earlier session in the same slot.
     public var serial: UInt64
     public var process: ProcessIdentity
     public var name: SessionName
@@ -59,25 +59,26 @@ public struct SessionEntry: Equatable, Sendable {
     public var playback = Playback.unknown
     public var isActive = false
 
-    /// Interrupted, and without an end yet.
+    /// The session is interrupted, and the interruption has not ended.
     public var isInterrupted = false
-    /// The number of the table at the begin of its interruption: each session with this `interrupting` or a later one is its
-    /// interrupter. 0 for a session that is not interrupted, or that mixes.
+    /// The value of `nextSerial` at the begin of the session's interruption. Each session whose `interrupting` is at least this
+    /// number is an interrupter of it. 0 for a session that is not interrupted, or that mixes.
     public var interruptedSince: UInt64 = 0
-    /// Its other interrupters: those that interrupt speech, and those from before it began to mix.
+    /// Further interrupters: those that interrupt speech, and those from before this session began to mix.
     public var listedInterrupters = SlotSet()
-    /// The call is one of its interrupters.
+    /// The call is an interrupter of this session.
     public var isInterruptedByCall = false
-    /// An interrupter has left without should-resume. See `SessionTable.mustNotResume`.
+    /// An interrupter of this session has left without should-resume. See `SessionTable.mustNotResume`.
     public var mustNotResume = false
-    /// The number of the table at its last activation without mixing. 0 after it has left as an interrupter.
+    /// The value of `nextSerial` at the session's last activation without mixing. 0 after it has stopped interrupting others.
     public var interrupting: UInt64 = 0
-    /// It interrupted only sessions in mode SpokenAudio. They resume, whatever its flag says.
+    /// The session has interrupted only sessions in mode SpokenAudio. They resume, whatever its flag is.
     public var interruptedSpokenAudioOnly = false
     public var waiting = WaitingInterruptions.none
-    /// The type of the end of its last interruption. Nil during an interruption, and after one that ended without an end.
+    /// The type of the end of the session's last interruption. Nil during an interruption, and after an interruption without an
+    /// end event.
     public var lastEnd: InterruptionType?
-    /// The saved gains of the inputs whose gain it has changed.
+    /// The saved gains of the inputs whose gain the session has changed.
     public var gains = SavedGains()
 
     public init(serial: UInt64, process: ProcessIdentity, name: SessionName, settings: SessionSettings) {
@@ -87,16 +88,16 @@ public struct SessionEntry: Equatable, Sendable {
         self.settings = settings
     }
 
-    /// By its settings, or by the voice that its streams process. It has an effect while the session is active.
+    /// True by the settings, or because a stream processes a voice. It has an effect while the session is active.
     public var ducksOthers: Bool { settings.ducks || playback == .runningVoice }
 }
 
 /// A system interruption, which has priority over every session.
 public struct Call: Equatable, Sendable {
     public var name: SessionName
-    /// The session whose death ends it; nil when it ends by a request only.
+    /// The session whose death ends the call; nil when only a request ends it.
     public var holder: Slot?
-    /// The user has taken it: it interrupts no session any more. A session that does not mix cannot activate.
+    /// The user has accepted the call: it no longer interrupts sessions. A session that does not mix cannot activate.
     public var isConfirmed = false
 
     public init(name: SessionName, holder: Slot?) {
@@ -114,9 +115,9 @@ public struct SessionTable: Equatable, Sendable {
     public var call: Call?
     /// The saved gains of inputs that no session uses any more.
     public var gainsToRestore = SavedGains()
-    /// Numbers sessions, and the activations that interrupt others, in their order.
+    /// The next number of a session, or of an activation that interrupts others. The numbers increase.
     public var nextSerial: UInt64 = 1
-    /// The latest `interrupting` of a session that left as an interrupter without should-resume.
+    /// The largest `interrupting` of the sessions that have stopped interrupting others without should-resume.
     public var lastNotResumed: UInt64 = 0
     /// By slot; nil for a free slot.
     public private(set) var entries: [SessionEntry?] = []
@@ -124,7 +125,7 @@ public struct SessionTable: Equatable, Sendable {
 
     public init() {}
 
-    /// Assigns or frees a slot. The table becomes as long as that needs, at most its capacity.
+    /// Assigns or frees a slot. The table grows as necessary, at most to its capacity.
     public mutating func put(_ entry: SessionEntry?, in slot: Slot) {
         guard slot >= 0, slot < SessionTable.capacity else { return }
         if slot >= entries.count { resize(to: slot + 1) }
@@ -132,7 +133,7 @@ public struct SessionTable: Equatable, Sendable {
         kinds.set(entry.kinds, of: slot)
     }
 
-    /// Adds free slots at the end, or removes slots from there.
+    /// Adds free slots at the end of the table, or removes slots there.
     public mutating func resize(to count: Int) {
         while entries.count > count {
             entries.removeLast()
@@ -144,12 +145,12 @@ public struct SessionTable: Equatable, Sendable {
     /// The slots of all entries of a kind.
     public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
 
-    /// Nil for a free slot, and for a number that is no slot.
+    /// Nil for a free slot, and for an invalid slot number.
     public subscript(slot: Slot) -> SessionEntry? {
         entries.indices.contains(slot) ? entries[slot] : nil
     }
 
-    /// A comparison with nil would compare every field.
+    /// True for a free slot. Faster than a comparison with nil, which would compare every field.
     public func isFree(_ slot: Slot) -> Bool {
         guard entries.indices.contains(slot), case .some = entries[slot] else { return true }
         return false
@@ -158,7 +159,7 @@ public struct SessionTable: Equatable, Sendable {
 
 /// The effect of the other sessions and of the user's switches on a session's sound.
 public struct Effect: Equatable, Sendable {
-    /// 1, or less while others duck the session.
+    /// 1, or less while other sessions duck the session.
     public var gain: Float
     /// The session is inactive, or a recording or a switch of the user silences it.
     public var isSilenced: Bool

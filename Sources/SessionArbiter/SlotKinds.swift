@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SessionModel
 
-/// The questions that requests ask about all entries. One entry has several kinds.
+/// The kinds of entries that requests search for. One entry can have several kinds.
 public struct EntryKinds: OptionSet, Sendable {
     public let rawValue: UInt16
 
@@ -12,7 +12,7 @@ public struct EntryKinds: OptionSet, Sendable {
     public static let exclusive = EntryKinds(rawValue: 1 << 1)
     /// Active in mode SpokenAudio.
     public static let speaking = EntryKinds(rawValue: 1 << 2)
-    /// Active, and its program wants to know whether primary audio plays.
+    /// Active, and its program has requested the hint about primary audio.
     public static let hinted = EntryKinds(rawValue: 1 << 3)
     public static let ducking = EntryKinds(rawValue: 1 << 4)
     public static let recording = EntryKinds(rawValue: 1 << 5)
@@ -21,14 +21,14 @@ public struct EntryKinds: OptionSet, Sendable {
     public static let interrupted = EntryKinds(rawValue: 1 << 7)
     /// Interrupted by sessions that its entry lists.
     public static let listing = EntryKinds(rawValue: 1 << 8)
-    /// Has not left as an interrupter.
+    /// May interrupt others: has not left as an interrupter.
     public static let interrupting = EntryKinds(rawValue: 1 << 9)
     public static let streams = EntryKinds(rawValue: 1 << 10)
 
     fileprivate static let count = 11
 }
 
-/// The slots of each kind of entry. A request about one session does not read a thousand entries for it.
+/// The slots of each kind of entry. With them, a request about one session does not read a thousand entries.
 struct SlotKinds: Equatable, Sendable {
     /// By the bit of the kind.
     private var sets = [SlotSet](repeating: SlotSet(), count: EntryKinds.count)
@@ -53,7 +53,7 @@ struct SlotKinds: Equatable, Sendable {
 }
 
 extension SessionEntry? {
-    /// Active, and affecting others. The entry is not copied out of the table for the question.
+    /// True for an active session that ducks others. Does not copy the entry out of the table.
     var isDucking: Bool { self?.isActive == true && self?.ducksOthers == true }
     var isRecording: Bool { self?.isActive == true && self?.settings.category == .recordAudio }
     var isPlayingPrimaryAudio: Bool {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A set of slots, without references, in ascending order. It never contains a number that is no slot.
+/// A set of slots, without references, in ascending order. It never contains an invalid slot number.
 public struct SlotSet: Equatable, Sendable, Sequence {
     public private(set) var words = InlineArray<16, UInt64>(repeating: 0)
 
@@ -14,7 +14,7 @@ public struct SlotSet: Equatable, Sendable, Sequence {
         return all == 0
     }
 
-    /// Whether it has no slot but this one.
+    /// Whether the set contains no slot except this one.
     func isEmpty(but slot: Slot) -> Bool {
         var others = self
         others.remove(slot)
@@ -77,7 +77,7 @@ public struct SessionName: Equatable, Sendable {
 
     public private(set) var bytes = InlineArray<64, UInt8>(repeating: 0)
 
-    /// A longer name is cut at a character boundary.
+    /// A longer name is truncated at a character boundary.
     public init(_ text: String) {
         var length = 0
         for character in text.unicodeScalars {
@@ -90,7 +90,7 @@ public struct SessionName: Equatable, Sendable {
         }
     }
 
-    /// Bytes that another process may have written.
+    /// The name from bytes that another process may have written.
     public init(bytes: InlineArray<64, UInt8>) {
         self.bytes = bytes
         self.bytes[63] = 0
@@ -105,7 +105,7 @@ public struct SessionName: Equatable, Sendable {
     }
 
     public static func == (left: SessionName, right: SessionName) -> Bool {
-        // Eight bytes at a time.
+        // Compares eight bytes at a time.
         let (left, right) = (unsafeBitCast(left.bytes, to: Words.self), unsafeBitCast(right.bytes, to: Words.self))
         for index in left.indices where left[unchecked: index] != right[unchecked: index] { return false }
         return true

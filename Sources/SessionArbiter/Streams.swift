@@ -30,7 +30,7 @@ extension SessionTable {
         return nil
     }
 
-    /// A session plays while any of its streams does.
+    /// A session plays while any of its streams plays.
     private mutating func updatePlayback(of session: Slot, _ decision: inout Decision) {
         var sum = Playback.unknown
         for slot in slots(.streams) where entries[slot]?.role == .streams(of: session) {
@@ -61,7 +61,7 @@ extension SessionTable {
         }
     }
 
-    /// The session in the slot, or the session that the streams there belong to.
+    /// The session in the slot, or the session of the streams in the slot.
     public func sessionOfSound(in slot: Slot) -> Slot? {
         switch self[slot]?.role {
         case .session: slot

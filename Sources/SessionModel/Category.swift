@@ -11,7 +11,7 @@ public enum Category: UInt32, CaseIterable, Sendable {
     case userInterfaceSoundEffects = 0x7569_6678  // 'uifx': as ambientSound
     case liveAudio = 0x6C69_7665  // 'live': as mediaPlayback
 
-    /// The category whose behaviour this one has.
+    /// The category with the same behaviour.
     public var equivalent: Category {
         switch self {
         case .userInterfaceSoundEffects: .ambientSound

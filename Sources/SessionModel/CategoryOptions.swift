@@ -15,8 +15,8 @@ public struct CategoryOptions: OptionSet, Sendable {
 
     static let interruptSpokenAudio = CategoryOptions(rawValue: 0x10)
 
-    /// The options that a category accepts: with those that an option implies, without those that the category
-    /// clears. An option that the category does not know is the caller's mistake.
+    /// The options that result in a category: with the options that other options imply, and without those that the category
+    /// clears. Throws for an option that the category does not accept.
     func admitted(in category: Category) throws(ResultCode) -> CategoryOptions {
         var unknown = self
         var admitted = self
@@ -35,10 +35,10 @@ public struct CategoryOptions: OptionSet, Sendable {
 }
 
 extension CategoryOptions {
-    /// The flags that options set.
+    /// All flags that an option can set.
     static let allFlags = optionRules.reduce(into: SessionSettings.Flags()) { $0.formUnion($1.flag) }
 
-    /// The flags of these options. A category that always mixes needs no flag for it.
+    /// The flags of these options. A category that always mixes needs no flag for mixing.
     func flags(in category: Category) -> SessionSettings.Flags {
         var flags: SessionSettings.Flags = []
         for rule in optionRules where contains(rule.option) { flags.formUnion(rule.flag) }
@@ -57,7 +57,7 @@ private struct OptionRule: Sendable {
 }
 
 private let optionRules: [OptionRule] = [
-    // A category that always mixes reports the option, and so accepts it as well.
+    // A category that always mixes reports the option. Therefore it accepts the option as well.
     OptionRule(
         option: .mixWithOthers, flag: .mixWithOthers, valid: [.ambientSound, .mediaPlayback, .playAndRecord, .multiRoute]),
     OptionRule(
@@ -77,7 +77,7 @@ private let optionRules: [OptionRule] = [
 public enum RouteSharingPolicy: UInt, CaseIterable, Sendable {
     case standard = 0
     case longFormAudio = 1
-    /// The system chooses it. A program cannot.
+    /// The system chooses this policy. A program cannot choose it.
     case independent = 2
     case longFormVideo = 3
 
@@ -93,7 +93,7 @@ public enum RouteSharingPolicy: UInt, CaseIterable, Sendable {
 }
 
 extension SessionSettings {
-    /// The options in effect, also those that the category, the mode or the C API's overrides imply.
+    /// The options in effect, including those that the category, the mode or the C API's overrides imply.
     public var options: CategoryOptions {
         var options: CategoryOptions = []
         for rule in optionRules where !flags.isDisjoint(with: rule.flag) { options.insert(rule.option) }

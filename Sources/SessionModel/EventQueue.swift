@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Events that wait for delivery. Superseded events merge, so that the queue stays bounded.
+/// The queue of events for delivery. Superseded events merge, so that the length of the queue is limited.
 public struct EventQueue: Sendable {
-    /// Beyond this many, route changes merge into one.
+    /// When the queue has more events than this, its route changes merge into one.
     public static let capacity = 64
 
     public struct Waiting: Equatable, Sendable {
         public let event: SessionEvent
-        /// Counts up. A listener that is added after an event was posted does not receive it.
+        /// Ascending. A listener that is added after an event was posted does not receive it.
         public let number: UInt64
     }
 
@@ -19,7 +19,7 @@ public struct EventQueue: Sendable {
 
     public var isEmpty: Bool { waiting.isEmpty }
     public var count: Int { waiting.count }
-    /// The number that the next event will exceed.
+    /// The number of the latest event.
     public var latestNumber: UInt64 { lastNumber }
 
     public mutating func post(_ event: SessionEvent) {
@@ -30,7 +30,7 @@ public struct EventQueue: Sendable {
             drop { if case .propertyChange(property, _) = $0.event { true } else { false } }
             append(event)
         case .secondaryAudioHint:
-            // Hints alternate: a waiting hint and its opposite cancel out.
+            // Hints alternate: a pending hint and its opposite cancel out.
             let waited = waiting.contains { $0.event.isSecondaryAudioHint }
             drop { $0.event.isSecondaryAudioHint }
             if !waited { append(event) }
@@ -46,7 +46,7 @@ public struct EventQueue: Sendable {
         return first
     }
 
-    /// The program has activated its session: waiting begins and ends are obsolete.
+    /// The program has activated its session: pending begins and ends are obsolete.
     public mutating func dropInterruptions() {
         drop { $0.event.isInterruption }
         lastTakenWasBegin = false
@@ -59,7 +59,7 @@ public struct EventQueue: Sendable {
         waiting.append(Waiting(event: event, number: lastNumber))
     }
 
-    /// Not inlined: one copy for all closures.
+    /// Not inlined, so that all closures share one copy.
     @inline(never)
     private mutating func drop(where isOver: (Waiting) -> Bool) { waiting = waiting.filter { !isOver($0) } }
 
@@ -67,7 +67,7 @@ public struct EventQueue: Sendable {
         if interruption == .begin {
             let waited = waiting.contains { $0.event.isInterruption }
             drop { $0.event.isInterruption }
-            // The program has received a begin: the waiting end and this begin cancel out.
+            // The program has received a begin: the pending end and this begin cancel out.
             if waited, lastTakenWasBegin { return }
         }
         append(.interruption(interruption))

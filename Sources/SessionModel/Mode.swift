@@ -36,6 +36,6 @@ public enum Mode: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// A conversation: the route uses only the ports of a telephone, a headset or a hands-free device.
+    /// A mode for conversations: the route uses only the ports of a telephone, a headset or a hands-free device.
     public var isChat: Bool { self == .voiceChat || self == .gameChat || self == .videoChat }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The route strings of releases without route descriptions. Old programs read them.
+/// The route strings of releases that had no route descriptions. Old programs read them.
 public enum OldRouteName: UInt8, CaseIterable, Sendable {
     case none, speaker, speakerAndMicrophone, receiver, receiverAndMicrophone
     case headphone, headphonesAndMicrophone, headset, headsetInOut
@@ -33,7 +33,7 @@ public enum OldRouteName: UInt8, CaseIterable, Sendable {
     }
 
     public init(of route: Route, in category: Category) {
-        // Several outputs at once have no old name. The result is the name of the first one, without an input.
+        // Several outputs at the same time have no old name. The result is the name of the first output, without an input.
         let input = category == .multiRoute ? nil : route.inputs.first
         guard let output = route.outputs.first else {
             self = OldRouteName(recordingFrom: input)

@@ -5,7 +5,7 @@ public enum PortKind: UInt8, CaseIterable, Sendable {
     case builtInSpeaker, builtInReceiver, headphones, lineOut, hdmi, usbOutput
     case bluetoothHFPOutput, bluetoothA2DP, airPlay
 
-    /// The value of its constant in the C API.
+    /// The value of the kind's constant in the C API.
     public var type: StaticString {
         switch self {
         case .builtInMicrophone: "MicrophoneBuiltIn"
@@ -42,14 +42,14 @@ public struct Selectable: Equatable, Sendable {
 
 public struct Port: Equatable, Sendable {
     public let kind: PortKind
-    /// The device of the port: both ports of a headset have the same. A later arrival has a greater number.
+    /// The device of the port: the two ports of a headset have the same number. A device that arrived later has a greater number.
     public let device: UInt32
     public let uid: String
     public let name: String
     /// The name for `snd_pcm_open`.
     public let alsaDevice: String
     public var channels: UInt32
-    /// Nil where the port has no such control. A muted output is at 0.
+    /// Nil if the port has no such control. A muted output has volume 0.
     public var volume: Float?
     public var gain: Float?
     /// Seconds.
@@ -78,14 +78,14 @@ public struct Port: Equatable, Sendable {
         self.isHeadset = isHeadset
     }
 
-    /// A hash of the uid for records without room for the text (FNV-1a), the same in all processes; never 0.
+    /// A hash (FNV-1a) of the uid, for records that have no room for the text. Equal in all processes, and never 0.
     public var mark: UInt64 {
         var mark: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in uid.utf8 { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return mark == 0 ? 1 : mark
     }
 
-    /// The same port of the same arrival, whatever its levels are now.
+    /// Whether both are the same port of the same arrival. The levels may differ.
     public func isSame(as other: Port) -> Bool { kind == other.kind && device == other.device && uid == other.uid }
 }
 
@@ -94,9 +94,9 @@ public struct HardwareSnapshot: Equatable, Sendable {
     /// In order of arrival; built-in ports are first.
     public var ports: [Port]
     public var serverIsAlive: Bool
-    /// How often the machine has woken from sleep since the hardware was first looked at.
+    /// The number of wake-ups from sleep since the hardware was first read.
     public var wakes: UInt32
-    /// The hardware has not answered yet: its ports are unknown.
+    /// The hardware has not answered yet. Its ports are unknown.
     public var isPending: Bool
 
     public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, isPending: Bool = false) {
@@ -107,7 +107,7 @@ public struct HardwareSnapshot: Equatable, Sendable {
     }
 }
 
-/// The format that a device grants, or already runs at.
+/// The format that a device grants, or with which it runs.
 public struct StreamFormat: Equatable, Sendable {
     public let sampleRate: Double
     /// One period, in seconds.
@@ -119,7 +119,7 @@ public struct StreamFormat: Equatable, Sendable {
     }
 }
 
-/// A change that a program requests of the hardware rather than of its session.
+/// A change of the hardware that a program requests.
 public enum HardwareRequest: Equatable, Sendable {
     case inputGain(Float)
     case inputSource(Int32)

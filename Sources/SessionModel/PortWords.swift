@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 extension PortKind {
-    /// The name in configurations, on the command line and in messages. Both ports of a device that plays and
-    /// records have the same.
+    /// The name in configurations, on the command line and in messages. The two ports of a device that plays and
+    /// records have the same name.
     public var word: StaticString { PortKind.words.first { $0.kind == self }?.word ?? "unknown" }
 
-    /// The kind of a name. The direction decides for a name of both; without a direction it is an output.
+    /// The kind with this name. If an input and an output have this name, the direction decides; the default is the output.
     public init?(word: String, isInput: Bool? = nil) {
         for (known, kind) in PortKind.words where "\(known)" == word && (isInput ?? kind.isInput) == kind.isInput {
             self = kind

@@ -40,13 +40,13 @@ public enum Property: UInt32, CaseIterable, Sendable {
     public var ordinal: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 }
 
-/// A perfect hash of the identifiers: each property has a slot of its own, found without a search.
+/// A perfect hash of the identifiers: each property has its own slot, which is found without a search.
 public enum PropertySlot {
     public static let count = 64
 
     @inline(__always)
     public static func index(of id: UInt32) -> Int {
-        // The factor was found by trial: a new property may need another one.
+        // The factor was found by trial. A new property may need another factor.
         Int((id &* 0x243F_1B19) >> 26)
     }
 }
@@ -81,7 +81,7 @@ public struct PropertyRow: Sendable {
     public typealias Announcement = @Sendable (borrowing SessionState) -> PropertyValue?
 
     public let property: Property
-    /// The constant's name in the C header without its prefix: also the name in the log and in the manual.
+    /// The constant's name in the C header without its prefix. The log and the manual use the same name.
     public let name: StaticString
     public let type: PropertyType
     public let access: PropertyAccess
@@ -90,11 +90,11 @@ public struct PropertyRow: Sendable {
     public let routeChangeReason: RouteChangeReason
     /// Describes the values that a set accepts.
     public let accepts: StaticString
-    /// The constant is one of the Linux header.
+    /// The Linux header declares the constant.
     public let isLinuxOnly: Bool
     public let get: Getter
     public let set: Setter
-    /// The payload of the listener, also where a get is refused. Nil when there is nothing to announce.
+    /// The payload of the listener, which does not depend on the success of a get. Nil when no event is sent.
     public let announce: Announcement
 
     init(
@@ -118,11 +118,11 @@ public struct PropertyRow: Sendable {
         self.announce = announce ?? { state in try? get(state) }
     }
 
-    /// A call: inlined, the search would be in each of twenty places.
+    /// Not inlined, because the search would be compiled into each of its twenty callers.
     @inline(never)
     static func of(_ property: Property) -> PropertyRow {
         for row in propertyTable where row.property == property { return row }
-        // Each case has a row, as a test shows. A case without a row would have no access.
+        // Each case has a row, as a test verifies. A case without a row would not be accessible.
         return PropertyRow(property, "", .uint32, [])
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// All properties. The order is the order in which listeners are notified of several changes that happen at once.
+/// All properties, in the order in which listeners are notified of several simultaneous changes.
 ///
 /// A setter checks in this order: the hardware is present, the value is valid, the category allows it, the state
 /// allows it.

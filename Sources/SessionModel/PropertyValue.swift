@@ -18,7 +18,7 @@ public enum PropertyType: Sendable {
         }
     }
 
-    /// As the C header spells it.
+    /// The spelling in the C header.
     public var name: StaticString {
         switch self {
         case .uint32: "UInt32"
@@ -39,7 +39,7 @@ public enum PropertyValue: Equatable, Sendable {
     case float64(Double)
     case routeDescription(Route)
     case selectables([Selectable], of: SelectableKind)
-    /// Nil in a set: the program gave something that is not a CFNumber.
+    /// Nil in a set: the object of the program is not a CFNumber.
     case number(Int32?)
     case routeName(OldRouteName)
     case string(String)
@@ -47,5 +47,5 @@ public enum PropertyValue: Equatable, Sendable {
     public static func flag(_ on: Bool) -> PropertyValue { .uint32(on ? 1 : 0) }
 }
 
-/// Which dictionary keys describe a selectable.
+/// The kind of a selectable, which determines the keys of its dictionary.
 public enum SelectableKind: Sendable { case inputSource, outputDestination }

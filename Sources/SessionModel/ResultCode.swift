@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The result of a function of the C API. Inside the library a refusal is thrown as one of these.
+/// The result of a function of the C API. Inside the library a refusal is thrown as a `ResultCode`.
 public enum ResultCode: Int32, Error, CaseIterable, Sendable {
     case noError = 0
     case notInitialized = 0x2169_6E69  // '!ini'

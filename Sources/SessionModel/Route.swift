@@ -15,12 +15,12 @@ public struct Route: Equatable, Sendable {
         outputs = rules.outputs(among: ports, inputs: inputs)
     }
 
-    /// The same ports; their levels, channels and selected sources may differ.
+    /// Whether both routes have the same ports. Levels, channels and selected sources may differ.
     public func usesSamePorts(as other: Route) -> Bool {
         Route.same(inputs, other.inputs) && Route.same(outputs, other.outputs)
     }
 
-    /// The same channels and selected sources. Both routes have the same ports.
+    /// Whether the channels and selected sources are equal. Both routes have the same ports.
     public func isConfigured(as other: Route) -> Bool {
         Route.configured(inputs, other.inputs) && Route.configured(outputs, other.outputs)
     }

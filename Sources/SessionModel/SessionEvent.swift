@@ -9,7 +9,7 @@ public enum Interruption: Equatable, Sendable {
     case begin
     case end(InterruptionType)
 
-    /// How it ended; nil for a begin.
+    /// The type of an end; nil for a begin.
     public var endType: InterruptionType? { if case .end(let type) = self { type } else { nil } }
 }
 
@@ -81,7 +81,7 @@ extension SessionState {
             reason: reason, previous: previous, current: current, oldName: old.routeName, newName: routeName)
     }
 
-    /// No present port is usable in the category.
+    /// The route is empty, because no present port can be used in the category.
     private func isUnsuitable(_ route: Route) -> Bool {
         let traits = settings.category.traits
         return (traits.hasInput || traits.hasOutput) && route.inputs.isEmpty && route.outputs.isEmpty
@@ -92,8 +92,8 @@ extension SessionState {
 // MARK: Arrival and departure of devices
 
 extension SessionState {
-    /// The steps from this state to one with `new` hardware. Each step is the departure or the arrival of one device,
-    /// departures first; the last step has the new levels and latencies as well. A wake-up is a step of its own.
+    /// The steps from this state to a state with the `new` hardware. Each step is the departure or the arrival of one device,
+    /// departures first. The last step also has the new levels and latencies. A wake-up is a separate step.
     public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self

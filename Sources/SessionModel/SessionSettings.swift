@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The settings of a session: one value from the property's setter to the record in the shared table.
-/// The setters are the rules of each property's value. A setter that refuses leaves the settings as they were.
+/// The settings of a session. The setters, the session and the records of the shared table use this one type.
+/// Each setter checks the rules of its property. A setter that throws leaves the settings unchanged.
 public struct SessionSettings: Equatable, Sendable {
     public private(set) var category = Category.soloAmbientSound
     public private(set) var mode = Mode.standard
     public var flags: Flags = []
     public private(set) var preferredSampleRate = 0.0
-    /// In seconds. A get of each API returns exactly what its set was given.
+    /// In seconds. The get of each API returns exactly the value of its set.
     public private(set) var preferredBufferDuration = 0.0
 
     // Preferences that only AVAudioSession has.
     public private(set) var sharingPolicy = RouteSharingPolicy.standard
     public private(set) var preferredInputChannels: UInt16 = 0
     public private(set) var preferredOutputChannels: UInt16 = 0
-    /// The port's mark; 0 without a preference.
+    /// The mark of the port; 0 without a preference.
     public private(set) var preferredInput: UInt64 = 0
 
     public init() {}
 
-    /// The settings of a session as the shared table stores them. Numbers that no setter accepts count as no
+    /// The settings of a session as the shared table stores them. A number that no setter accepts counts as no
     /// preference.
     public init(
         category: Category, mode: Mode, flags: Flags, sampleRate: Double, bufferDuration: Double,
@@ -47,7 +47,7 @@ public struct SessionSettings: Equatable, Sendable {
 
     // MARK: The meaning of the flags
 
-    /// The option or the override says so.
+    /// True by the option or by the override.
     public var mixesWithOthers: Bool { !flags.isDisjoint(with: [.mixWithOthers, .overrideToMix]) }
     public var ducksOthers: Bool { flags.contains(.duckOthers) }
     public var interruptsSpokenAudio: Bool { flags.contains(.interruptSpokenAudio) }
@@ -57,7 +57,7 @@ public struct SessionSettings: Equatable, Sendable {
     public var allowsBluetoothA2DP: Bool { flags.contains(.allowBluetoothA2DP) }
     public var allowsAirPlay: Bool { flags.contains(.allowAirPlay) }
 
-    /// Whether the session as a whole mixes: by category, by override, or by option.
+    /// Whether the session mixes: by category, by override, or by option.
     public var mixes: Bool {
         category.traits.alwaysMixes || (category.traits.mayMix && (mixesWithOthers || interruptsSpokenAudio))
     }
@@ -75,7 +75,7 @@ public struct SessionSettings: Equatable, Sendable {
         if !mode.fits(new) { mode = .standard }
     }
 
-    /// The C API's rule: the mode does not change while the session is active or mixes by choice.
+    /// Sets the mode by the rule of the C API: the mode cannot change while the session is active or mixes by choice.
     public mutating func setMode(_ new: Mode, whileActive isActive: Bool) throws(ResultCode) {
         guard new.fits(category) else { throw .incompatibleCategory }
         guard new != mode else { return }
@@ -83,7 +83,7 @@ public struct SessionSettings: Equatable, Sendable {
         apply(new)
     }
 
-    /// AVAudioSession's rule: at any time.
+    /// Sets the mode by the rule of AVAudioSession: at any time.
     public mutating func changeMode(_ new: Mode) throws(ResultCode) {
         guard new.fits(category) else { throw .incompatibleCategory }
         apply(new)
@@ -95,8 +95,8 @@ public struct SessionSettings: Equatable, Sendable {
         if new == .videoChat { flags.insert(.defaultToSpeaker) }
     }
 
-    /// AVAudioSession's setter: the options replace the present options. Without a mode the present mode stays, if it
-    /// fits.
+    /// Sets category and options as AVAudioSession does: the options replace the present options. Without a `mode` the present
+    /// mode stays if the category accepts it.
     public mutating func configure(
         _ category: Category, mode: Mode?, policy: RouteSharingPolicy, options: CategoryOptions
     ) throws(ResultCode) {
@@ -144,10 +144,10 @@ public struct SessionSettings: Equatable, Sendable {
         flags.set(.overrideToSpeaker, on)
     }
 
-    /// A device that the category could use arrived or departed.
+    /// Reverts the override after the arrival or departure of a device that the category can use.
     public mutating func revertRouteOverride() { flags.remove(.overrideToSpeaker) }
 
-    /// An interruption began.
+    /// Reverts the overrides at the begin of an interruption.
     public mutating func revertOverrides() { flags.subtract(.revertedByInterruption) }
 
     // MARK: Preferences. Zero removes a preference.

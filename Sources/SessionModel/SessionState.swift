@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Everything that a property depends on, at one moment.
+/// The values that determine all properties of a session, at one moment.
 public struct SessionState: Equatable, Sendable {
     public var settings = SessionSettings()
     public var hardware = HardwareSnapshot()
-    /// The format that the route's device grants for the preference; nil without any device.
+    /// The format that the route's device grants for the preferences; nil without a device.
     public var format: StreamFormat?
-    /// The length of the slices of the program's I/O units and queues; nil without any.
+    /// The length of the slices of the program's I/O units and queues; nil if it has none.
     public var ioSlice: Float?
     public var isActive = false
     public var otherAudioIsPlaying = false
     /// The user's silent switch.
     public var isSilent = false
-    /// Another session plays that does not mix.
+    /// Another session that does not mix plays.
     public var primaryAudioPlays = false
-    /// Not nil only while the program's listener for the end of an interruption runs.
+    /// Nil, except while the program's listener for the end of an interruption runs.
     public var endingInterruption: InterruptionType?
 
     public init() {}
@@ -23,7 +23,7 @@ public struct SessionState: Equatable, Sendable {
     /// The silent switch is on and the category obeys it.
     public var isHushed: Bool { isSilent && settings.category.traits.obeysSilentSwitch }
 
-    /// The inputs that the category and mode could use, in order of arrival.
+    /// The inputs that the category and mode can use, in order of arrival.
     public var availableInputs: [Port] { RouteRules(settings).available(among: hardware.ports) }
     /// The input that the program prefers, while it is present.
     public var preferredInput: Port? { RouteRules(settings).preferred(among: hardware.ports) }
@@ -57,7 +57,7 @@ public struct SessionState: Equatable, Sendable {
         return format
     }
 
-    /// A category that only records needs an input to activate.
+    /// Throws if the category only records and there is no input.
     public func checkActivation() throws(ResultCode) {
         guard hardware.serverIsAlive else { throw .unspecified }
         let traits = settings.category.traits

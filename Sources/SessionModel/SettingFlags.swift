@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SessionSettings {
-    /// Options and overrides that are switched on. The shared table stores these bits: a bit keeps its meaning. The
+    /// Options and overrides that are switched on. The shared table stores these bits, so that their meaning must not change. The
     /// unused bits between them belong to the session's state.
     public struct Flags: OptionSet, Sendable {
         public let rawValue: UInt32
@@ -16,7 +16,7 @@ extension SessionSettings {
         public static let enableBluetoothInput = Flags(rawValue: 2_048)
         public static let allowBluetoothA2DP = Flags(rawValue: 4_096)
         public static let allowAirPlay = Flags(rawValue: 8_192)
-        /// A subscription of the process wants the hint about secondary audio. The program does not set this.
+        /// A subscription of the process has requested the hint about secondary audio. The program cannot set this flag.
         public static let wantsSecondaryAudioHint = Flags(rawValue: 16_384)
         /// The C API's override to mix. An interruption reverts it.
         public static let overrideToMix = Flags(rawValue: 32_768)
@@ -26,9 +26,9 @@ extension SessionSettings {
             .mixWithOthers, .duckOthers, .interruptSpokenAudio, .overrideToSpeaker, .defaultToSpeaker,
             .enableBluetoothInput, .allowBluetoothA2DP, .allowAirPlay, .wantsSecondaryAudioHint, .overrideToMix,
         ]
-        /// A change of the category keeps these and resets all others.
+        /// The flags that stay when the category changes. The others are reset.
         static let keptByCategory: Flags = [.duckOthers, .wantsSecondaryAudioHint]
-        /// An interruption resets these.
+        /// The flags that an interruption resets.
         static let revertedByInterruption: Flags = [.overrideToSpeaker, .overrideToMix]
     }
 }
