@@ -2,14 +2,14 @@
 import CLinux
 import LinuxSystem
 
-/// The table's file, open from one transaction to the next. Each transaction compares it with the file of that name. A child
-/// of fork() closes it: the child would hold the lock of its parent beyond the parent's death.
+/// The table's file, which stays open between transactions. Each transaction compares it with the file of that name. A child
+/// of fork() closes the file, because it would hold the lock of its parent after the parent's death.
 final class CachedTableFile {
     let descriptor: FileDescriptor
     let path: String
     let identity: TableSnapshot.FileIdentity
 
-    /// Not a failing initializer: in Embedded Swift the descriptor would leak.
+    /// Not a failable initializer: in Embedded Swift the descriptor would leak.
     static func keep(_ descriptor: consuming FileDescriptor, from path: String) throws(SystemError) -> CachedTableFile {
         var status = linux_file_status()
         try SystemError.check(linux_status_of_descriptor(descriptor.number, &status))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes that end with a checksum of the bytes before. A read outside gives zeros, and a write outside does nothing: any
-/// process may have written the numbers that lead there.
+/// Bytes that end with a checksum of the preceding bytes. A read outside of the buffer returns zeros, and a write outside has no
+/// effect, because any process may have written the offsets.
 struct ChecksummedBuffer {
     private(set) var bytes: [UInt8]
 
     init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// A copy at once. An array that is copied at its first change is copied byte by byte.
+    /// Copies all bytes at once. An array that is copied at its first change is copied byte by byte.
     init(copying other: ChecksummedBuffer) { bytes = other.slice(0..<other.size) }
 
     func slice(_ range: Range<Int>) -> [UInt8] {
@@ -46,7 +46,7 @@ struct ChecksummedBuffer {
 
     private var sumOffset: Int { bytes.count - 8 }
 
-    /// Never 0, so that a buffer of zeros is not intact. A processor computes the four sums at once.
+    /// Never 0, so that a buffer of zeros is not intact. It consists of four sums, which a processor computes in parallel.
     var computedSum: UInt64 {
         bytes.withUnsafeBytes { raw in
             func mixed(_ sum: UInt64, _ offset: Int) -> UInt64 {

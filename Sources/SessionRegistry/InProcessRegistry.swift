@@ -4,7 +4,7 @@ import LinuxSystem
 public import SessionArbiter
 public import SessionModel
 
-/// A table in memory. Several registries may share one: each stands for a process.
+/// A table in memory. Several registries may share the table; each of them represents a process.
 public final class InProcessTable: @unchecked Sendable {
     fileprivate let lock = Lock()
     fileprivate var table = SessionTable()
@@ -13,7 +13,7 @@ public final class InProcessTable: @unchecked Sendable {
     public init() {}
 }
 
-/// The registry of a process without a shared table: in tests, or where no runtime directory can be used.
+/// The registry of a process without a shared table: in tests, or when no runtime directory can be used.
 public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     private let common: InProcessTable
     public let process: ProcessIdentity

@@ -7,7 +7,7 @@ final class PeerMonitor {
     let endpoint: UInt64
     private let liveness: FileDescriptor
 
-    /// Nil when no process has the endpoint open. Not a failing initializer: in Embedded Swift its descriptor would leak.
+    /// Nil when no process has the endpoint open. Not a failable initializer: in Embedded Swift the descriptor would leak.
     static func monitor(_ endpoint: UInt64, in directory: RuntimeDirectory, events: Int32) -> PeerMonitor? {
         let monitor = PeerMonitor(endpoint, in: directory)
         return monitor.isAdded(to: events, in: directory) ? monitor : nil
@@ -21,7 +21,7 @@ final class PeerMonitor {
 
     private func isAdded(to events: Int32, in directory: RuntimeDirectory) -> Bool {
         guard liveness.number >= 0 else { return false }
-        // The kernel always reports a hang-up. A process that is alive after this call cannot end unnoticed.
+        // The kernel always reports a hang-up. Therefore a process that is alive after this call cannot end unnoticed.
         return linux_epoll_add(events, liveness.number, 0, endpoint) >= 0
             && ProcessEndpoint.state(of: endpoint, in: directory) == .open
     }

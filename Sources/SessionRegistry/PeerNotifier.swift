@@ -2,22 +2,22 @@
 import CLinux
 import LinuxSystem
 
-/// Wakes other processes. Keeps the FIFOs of the last ones open: a process that was interrupted is soon to be notified of
-/// the end.
+/// Wakes other processes. Keeps the last FIFOs open, because a process that was notified of an interruption will soon be
+/// notified of its end.
 struct PeerNotifier {
     private static let capacity = 8
     private var open: [PeerWakeUp] = []
-    /// Processes that the system refused to wake.
+    /// Processes that the system has refused to wake.
     private var pending: [UInt64] = []
 
-    /// Wakes these processes, and the processes that the system refused to wake the last time.
+    /// Wakes these processes, and the processes that the system refused to wake at the last call.
     mutating func wake(_ endpoints: [UInt64], in directory: RuntimeDirectory) {
         var all = pending
         for endpoint in endpoints where !all.contains(endpoint) { all.append(endpoint) }
         pending = all.filter { !wake($0, in: directory) }
     }
 
-    /// False when the process may run, and the system has refused twice.
+    /// False when the process may still run, and the system has refused twice.
     private mutating func wake(_ endpoint: UInt64, in directory: RuntimeDirectory) -> Bool {
         if let known = open.firstIndex(where: { $0.endpoint == endpoint }) {
             if open[known].wake() >= 0 { return true }

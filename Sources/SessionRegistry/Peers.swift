@@ -4,8 +4,8 @@ import LinuxSystem
 import SessionArbiter
 import SessionModel
 
-/// The processes that share the table, from the point of one of them: its own endpoint, the wake-ups to the others, and the
-/// monitors of some of them.
+/// The processes that share the table, as one of them sees them: its endpoint, the wake-ups of the others, and the monitors of
+/// some of them.
 struct Peers {
     static let mostMonitors = 8
 
@@ -19,7 +19,8 @@ struct Peers {
     /// The epoll instance of the registry.
     private let events: Int32
     private(set) var endpoint: ProcessEndpoint
-    /// They stay open until the table names the new endpoint: other processes take their end for the death of this one.
+    /// Former endpoints of this process. They stay open until the table contains the new endpoint: other processes would
+    /// interpret their end as the death of this process.
     private var formerEndpoints: [ProcessEndpoint] = []
     var notifier = PeerNotifier()
     private var monitors: [PeerMonitor] = []
@@ -35,7 +36,7 @@ struct Peers {
 
     // MARK: This process
 
-    /// The wake-up FIFO and its name: other processes reach this one only while both exist.
+    /// Watches the wake-up FIFO and its name. Other processes can wake this process only while both exist.
     func watchEndpoint(by files: FileWatch) {
         addWakeUp()
         _ = files.watchName(directory.wakeUp(of: endpoint.id))
@@ -43,14 +44,14 @@ struct Peers {
 
     private func addWakeUp() { _ = linux_epoll_add(events, endpoint.descriptor, UInt32(LINUX_READABLE), Token.wakeUp) }
 
-    /// Creates the directory and the endpoint again where they are gone. False where that fails.
+    /// Creates the directory and the endpoint again if they have been removed. False when that fails.
     mutating func recreateEndpoint(watchedBy files: FileWatch) -> Bool {
         do throws(RuntimeDirectory.Unusable) { _ = try RuntimeDirectory(directory.path) } catch {
             Log.debug(error.text)
             return false
         }
         do throws(SystemError) {
-            // Another process may remove the files before they are watched. That would never be noticed.
+            // Another process may remove the files before they are watched. Such a removal would not be noticed later.
             var attempts = 8
             while attempts > 0, !endpoint.isNamed {
                 attempts -= 1
@@ -68,10 +69,10 @@ struct Peers {
 
     func isFormer(_ id: UInt64) -> Bool { formerEndpoints.contains { $0.id == id } }
 
-    /// The table names the present endpoint.
+    /// Closes the former endpoints. The table contains the present endpoint.
     mutating func closeFormerEndpoints() { formerEndpoints = [] }
 
-    /// Leaves the other processes: they remove the sessions of a process whose FIFOs are closed.
+    /// Closes the FIFOs, so that the other processes remove the sessions of this one.
     mutating func becomeUnreachable() {
         isUnreachable = true
         formerEndpoints = []
@@ -85,7 +86,7 @@ struct Peers {
     mutating func wake(_ endpoints: [UInt64]) {
         guard isUnreachable else { return notifier.wake(endpoints, in: directory) }
         guard endpoints.contains(endpoint.id), !endpoint.wake() else { return }
-        // The system refused the first eventfd.
+        // The system has refused the first eventfd.
         becomeUnreachable()
         _ = endpoint.wake()
     }
@@ -96,7 +97,7 @@ struct Peers {
         monitors = monitors.filter { !dead.contains($0.endpoint) }
     }
 
-    /// Monitors the next two processes, so that two processes monitor each, and the processes whose end affects sessions of
+    /// Monitors the next two processes, so that each process has two monitors, and the processes whose end affects sessions of
     /// this process. Returns processes that have ended.
     mutating func updateMonitors(_ snapshot: inout TableSnapshot, affecting own: [Slot]) -> [UInt64] {
         if snapshot.hasNewPopulation { successors = snapshot.successors(of: endpoint.id) }
@@ -145,7 +146,7 @@ extension TableSnapshot {
 
     func successors(of endpoint: UInt64) -> [UInt64] { adjacent(to: endpoint, at: [1, 2]) }
 
-    /// The two processes that are to monitor this one.
+    /// The two processes that monitor this one.
     func predecessors(of endpoint: UInt64) -> [UInt64] { adjacent(to: endpoint, at: [-1, -2]) }
 
     private func adjacent(to endpoint: UInt64, at offsets: [Int]) -> [UInt64] {
@@ -154,8 +155,8 @@ extension TableSnapshot {
         return offsets.map { all[((index + $0) % all.count + all.count) % all.count] }.filter { $0 != endpoint }
     }
 
-    /// The process has ended. Where only the name of its FIFO is gone, it may be about to create it again: then its pid
-    /// decides, where that has a meaning in this pid namespace.
+    /// True when the process has ended. If only the name of its FIFO is missing, the process may be about to create it again. In
+    /// that case its pid decides, if the pid has a meaning in this pid namespace.
     func isDead(_ endpoint: UInt64, in directory: RuntimeDirectory) -> Bool {
         switch ProcessEndpoint.state(of: endpoint, in: directory) {
         case .open: false
@@ -164,7 +165,7 @@ extension TableSnapshot {
         }
     }
 
-    /// Costs some microseconds for each process: ask without the lock of the table. A dead process stays dead.
+    /// Takes some microseconds for each process. Therefore it is called without the lock of the table: a dead process stays dead.
     func dead(in directory: RuntimeDirectory, except own: UInt64) -> [UInt64] {
         endpointsInOrder.filter { $0 != own && isDead($0, in: directory) }
     }

@@ -4,7 +4,7 @@ import SessionArbiter
 
 // The sessions of a process whose shared table cannot be used.
 extension SharedRegistry {
-    /// Why no other process sees the sessions of this registry; nil while others do.
+    /// The reason why no other process can see the sessions of this registry; nil if they can.
     public var privateFallbackReason: RuntimeDirectory.Unusable? {
         lock.withLock {
             guard case .privateFallback(let reason) = mode else { return nil }
@@ -16,7 +16,7 @@ extension SharedRegistry {
         if case .privateFallback = mode { true } else { false }
     }
 
-    /// False for a temporary shortage: the request is refused.
+    /// False for a temporary shortage: the request is refused, and the shared table stays in use.
     func beginPrivateFallback(because failure: TableFailure) -> Bool {
         guard !failure.mayPass else {
             Log.debug("\(directory.table): \(failure.text); the request is refused")
@@ -29,7 +29,7 @@ extension SharedRegistry {
     func beginPrivateFallback(because reason: RuntimeDirectory.Unusable) {
         Log.debug("\(directory.table): \(reason.reason); the sessions of this process continue without those of other processes")
         mode = .privateFallback(reason)
-        // The other processes remove the sessions of this one. One of them restores the input gains.
+        // The other processes remove the sessions of this process, and one of them restores the input gains.
         let hasPeers = storage.snapshot.endpointsInOrder.contains { $0 != peers.endpoint.id }
         peers.becomeUnreachable()
         let shared = storage.snapshot

@@ -3,17 +3,17 @@ import CLinux
 import LinuxSystem
 
 /// The two FIFOs of a process in the runtime directory. A byte in the wake-up FIFO means that the table has changed. A full
-/// FIFO needs no further byte, so that a process that does not read blocks no other. The process alone holds the liveness
-/// FIFO open: the kernel notifies the processes that monitor it when the process ends or executes another program.
+/// FIFO needs no further byte: a process that does not read its FIFO blocks no other process. Only this process holds its
+/// liveness FIFO open: the kernel notifies the processes that monitor it when this process ends or executes another program.
 final class ProcessEndpoint {
     let id: UInt64
     private let directory: RuntimeDirectory
-    /// Each is open for reading and writing: a FIFO with a writer of its own never hangs up.
+    /// Both are open for reading and writing: a FIFO that this process itself can write never hangs up.
     private let wakeUp: FileDescriptor
     private let liveness: FileDescriptor
     private let isReachable: Bool
 
-    /// Removes its files where it cannot be created.
+    /// Removes its files if the creation fails.
     static func create(in directory: RuntimeDirectory) throws(SystemError) -> ProcessEndpoint {
         let id = newID()
         do throws(SystemError) {
@@ -25,7 +25,7 @@ final class ProcessEndpoint {
         }
     }
 
-    /// One that no other process reaches. An eventfd wakes the thread of this process.
+    /// An endpoint without FIFOs, which no other process can wake. An eventfd wakes the thread of this process.
     static func unreachable(_ id: UInt64, in directory: RuntimeDirectory) -> ProcessEndpoint {
         ProcessEndpoint(
             id, in: directory, FileDescriptor(owning: linux_eventfd()), FileDescriptor(owning: -1), isReachable: false)
@@ -40,7 +40,7 @@ final class ProcessEndpoint {
         self.isReachable = isReachable
         self.wakeUp = wakeUp
         self.liveness = liveness
-        // A child of fork() would keep them open beyond the end of this process.
+        // A child of fork() would keep the FIFOs open after the end of this process.
         for descriptor in [self.wakeUp.number, self.liveness.number] where descriptor >= 0 { linux_close_on_fork(descriptor) }
     }
 
@@ -49,7 +49,7 @@ final class ProcessEndpoint {
         linux_forget_on_fork(liveness.number)
     }
 
-    /// A random number that is no token of an event.
+    /// A random number that is not a token of an event.
     static func newID() -> UInt64 {
         var id: UInt64 = 0
         _ = linux_random(&id, 8)
@@ -62,13 +62,13 @@ final class ProcessEndpoint {
             do throws(SystemError) {
                 return try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_NONBLOCK | LINUX_NOFOLLOW)
             } catch {
-                // Another process has removed it as abandoned before it was open.
+                // Another process has removed the FIFO as abandoned before it was open.
                 guard error == .notFound else { throw error }
             }
         }
     }
 
-    /// Becomes readable when another process wakes this one.
+    /// Becomes readable when another process wakes this process.
     var descriptor: Int32 { wakeUp.number }
 
     /// Reads as much as fits into the FIFO. Later bytes wake the process again.
@@ -80,10 +80,10 @@ final class ProcessEndpoint {
         }
     }
 
-    /// Wakes the thread of this process that waits for events. False where the system refuses.
+    /// Wakes the thread of this process that waits for events. False when the system refuses.
     func wake() -> Bool { (isReachable ? linux_wake(wakeUp.number) : linux_eventfd_signal(wakeUp.number)) >= 0 }
 
-    /// The other processes find the FIFO by its name.
+    /// The wake-up FIFO has its name, by which other processes find it.
     var isNamed: Bool {
         var named = linux_file_status()
         var open = linux_file_status()
@@ -103,7 +103,7 @@ final class ProcessEndpoint {
         case unnamed
     }
 
-    /// Any other failure is no evidence of a death.
+    /// Any failure other than these is no evidence of a death.
     static func state(of id: UInt64, in directory: RuntimeDirectory) -> State {
         let opened = linux_open(directory.wakeUp(of: id), Int32(LINUX_WRITE | LINUX_NONBLOCK | LINUX_NOFOLLOW), 0)
         if opened >= 0 { _ = linux_close(opened) }

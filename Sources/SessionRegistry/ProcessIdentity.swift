@@ -3,7 +3,7 @@ import CLinux
 public import SessionArbiter
 
 extension ProcessIdentity {
-    /// This process. Not cached: a child of fork() is another process.
+    /// This process. Not cached, because a child of fork() is another process.
     public static var own: ProcessIdentity {
         let pid = linux_process_id()
         var startTime: UInt64 = 0
@@ -11,7 +11,7 @@ extension ProcessIdentity {
         return ProcessIdentity(pid: pid, startTime: startTime, pidNamespace: linux_process_namespace())
     }
 
-    /// The process runs. A pid of another namespace has no meaning here.
+    /// Whether the process runs. A pid of another namespace has no meaning in this process.
     var isRunning: Bool {
         var startTime: UInt64 = 0
         return pidNamespace == linux_process_namespace() && linux_process_start_time(pid, &startTime) >= 0

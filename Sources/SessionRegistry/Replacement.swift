@@ -2,10 +2,11 @@
 import CLinux
 import LinuxSystem
 
-/// Replaces a table whose holder has stopped: a new file with the same content takes the place of the old one. The old file is
-/// marked first. A holder that continues finds the mark, and looks in the new file whether its transaction counted.
+/// Replaces a table whose lock is held by a stopped process: a new file with the same content gets the name of the old file. The
+/// old file is marked first. A holder that continues finds the mark, and reads in the new file whether its transaction is
+/// contained.
 enum Replacement {
-    /// Returns when another file is in the place of the old one.
+    /// Returns when a new file has the name of the old one.
     static func replace(_ directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity) throws(TableFailure) {
         guard let lock = try ReplacementLock.obtain(in: directory, leaving: old) else { return }
         let file: FileDescriptor
@@ -21,8 +22,8 @@ enum Replacement {
         try copy(file.number, to: directory, with: lock)
     }
 
-    /// For a holder of the lock whose file is marked: waits until no process is replacing it. True when the file has stayed in
-    /// its place. Then the mark is removed.
+    /// Called by a holder of the lock whose file is marked. Waits until no process is replacing the file. True when the file
+    /// still has its name. The mark is then removed.
     static func isCancelled(
         of identity: TableSnapshot.FileIdentity, _ file: Int32, in directory: RuntimeDirectory
     ) throws(TableFailure) -> Bool {
@@ -39,7 +40,7 @@ enum Replacement {
         return buffer.bytes
     }
 
-    /// The holder may continue meanwhile. It writes its record first, then entries, then the header. They are read in the
+    /// The holder may continue during the copy. It writes its record first, then entries, then the header. They are read in the
     /// opposite order: the record repairs a torn entry or header.
     private static let regions: [Range<UInt64>] = [
         0..<UInt64(TableHeader.size), TableHeader.entriesOffset..<TableHeader.fileSize,
@@ -51,7 +52,8 @@ enum Replacement {
         defer { withExtendedLifetime(lock) {} }
         do throws(SystemError) {
             let new = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW)
-            // A lock that is lost before this point is found invalid. With a lock that is lost later, the file is removed.
+            // Without a valid lock the replacement is given up. If the lock is lost after this point, the process that takes it
+            // removes the new file.
             if lock.isValid {
                 try SystemError.check(linux_reserve(new.number, TableHeader.fileSize))
                 try copy(old, to: new.number)

@@ -2,9 +2,9 @@
 import CLinux
 import LinuxSystem
 
-/// The lock of a file that exists for this only: its holder may replace the table. A process holds it for some milliseconds.
-/// A holder that has stopped loses it: another lock file takes the place, and the unfinished files of the stopped process are
-/// removed, so that it cannot go on when it continues.
+/// The lock of a file that has no other purpose. Its holder may replace the table. A process holds it for some milliseconds.
+/// A holder that has stopped loses the lock: another lock file replaces its lock file, and the unfinished files of the stopped
+/// process are removed, so that it cannot complete the replacement when it continues.
 final class ReplacementLock {
     private let file: FileDescriptor
 
@@ -12,8 +12,8 @@ final class ReplacementLock {
 
     deinit { _ = linux_unlock(file.number) }
 
-    /// Nil when another table has taken the place of the old one: of many processes that wait for the same holder, one
-    /// replaces the table, and the others need no lock.
+    /// Nil when another process has replaced the table: of many processes that wait for the same holder, one
+    /// replaces the table, and the others do not need the lock.
     static func obtain(in directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity) throws(TableFailure)
         -> ReplacementLock?
     {
@@ -32,10 +32,10 @@ final class ReplacementLock {
         throw .busy
     }
 
-    /// A lock is lost twice only to a hostile process.
+    /// Only a hostile process can cause the loss of a second lock.
     private static let attempts = 3
 
-    /// No other lock file has taken its place.
+    /// No other lock file has replaced this one.
     var isValid: Bool {
         var status = linux_file_status()
         return linux_status_of_descriptor(file.number, &status) >= 0 && status.links > 0
@@ -46,7 +46,7 @@ final class ReplacementLock {
         return linux_status_of_path(directory.table, false, &status) >= 0 && status.identity == table
     }
 
-    /// Nil when its holder makes no progress, or the table has been replaced.
+    /// Nil when the holder makes no progress, or the table has been replaced.
     private static func acquired(
         in directory: RuntimeDirectory, leaving old: TableSnapshot.FileIdentity
     ) throws(SystemError) -> ReplacementLock? {
@@ -63,7 +63,7 @@ final class ReplacementLock {
         }
     }
 
-    /// Nil when another process was first.
+    /// Nil when another process has replaced the lock file first.
     private static func replaced(in directory: RuntimeDirectory) throws(SystemError) -> ReplacementLock? {
         let path = directory.unfinished(ProcessEndpoint.newID())
         let file = try FileDescriptor(opening: path, how: LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW)

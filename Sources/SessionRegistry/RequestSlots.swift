@@ -3,7 +3,7 @@ import SessionArbiter
 import SessionModel
 
 extension Request {
-    /// The same request about sessions in other slots.
+    /// The same request with other slots.
     @inline(never)
     func moved(_ newSlot: (Slot) -> Slot) -> Request {
         switch self {

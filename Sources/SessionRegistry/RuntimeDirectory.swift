@@ -6,11 +6,11 @@ public import LinuxSystem
 public struct RuntimeDirectory: Equatable, Sendable {
     public let path: String
 
-    /// Why a directory is not used.
+    /// The reason why a directory cannot be used.
     public struct Unusable: Error, Equatable, Sendable {
         public let path: String
         public let reason: String
-        /// The error of the system call, where one failed.
+        /// The error of the system call, if one has failed.
         public let error: SystemError?
         /// The directory that would contain it is missing.
         public let lacksParent: Bool
@@ -29,8 +29,8 @@ public struct RuntimeDirectory: Equatable, Sendable {
         public var text: String { "\(path): \(reason)" }
     }
 
-    /// The directory that the environment names, else the user's own under /run, else a private one among the temporary files.
-    /// Creates it where it does not exist.
+    /// The directory that the environment names, else the user's directory under /run, else a private directory among the
+    /// temporary files. Creates the directory if it does not exist.
     public static func find() throws(Unusable) -> RuntimeDirectory {
         if let path = Environment.value("AUDIOSESSION_RUNTIME_DIR") { return try RuntimeDirectory(path) }
         if let parent = Environment.value("XDG_RUNTIME_DIR") { return try RuntimeDirectory(parent + "/audiosession") }
@@ -43,7 +43,7 @@ public struct RuntimeDirectory: Equatable, Sendable {
         return try RuntimeDirectory("\(Environment.value("TMPDIR") ?? "/tmp")/audiosession-\(user)")
     }
 
-    /// Fails where another user can write into the directory.
+    /// Fails if another user can write into the directory.
     public init(_ path: String) throws(Unusable) {
         self.path = path
         do throws(SystemError) { try SystemError.check(linux_mkdir(path, 0o700)) } catch {
@@ -58,7 +58,8 @@ public struct RuntimeDirectory: Equatable, Sendable {
         guard status.mode & 0o022 == 0 else { throw Unusable(path: path, reason: "others may write into it") }
     }
 
-    /// Also a file system whose folders nobody can create, for example /proc, reports that a name is missing.
+    /// The error of a directory that could not be created. A file system in which nobody can create folders, for example /proc,
+    /// also reports that a name is missing.
     private static func uncreated(_ path: String, _ error: SystemError) -> Unusable {
         let parent = parent(of: path)
         var status = linux_file_status()
@@ -74,10 +75,10 @@ public struct RuntimeDirectory: Equatable, Sendable {
     }
 
     public var simulation: String { path + "/simulation" }
-    /// Each version of the table's layout has a file of its own. After an update of this library, programs that run the old
-    /// version and programs that start with the new one go on side by side.
+    /// Each version of the table's layout has its own file. After an update of this library, programs with the old version and
+    /// programs with the new version continue side by side.
     public var table: String { path + "/sessions.\(TableHeader.version)" }
-    /// A process that replaces the table holds its lock.
+    /// A process that replaces the table holds the lock of this file.
     var replacing: String { table + ".replacing" }
     func wakeUp(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".wakeup" }
     func liveness(of endpoint: UInt64) -> String { path + "/" + String(endpoint, radix: 16) + ".alive" }
@@ -92,10 +93,10 @@ public struct RuntimeDirectory: Equatable, Sendable {
         names(endingIn: ".wakeup").compactMap { UInt64(String(decoding: $0.utf8.dropLast(7), as: UTF8.self), radix: 16) }
     }
 
-    /// The name of a new file that is to take the place of another.
+    /// The name of a new file that will replace another file.
     func unfinished(_ number: UInt64) -> String { path + "/" + String(number, radix: 16) + unfinishedEnding }
 
-    /// New files that other processes have not finished.
+    /// New files that their processes have not finished.
     func unfinished() -> [String] { names(endingIn: unfinishedEnding).map { path + "/" + $0 } }
 
     private var unfinishedEnding: String { ".\(TableHeader.version).new" }

@@ -4,8 +4,8 @@ public import SessionModel
 
 /// The table of sessions, as one process sees it. Any thread may call any function. One thread waits for `descriptor`.
 public protocol SessionRegistry: AnyObject {
-    /// Becomes readable when a session of this registry is affected, or when a process that affects one has ended. -1 where
-    /// neither can happen.
+    /// Becomes readable when a session of this registry is affected, or when a process that affects such a session has ended. -1
+    /// if neither can happen.
     var descriptor: Int32 { get }
 
     /// Clears the descriptor. The caller asks for the view of each session afterwards.
@@ -20,23 +20,23 @@ public protocol SessionRegistry: AnyObject {
     func enterStreams(of session: Slot) throws(ResultCode) -> Slot
     func leave(_ slot: Slot)
 
-    /// Performs a request. Throws the arbiter's refusal, or `unspecified` where the table cannot be changed.
+    /// Performs a request. Throws the arbiter's refusal, or `unspecified` if the table cannot be changed.
     func submit(_ request: Request) throws(ResultCode)
 
     /// Performs a request, and returns the view of a session after it.
     func submit(_ request: Request, viewing slot: Slot) throws(ResultCode) -> SessionView
 
-    /// The state of a session, and the interruptions that wait for it. Each interruption is returned once.
+    /// The state of a session and its pending interruptions. Each interruption is returned once.
     func view(of slot: Slot) -> SessionView
 
     /// The sessions of all processes.
     func table() -> SessionTable
 
-    /// A session of another process plays.
+    /// Whether a session of another process plays.
     func othersArePlaying() -> Bool
 }
 
 extension SessionRegistry {
-    /// Nothing to do where no process ends.
+    /// No effect for a registry without other processes.
     public func updatePeerMonitors() {}
 }

@@ -2,20 +2,20 @@
 public import SessionArbiter
 public import SessionModel
 
-/// The table as it affects one session.
+/// The parts of the table that concern one session.
 public struct SessionView: Equatable, Sendable {
     public var isActive = false
     public var isInterrupted = false
-    /// Interruptions that waited for the session, in order.
+    /// The pending interruptions of the session, in order.
     public var interruptions: [Interruption] = []
     public var effect = Effect(gain: 1, isSilenced: false)
     public var isSilent = false
     public var isLocked = false
-    /// The session was just deactivated while its streams were running.
+    /// The session has just been deactivated while its streams were running.
     public var isBusy = false
     /// The settings of the session; nil when it is not in the table.
     public var settings: SessionSettings?
-    /// Another session plays that does not mix.
+    /// Another session that does not mix plays.
     public var primaryAudioPlays = false
     /// Saved gains of inputs that no session uses any more.
     public var gainsToRestore = SavedGains()
@@ -24,7 +24,7 @@ public struct SessionView: Equatable, Sendable {
 }
 
 extension SessionTable {
-    /// The view of the session in `slot`, or of the session that the streams there belong to. A session that is not in the table
+    /// The view of the session in `slot`, or of the session of the streams in `slot`. A session that is not in the table
     /// is silenced.
     func view(of slot: Slot) -> SessionView {
         var view = SessionView()
@@ -35,7 +35,7 @@ extension SessionTable {
         view.gainsToRestore = gainsToRestore
         view.isActive = entry.isActive
         view.isInterrupted = entry.isInterrupted
-        // Interruptions wait for the session, not for its streams.
+        // Interruptions are pending for the session, not for its streams.
         if session == slot { view.interruptions = entry.waiting.interruptions }
         view.effect = effect(of: slot)
         view.primaryAudioPlays = primaryAudioPlays(besides: slot)

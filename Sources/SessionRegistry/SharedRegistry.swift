@@ -5,15 +5,15 @@ public import SessionArbiter
 public import SessionModel
 
 /// The table that all processes of a user share, in one small file of the runtime directory. There is no daemon: a process
-/// that requests something locks the file, asks the arbiter, writes the entries that changed, and wakes the processes of the
-/// sessions that are affected.
+/// with a request locks the file, calls the arbiter, writes the entries that have changed, and wakes the processes of the
+/// affected sessions.
 public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     let directory: RuntimeDirectory
     let process: ProcessIdentity
     private let events: FileDescriptor
     private let files = FileWatch()
 
-    /// Guards what follows. A transaction holds it from its begin to its end.
+    /// Guards the following members. A transaction holds it from its begin to its end.
     let lock = Lock()
     var storage: TableStorage
     var peers: Peers
@@ -22,30 +22,30 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     var own: [OwnSession] = []
     /// An event has arrived, and the table has not been read since.
     var isBehind = false
-    /// A call of `updatePeerMonitors` is to come, or runs.
+    /// `updatePeerMonitors` will be called, or runs.
     var willUpdateMonitors = false
     var transactionCount: UInt64 = 0
-    /// The table still has a session that has left.
+    /// The table still contains a session that has left.
     private var hasUnwrittenLeave = false
 
     enum Mode {
         case shared
-        /// Another process has created a new table. These earlier snapshots are still to be compared with it.
+        /// Another process has created a new table. These earlier snapshots still have to be compared with it.
         case recovering(from: [TableSnapshot])
         /// The shared table cannot be used: the sessions of this process use a table of their own.
         case privateFallback(RuntimeDirectory.Unusable)
     }
 
     struct OwnSession {
-        /// The slot of the first entry: the number that the process uses.
+        /// The number that identifies the session in this process: the slot of its first entry.
         let handle: Slot
-        /// It differs from the handle after another process has created a new table.
+        /// The present slot. It differs from the handle after another process has created a new table.
         var slot: Slot
         var entry: SessionEntry
     }
 
-    /// Fails where the directory cannot be used, or another version of this library uses the file. The calls that can fail
-    /// come before the object: Embedded Swift (6.3.1) never frees an object whose initializer fails.
+    /// Fails if the directory cannot be used, or another version of this library uses the file. All calls that can fail
+    /// precede the creation of the object: Embedded Swift (6.3.1) never frees an object whose initializer fails.
     public convenience init(in directory: RuntimeDirectory) throws(RuntimeDirectory.Unusable) {
         let endpoint: ProcessEndpoint
         let events = FileDescriptor(owning: linux_epoll_create())
@@ -70,11 +70,11 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         _ = files.wake(self.events.number, as: Peers.Token.files)
     }
 
-    /// Where the table still has sessions of this registry, its files stay: a FIFO that no process has open says that they
-    /// are dead. A process without files may be about to create them.
+    /// If the table still contains sessions of this registry, its files stay. The FIFO, which no process has open then, shows
+    /// that the sessions are dead. For a process without files, others would assume that it is about to create them.
     deinit { if !isPrivate, !hasUnwrittenLeave { peers.endpoint.removeFiles() } }
 
-    /// Removes the processes that ended while no other ran.
+    /// Removes the processes that have ended while no other process was running.
     private func open() throws(TableFailure) {
         try lock.withLock { () throws(TableFailure) in
             var known = TableSnapshot()
@@ -85,7 +85,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    /// The files of processes that ended before they had a session, or after it.
+    /// Removes the files of processes that ended without a session in the table.
     private func removeAbandonedFiles() {
         let known = Set(storage.snapshot.endpointsInOrder)
         for other in directory.endpoints() where other != peers.endpoint.id && !known.contains(other) {
@@ -114,14 +114,14 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    /// Chooses processes to monitor by the snapshot, which a transaction has just read.
+    /// Chooses processes to monitor from the snapshot, which a transaction has just read.
     private func monitorPeers() {
         let dead = isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
         if !dead.isEmpty { reapDeadPeers(dead) }
     }
 
-    /// Clears the events, and returns the endpoints of processes that have ended. Each descriptor is read once: a process
-    /// that writes without end does not keep this one from the table.
+    /// Clears the events, and returns the endpoints of processes that have ended. Each descriptor is read once, so that a process
+    /// that writes without end cannot keep this process from the table.
     private func readEvents() -> [UInt64] {
         var dead: [UInt64] = []
         withUnsafeTemporaryAllocation(of: linux_event.self, capacity: Peers.mostMonitors + 3) { found in
@@ -141,7 +141,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
 
     func recreateEndpoint() -> Bool { peers.recreateEndpoint(watchedBy: files) }
 
-    /// Removes the sessions of these processes, and chooses processes to monitor, until each of them runs.
+    /// Removes the sessions of these processes, and chooses processes to monitor until each chosen process runs.
     private func reapDeadPeers(_ dead: [UInt64]) {
         var dead = dead
         repeat {
@@ -213,7 +213,7 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     public func view(of handle: Slot) -> SessionView {
         lock.withLock {
             if let view = inTable({ $0.fetch(slot(of: handle)) }) { return view }
-            // The table cannot be read: the last known state, without the events that wait in the table.
+            // The table cannot be read. The result is the last known state, without the pending events in the table.
             var last = storage.snapshot.table.view(of: slot(of: handle))
             last.interruptions = []
             return last

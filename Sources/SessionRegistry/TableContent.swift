@@ -2,24 +2,24 @@
 import LinuxSystem
 import SessionArbiter
 
-// The content of a locked file. A transaction writes a redo record first, then the entries in place. A process that is killed
-// anywhere in between leaves the old table or the new one.
+// The content of a locked file. A transaction first writes a redo record, then the entries in place. If its process is killed at
+// any point, the file contains the old table or the new one.
 extension TableFile {
-    /// Why the content cannot be used.
+    /// The reason why the content cannot be used.
     enum Content: Error {
         case empty, damaged
         case failed(TableFailure)
     }
 
-    /// The result of a refresh beside the changes.
+    /// The result of a refresh, in addition to the changes.
     struct Refresh {
-        /// The snapshot before, where another process has created a new table since.
+        /// The former snapshot, if another process has created a new table since then.
         var before: TableSnapshot?
-        /// The last holder was stopped or killed after its commit. It may have woken no process.
+        /// The last holder was stopped or killed after its commit. It may not have woken the affected processes.
         var hasRedone = false
     }
 
-    /// Brings a snapshot up to date, reading no more than has changed.
+    /// Updates a snapshot. Reads only the parts that have changed.
     func refresh(_ snapshot: inout TableSnapshot) throws(Content) -> Refresh {
         let (header, hasRedone) = try currentHeader()
         guard !wasShort else { throw .damaged }
@@ -31,7 +31,7 @@ extension TableFile {
             snapshot = try readNew(header)
             return Refresh(before: before.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
         }
-        // Until everything is read, it is a snapshot of no file.
+        // The snapshot belongs to no file until everything is read.
         snapshot.file = nil
         snapshot.apply(header)
         if let changed {
@@ -51,7 +51,7 @@ extension TableFile {
         return snapshot
     }
 
-    /// The header, and whether a redo record had to be applied for it.
+    /// The header, and whether a redo record had to be applied to get it.
     private func currentHeader() throws(Content) -> (TableHeader, hasRedone: Bool) {
         let redoHead = ChecksummedBuffer(bytes: front.slice(from: Int(TableHeader.redoOffset), count: RedoRecord.headBytes))
         let header: TableHeader
@@ -59,7 +59,7 @@ extension TableFile {
             header = try TableHeader(ChecksummedBuffer(bytes: front.slice(from: 0, count: TableHeader.size)))
         } catch {
             if error == .foreign { throw .failed(.foreign) }
-            // The holder was killed while it wrote the header. The redo record has it.
+            // The holder was killed while it wrote the header. The redo record contains the header.
             if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return (header, true) }
             throw error == .empty ? .empty : .damaged
         }
@@ -77,7 +77,7 @@ extension TableFile {
         } catch { throw .failed(error) }
     }
 
-    /// Reads entries that lie close together at once.
+    /// Reads entries that are close together with one call.
     private func apply(_ slots: SlotSet, into snapshot: inout TableSnapshot) throws(Content) {
         let closeTogether = 8
         var run: (slots: ClosedRange<Slot>, bytes: ChecksummedBuffer)?
@@ -99,7 +99,7 @@ extension TableFile {
         } catch { throw .damaged }
     }
 
-    /// Reads every entry; of the same table, the entries with another version.
+    /// Reads every entry. If the table is the same, applies only the entries with another version.
     private func readEverything(into snapshot: inout TableSnapshot, ofSameTable isSameTable: Bool) throws(Content) {
         let used = snapshot.table.entries.count
         let all: ChecksummedBuffer
@@ -134,7 +134,7 @@ extension TableFile {
             snapshot.apply(header)
             snapshot.file = identity
         } catch {
-            // The next process that reads the table applies the record. The snapshot is read again.
+            // The next process that reads the table applies the record. This process reads the snapshot again.
             snapshot.file = nil
         }
     }
@@ -145,7 +145,7 @@ extension TableFile {
             let first = entries[next].slot
             var bytes = entries[next].bytes
             next += 1
-            // Adjacent entries are written at once.
+            // Adjacent entries are written with one call.
             while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 {
                 bytes += entries[next].bytes
                 next += 1
@@ -170,7 +170,7 @@ extension TableFile {
 }
 
 extension SlotSet {
-    /// The last of its slots among `count` slots from this one on.
+    /// The last slot of the set among the `count` slots from this one on.
     fileprivate func last(from slot: Slot, within count: Int) -> Slot {
         var last = slot
         for other in slot..<(slot + count) where contains(other) { last = other }

@@ -3,16 +3,16 @@ import CLinux
 import LinuxSystem
 import SessionArbiter
 
-/// Why the shared table cannot be used.
+/// The reason why the shared table cannot be used.
 enum TableFailure: Error, Equatable {
     /// The system refused: a full disk, a read-only directory, no descriptor left.
     case system(SystemError)
-    /// Another version of this library uses it.
+    /// Another version of this library uses the file.
     case foreign
     /// Another process held the lock, and the file could not be replaced.
     case busy
 
-    /// Turns the -errno of a call into a failure.
+    /// Throws the failure of a negative result.
     @discardableResult
     static func check(_ result: Int) throws(TableFailure) -> Int {
         do throws(SystemError) { return try SystemError.check(result) } catch { throw .system(error) }
@@ -29,7 +29,7 @@ struct TableFile: ~Copyable {
     /// The header, the mark and the head of the redo record, read when the lock was taken.
     let front: ChecksummedBuffer
 
-    /// Waits for the lock. Replaces the file of a holder that makes no progress.
+    /// Waits for the lock. If its holder makes no progress, replaces the file.
     static func open(_ cached: inout CachedTableFile?, in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
         while true {
             let file: CachedTableFile
@@ -52,7 +52,7 @@ struct TableFile: ~Copyable {
     private init(_ file: CachedTableFile, _ status: linux_file_status, in directory: RuntimeDirectory) throws(TableFailure) {
         let number = file.descriptor.number
         let isShort = status.size < TableHeader.fileSize
-        // All space is reserved at once, so that a disk that is full later refuses no session.
+        // All space is reserved at the creation, so that no session is refused when the disk becomes full.
         if isShort {
             try TableFailure.check(Int(linux_reserve(number, TableHeader.fileSize)))
         }
@@ -75,7 +75,7 @@ struct TableFile: ~Copyable {
         }
     }
 
-    /// False when the file was replaced meanwhile.
+    /// False when the file has been replaced since it was opened.
     private static func isLocked(_ file: borrowing FileDescriptor, in directory: RuntimeDirectory) throws(TableFailure) -> Bool {
         if linux_try_lock(file.number) >= 0 { return true }
         var backoff = LockBackoff()
@@ -89,7 +89,7 @@ struct TableFile: ~Copyable {
         }
     }
 
-    /// Read without the lock: it shows only that the holders make progress.
+    /// Read without the lock, only to see that the holders make progress.
     private static func generation(of file: borrowing FileDescriptor) -> UInt64 {
         var generation: UInt64 = 0
         return linux_pread(file.number, &generation, 8, TableHeader.generationOffset) == 8 ? generation : 0
@@ -101,7 +101,7 @@ struct TableFile: ~Copyable {
         return status
     }
 
-    /// Nil when nothing has that name.
+    /// Nil when no file has that name.
     private static func status(of path: String) throws(TableFailure) -> linux_file_status? {
         var status = linux_file_status()
         do throws(TableFailure) { try TableFailure.check(Int(linux_status_of_path(path, false, &status))) } catch {
@@ -117,8 +117,8 @@ struct TableFile: ~Copyable {
 
     // MARK: Replacement
 
-    /// Whether what was written here is what others will read. A file is marked before it is replaced. Where the mark
-    /// cannot be read, the file counts as unmarked: the transaction is committed, and replacements are rare.
+    /// Whether the data that was written to this file is what other processes will read. A file is marked before it is replaced.
+    /// If the mark cannot be read, the file counts as unmarked: the transaction is committed, and replacements are rare.
     func isInPlace() throws(TableFailure) -> Bool {
         let mark: ChecksummedBuffer
         do throws(TableFailure) { mark = try read(8, at: TableHeader.replacedOffset) } catch { return true }
@@ -126,7 +126,7 @@ struct TableFile: ~Copyable {
         return try isUnmarked()
     }
 
-    /// Waits until no process is replacing this file. True when it stays in its place.
+    /// Waits until no process is replacing this file. True when the file still has its name.
     private func isUnmarked() throws(TableFailure) -> Bool {
         try Replacement.isCancelled(of: identity, file.descriptor.number, in: directory)
     }

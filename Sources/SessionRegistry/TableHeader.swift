@@ -9,7 +9,7 @@ import SessionArbiter
 ///     ...    one entry for each slot
 struct TableHeader {
     static let size = 1024
-    /// Read without the lock as well, to check the progress of its holders.
+    /// Also read without the lock, to see that its holders make progress.
     static let generationOffset = UInt64(Offset.generation)
     static let replacedOffset: UInt64 = 1024
     static let redoOffset: UInt64 = 1536
@@ -19,7 +19,7 @@ struct TableHeader {
 
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// In every version, the magic, the version and the checksum have the same offsets.
-    /// It is also in the names of the files.
+    /// The version is also part of the names of the files.
     static let version: UInt32 = 6
 
     private enum Offset {
@@ -62,7 +62,7 @@ struct TableHeader {
     enum Unreadable: Error {
         /// Nothing has been written yet.
         case empty
-        /// Another version of this library wrote it. This version does not change it.
+        /// Another version of this library has written the file. This version does not change it.
         case foreign
         case damaged
     }
@@ -82,15 +82,15 @@ struct TableHeader {
     /// A process is replacing the file that begins with these bytes.
     static func isMarked(_ front: ChecksummedBuffer) -> Bool { front.number(at: Int(replacedOffset), as: UInt64.self) != 0 }
 
-    /// Counts transactions that have changed something.
+    /// The number of transactions that have changed the table.
     var generation: UInt64 { page.number(at: Offset.generation) }
-    /// A new number for each table that is created.
+    /// A number that is new for each table that is created.
     var beginning: UInt64 { page.number(at: Offset.beginning) }
-    /// The generation that changed a state of the user or the call last.
+    /// The last generation that changed a state of the user or the call.
     var userStateVersion: UInt64 { page.number(at: Offset.userStateVersion) }
     var nextSerial: UInt64 { page.number(at: Offset.nextSerial) }
     var lastNotResumed: UInt64 { page.number(at: Offset.lastNotResumed) }
-    /// Slots from this one on are free.
+    /// All slots from this number on are free.
     var usedSlots: Int { Int(min(page.number(at: Offset.usedSlots, as: UInt32.self), UInt32(SessionTable.capacity))) }
     var isSilent: Bool { flags & Flag.silent != 0 }
     var isLocked: Bool { flags & Flag.locked != 0 }
@@ -110,10 +110,10 @@ struct TableHeader {
             && table.gainsToRestore == gainsToRestore
     }
 
-    /// The page for the file.
+    /// The bytes of the page for the file.
     var bytes: [UInt8] { page.bytes }
 
-    /// Begins the next generation, with the facts of the table beside its entries.
+    /// Begins the next generation, with the values of the table that are not in its entries.
     mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
         page = ChecksummedBuffer(copying: page)
         page.set(generation &+ 1, at: Offset.generation)
@@ -136,8 +136,8 @@ struct TableHeader {
 
 // MARK: The latest transactions
 
-// The header lists the latest transactions, each at the place of its generation. A reader reads only the slots that they
-// changed. A process that was stopped after its commit finds its transaction here if it counted.
+// The header lists the latest transactions; the position of each follows from its generation. A reader reads only the slots that
+// they changed. A process that was stopped after its commit finds its transaction here if the table contains it.
 extension TableHeader {
     private static let remembered: UInt64 = 16
     private static let listed = 14
@@ -170,7 +170,7 @@ extension TableHeader {
         return false
     }
 
-    /// The slots changed since a generation; nil when the page does not list them any more.
+    /// The slots changed since a generation; nil when the page no longer lists them.
     func slotsChanged(since old: UInt64) -> SlotSet? {
         guard old <= generation, generation - old < TableHeader.remembered else { return nil }
         var slots = SlotSet()
@@ -188,8 +188,8 @@ extension TableHeader {
         return slots
     }
 
-    /// Begins a new table, which is no later state of the old one. Its generations are later than those of every snapshot: there
-    /// is less than one transaction in a nanosecond.
+    /// Begins a new table, which does not continue the old one. Its generations are greater than those of every snapshot, because
+    /// they begin at the time in nanoseconds, and there is less than one transaction per nanosecond.
     mutating func beginAgain(as beginning: UInt64, at nanoseconds: UInt64) {
         page.set(beginning, at: Offset.beginning)
         page.set(max(generation &+ 1, nanoseconds), at: Offset.generation)
@@ -198,8 +198,8 @@ extension TableHeader {
     }
 }
 
-/// The redo record: everything that one transaction changes, in one write. An intact record is a committed transaction. A torn
-/// one is a transaction that never began.
+/// The redo record: all changes of one transaction, in one write. An intact record is a committed transaction. A torn record is a
+/// transaction that never began.
 enum RedoRecord {
     private static let headSize = 16
     private static let recordSize = 8 + TableRecord.size
@@ -220,7 +220,7 @@ enum RedoRecord {
         return buffer.bytes
     }
 
-    /// The number of entries of a record with this head; nil for another generation.
+    /// The number of entries of the record with this head; nil for another generation.
     static func count(head: ChecksummedBuffer, for generation: UInt64) -> Int? {
         guard head.number(at: 0, as: UInt64.self) == generation else { return nil }
         let count: UInt64 = head.number(at: 8)

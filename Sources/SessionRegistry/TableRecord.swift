@@ -5,7 +5,7 @@ import SessionModel
 /// The content of a slot of the file: an entry of the table, and the endpoint of its process.
 struct TableRecord: Equatable {
     var entry: SessionEntry
-    /// Names the FIFOs of its process.
+    /// Identifies the FIFOs of the process.
     var endpoint: UInt64
 }
 
@@ -40,7 +40,7 @@ extension TableRecord {
         static let version = 344
     }
 
-    /// State of the session. The other bits of the word are the flags of its settings.
+    /// The state of the session. The other bits of the word are the flags of its settings.
     private struct StateFlags: OptionSet {
         let rawValue: UInt32
 
@@ -52,7 +52,7 @@ extension TableRecord {
         static let streams = StateFlags(rawValue: 256)
     }
 
-    /// `version` is the generation that changed it last.
+    /// `version` is the last generation that changed the record.
     static func bytes(of record: TableRecord?, version: UInt64) -> [UInt8] {
         var buffer = ChecksummedBuffer(size: size)
         buffer.set(version, at: Offset.version)
@@ -139,7 +139,7 @@ extension TableRecord {
 
     static func version(in buffer: ChecksummedBuffer) -> UInt64 { buffer.number(at: Offset.version) }
 
-    /// Nil for a free slot. A slot that was never written is damage, and so is any content that no correct writer writes.
+    /// Nil for a free slot. A slot that was never written counts as damaged, as does any content that no correct writer writes.
     static func read(_ buffer: ChecksummedBuffer) throws(Damage) -> TableRecord? {
         let serial: UInt64 = buffer.number(at: Offset.serial)
         guard buffer.isIntact else { throw .notIntact }
@@ -189,7 +189,7 @@ extension ChecksummedBuffer {
 extension ChecksummedBuffer {
     private static let gainSize = 12
 
-    /// A level that no correct writer writes counts as none.
+    /// An invalid level counts as no gain.
     func gains(at offset: Int) -> SavedGains {
         var gains = SavedGains()
         for place in 0..<SavedGains.capacity {

@@ -2,17 +2,17 @@
 import CLinux
 import SessionArbiter
 
-/// The shared table as one generation of one file holds it.
+/// The content of the shared table in one generation of one file.
 struct TableSnapshot {
     var table = SessionTable()
-    /// By slot, as the entries of the table; 0 for a free slot.
+    /// The endpoint of each slot; 0 for a free slot.
     private(set) var endpoints: [UInt64] = []
     /// Endpoints have changed since the processes to monitor were chosen.
     var hasNewPopulation = true
-    /// The generation that changed each slot last. Where two snapshots differ, the later is right.
+    /// The last generation that changed each slot. If two snapshots differ, the greater version is right.
     private(set) var versions: [UInt64] = []
     private(set) var header = TableHeader()
-    /// The file that it was read from; nil before.
+    /// The file from which the snapshot was read; nil before.
     var file: FileIdentity?
 
     static let empty = TableSnapshot()
@@ -32,7 +32,7 @@ struct TableSnapshot {
         return TableRecord(entry: entry, endpoint: endpoint)
     }
 
-    /// Applies the facts that the header holds beside the entries.
+    /// Applies the values of the header that are not in the entries.
     mutating func apply(_ header: TableHeader) {
         self.header = header
         table.nextSerial = header.nextSerial
@@ -66,7 +66,7 @@ struct TableSnapshot {
         if table.entries.indices.contains(slot) { table.put(entry, in: slot) }
     }
 
-    /// The entry in this slot belongs to the process with this endpoint.
+    /// Assigns the entry in this slot to the process with this endpoint.
     mutating func assign(_ slot: Slot, to endpoint: UInt64) {
         makeRoom()
         setEndpoint(of: slot, endpoint)
@@ -78,7 +78,7 @@ struct TableSnapshot {
         hasNewPopulation = true
     }
 
-    /// The slot is free. Free slots at the end are removed.
+    /// Frees the slot. Removes free slots at the end.
     mutating func clear(_ slot: Slot) {
         assign(slot, to: 0)
         while let last = table.entries.indices.last, table.isFree(last) { table.resize(to: last) }
@@ -87,7 +87,7 @@ struct TableSnapshot {
 
     func version(of slot: Slot) -> UInt64 { versions.indices.contains(slot) ? versions[slot] : 0 }
 
-    /// The entry was not committed: it is earlier than any other.
+    /// The entry was not committed. Its version becomes less than any other.
     mutating func clearVersion(of slot: Slot) {
         if versions.indices.contains(slot) { versions[slot] = 0 }
     }
@@ -107,7 +107,7 @@ struct TableSnapshot {
         table.gainsToRestore = other.table.gainsToRestore
     }
 
-    /// The numbers of the other's sessions are in order here as well.
+    /// Continues the numbers of the other table, so that the numbers of its sessions are in order in this table as well.
     mutating func continueNumbers(of other: TableSnapshot) {
         table.nextSerial = max(table.nextSerial, other.table.nextSerial)
         table.lastNotResumed = max(table.lastNotResumed, other.table.lastNotResumed)

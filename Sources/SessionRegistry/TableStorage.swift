@@ -2,7 +2,7 @@
 import LinuxSystem
 import SessionArbiter
 
-/// The table's file, open from one transaction to the next, and the snapshot of what it held last.
+/// The table's file, which stays open between transactions, and the snapshot of its last known content.
 struct TableStorage {
     private let directory: RuntimeDirectory
     private var cachedFile: CachedTableFile?
@@ -16,7 +16,7 @@ struct TableStorage {
     /// The content of the file.
     enum Reading {
         case current(TableFile.Refresh)
-        /// Unreadable. The snapshot is written in its place.
+        /// The content is unreadable. The snapshot is written to the file.
         case unreadable
     }
 
@@ -33,13 +33,13 @@ struct TableStorage {
         }
     }
 
-    /// Moves the snapshot out: a table of many sessions is not copied for one change.
+    /// Moves the snapshot out, so that one change does not copy a table of many sessions.
     mutating func moveSnapshot() -> TableSnapshot {
         defer { snapshot = TableSnapshot.empty }
         return snapshot
     }
 
-    /// The change was not committed: the snapshot is read again, but for the sessions of this process.
+    /// The change was not committed. The snapshot is read again, except the entries of this process.
     mutating func discard(_ change: TableChange, own: [SharedRegistry.OwnSession]) {
         snapshot.file = nil
         for slot in change.changed { snapshot.clearVersion(of: slot) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import SessionArbiter
 
-/// The result of a transaction: what is to be written, and which processes are to wake.
+/// The result of a transaction: the entries to write, and the processes to wake.
 struct TableChange {
     var changed = SlotSet()
-    /// The changed entries, and the entries that every process is to read again.
+    /// The changed entries, and the entries that every process must read again.
     var written = SlotSet()
     var isNeeded = false
     var endpoints: [UInt64] = []
@@ -31,11 +31,11 @@ struct TableTransaction {
 
     var endpointsToWake: [UInt64] {
         let known = wakesEveryProcess ? snapshot.endpointsInOrder : affected.compactMap { snapshot.endpoint(of: $0) }
-        // A new table may not have every process.
+        // The entries of a new table may not contain every process.
         return isTableNew ? directory.endpoints() + known : known
     }
 
-    /// The states of the user are in the header, not in an entry.
+    /// The change of this transaction. The states of the user are in the header and not in an entry.
     var change: TableChange {
         TableChange(
             changed: changed, written: written,
@@ -52,7 +52,7 @@ struct TableTransaction {
         return outcome
     }
 
-    /// The state of a session. Its process has the interruptions that waited for it now.
+    /// The view of a session. From now on its process has the pending interruptions.
     mutating func fetch(_ slot: Slot) -> SessionView {
         let view = table.view(of: slot)
         if !view.interruptions.isEmpty { _ = decide(.interruptionsFetched(slot)) }
@@ -67,12 +67,12 @@ struct TableTransaction {
         affected.formUnion(outcome.affected)
     }
 
-    /// An entry came from elsewhere than a decision: it may affect any session, and its process is to be monitored.
+    /// An entry was not changed by a decision: it may affect any session, and its process has to be monitored.
     mutating func wakeEveryProcess() { wakesEveryProcess = true }
 
     // MARK: Deaths
 
-    /// All sessions of these processes have ended.
+    /// Removes all sessions of these processes.
     mutating func reap(_ dead: [UInt64]) {
         for endpoint in dead {
             for slot in table.entries.indices where snapshot.endpoint(of: slot) == endpoint { _ = decide(.death(slot)) }
@@ -101,8 +101,8 @@ struct TableTransaction {
         return slot
     }
 
-    /// The process that created the new table may have an older snapshot than this one. Of two records of a slot, the later is
-    /// right.
+    /// The process that created the new table may have had an older snapshot than this process. Of two records of a slot, the
+    /// later record is right.
     mutating func restoreLater(of stale: TableSnapshot) {
         for slot in stale.table.entries.indices where stale.version(of: slot) > snapshot.version(of: slot) {
             restoreRecord(in: slot, of: stale)
@@ -121,7 +121,7 @@ struct TableTransaction {
         wakeEveryProcess()
     }
 
-    /// This process alone knows the requests of its sessions, and the interruptions that they have fetched.
+    /// Only this process knows the requests of its sessions, and the interruptions that they have fetched.
     mutating func reconcileOwn(_ known: SessionEntry, in slot: Slot, with stale: TableSnapshot?) {
         if let stale, table.hasMissed(known, in: slot), stale.table[slot]?.serial == known.serial {
             restoreRecord(in: slot, of: stale)
@@ -130,13 +130,13 @@ struct TableTransaction {
         note(snapshot.table.reconcileInterruptions(of: slot, knowing: known))
     }
 
-    /// Makes the table one that requests can lead to. Records of several snapshots may contradict each other.
+    /// Makes the table consistent: records of several snapshots may contradict each other.
     mutating func reconcile() {
         let versions = snapshot.versions
         note(snapshot.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
     }
 
-    /// The process has a new endpoint.
+    /// The process of the entry has a new endpoint.
     mutating func reassign(_ slot: Slot) {
         snapshot.assign(slot, to: endpoint)
         changed.insert(slot)

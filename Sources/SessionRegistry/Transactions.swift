@@ -2,9 +2,10 @@
 import LinuxSystem
 import SessionArbiter
 
-// One transaction: lock, read, restore, decide, commit, wake. All of it runs under the lock of the registry.
+// A transaction consists of these steps: lock, read, restore, decide, commit, wake. All of them run under the lock of the
+// registry.
 extension SharedRegistry {
-    /// Nil when the system refuses for now: then nothing has changed.
+    /// Nil when the system refuses temporarily. In that case nothing has changed.
     func inTable<Result>(_ body: (inout TableTransaction) -> Result) -> Result? {
         var result: Result?
         do throws(TableFailure) { try perform { result = body(&$0) } } catch {
@@ -14,18 +15,18 @@ extension SharedRegistry {
         return result
     }
 
-    /// How one attempt of a transaction ended. `endpoints`: to wake when it counts.
+    /// The result of one attempt of a transaction. `endpoints`: the processes to wake if the transaction is committed.
     private enum Attempt {
         case done(endpoints: [UInt64])
-        /// Another file has taken the place of the one that was written. The new one decides whether this counts.
+        /// Another file has replaced the file that was written. The new file decides whether the transaction is committed.
         case replaced(endpoints: [UInt64])
-        /// `endpoints` where it may have been committed all the same.
+        /// `endpoints` is not nil if the transaction may have been committed.
         case failed(TableFailure, endpoints: [UInt64]?)
     }
 
-    /// Attempts the transaction until it is done. It is attempted again in a file that has taken the place of the one that
-    /// was written, in a directory that was gone and could be created again, and once after a refusal, since the system
-    /// may grant at once what it refused.
+    /// Attempts the transaction until it is done. Attempts it again in a file that has replaced the one that was written, in
+    /// a directory that was missing and has been created again, and once after a refusal by the system, because the system
+    /// may grant immediately what it has refused.
     func perform(_ body: (inout TableTransaction) -> Void) throws(TableFailure) {
         if isPrivate { return performPrivately(body) }
         let id = nextTransactionID()
@@ -74,7 +75,7 @@ extension SharedRegistry {
         }
     }
 
-    /// Restores what the table has lost, and lets the request change it.
+    /// Restores entries that the table has lost, and calls `body` with the transaction.
     private func decide(_ reading: TableStorage.Reading, _ body: (inout TableTransaction) -> Void) -> TableChange {
         var transaction = TableTransaction(storage.moveSnapshot(), of: peers.endpoint.id, in: directory)
         switch reading {
@@ -104,10 +105,10 @@ extension SharedRegistry {
         if case .recovering(let snapshots) = mode { snapshots } else { [] }
     }
 
-    /// Another process has created a new table. The snapshot of this process is compared with it until a transaction is done.
+    /// Another process has created a new table. The snapshot of this process is compared with it until a transaction succeeds.
     private func addStaleSnapshot(_ snapshot: TableSnapshot) { mode = .recovering(from: staleSnapshots + [snapshot]) }
 
-    /// Applies the table's entries of this process's sessions. A session without an entry is restored.
+    /// Applies the table's entries of the sessions of this process. Restores a session that has no entry.
     private func restoreOwn(_ transaction: inout TableTransaction, from stale: TableSnapshot?) {
         for index in own.indices {
             let session = own[index]
@@ -126,7 +127,7 @@ extension SharedRegistry {
 
     // MARK: Afterwards
 
-    /// The lock of the file is released first: the processes that wake take it.
+    /// Releases the lock of the file first, because the processes that wake take the lock.
     private func finish(waking endpoints: [UInt64]) {
         rememberOwnSessions()
         requestMonitorUpdate()
@@ -141,8 +142,8 @@ extension SharedRegistry {
         }
     }
 
-    /// A process that came is monitored from now on, by the thread that waits for the descriptor: a process that is killed
-    /// before it wakes the others is noticed so.
+    /// From now on the thread that waits for the descriptor monitors a new process. If that process is killed before it wakes the
+    /// others, its end is noticed in this way.
     private func requestMonitorUpdate() {
         guard storage.snapshot.hasNewPopulation, !willUpdateMonitors, !own.isEmpty, !isPrivate else { return }
         willUpdateMonitors = peers.endpoint.wake()
