@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// µ-law of ITU-T G.711: 14-bit samples in 8 bits, here as the upper bits of 16.
+/// µ-law of ITU-T G.711: 14-bit samples in 8 bits. The samples are in the upper bits of 16.
 public enum ULaw {
     private static let bias: Int32 = 0x84
     private static let clip: Int32 = 32_635
@@ -19,7 +19,7 @@ public enum ULaw {
     }
 }
 
-/// A-law of ITU-T G.711: 13-bit samples in 8 bits, here as the upper bits of 16.
+/// A-law of ITU-T G.711: 13-bit samples in 8 bits. The samples are in the upper bits of 16.
 public enum ALaw {
     public static func decode(_ code: UInt8) -> Int16 {
         let bits = Int32(code ^ 0x55)

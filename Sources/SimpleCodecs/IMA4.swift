@@ -2,7 +2,7 @@
 /// IMA ADPCM in the packets of QuickTime, AIFC and CAF: 34 bytes of one channel hold 64 frames.
 ///
 /// A packet begins with 9 bits of the predictor and 7 bits of the step index, most significant byte first.
-/// Samples of 4 bits follow, the low half of a byte first. A packet of several channels is one packet of each.
+/// Samples of 4 bits follow, the low half of a byte first. A packet of several channels consists of one packet per channel.
 public enum IMA4 {
     public static let framesPerPacket = 64
     public static let bytesPerChannel = 34
@@ -15,12 +15,12 @@ public enum IMA4 {
     ]
 }
 
-/// The state of one channel, which decoder and encoder keep alike.
+/// The state of one channel, which is the same in decoder and encoder.
 struct IMA4Channel {
     var predictor: Int32 = 0
     var stepIndex = 0
 
-    /// Moves to the sample that a code stands for.
+    /// Advances to the sample that a code represents.
     mutating func advance(_ code: UInt8) {
         let step = IMA4.steps[stepIndex]
         var difference = step >> 3
@@ -32,7 +32,7 @@ struct IMA4Channel {
         stepIndex = min(max(stepIndex + change, 0), IMA4.steps.count - 1)
     }
 
-    /// The code of the sample nearest to `sample` below it in magnitude of the difference.
+    /// The code with the largest difference from the predictor that does not exceed the difference of `sample`.
     func code(_ sample: Int16) -> UInt8 {
         var rest = Int32(sample) - predictor
         var code: UInt8 = rest < 0 ? 8 : 0
@@ -50,8 +50,8 @@ struct IMA4Channel {
         return code
     }
 
-    /// Reads the beginning of a packet. The predictor of a packet has 9 bits only: the decoder keeps its own
-    /// where it agrees with these and the step.
+    /// Reads the beginning of a packet. A packet has only 9 bits of the predictor: if these and the step match the predictor of
+    /// the decoder, the decoder keeps its predictor.
     mutating func begin(_ high: UInt8, _ low: UInt8) {
         let preamble = Int32(Int16(bitPattern: UInt16(high) << 8 | UInt16(low)))
         let index = min(Int(preamble & 0x7F), IMA4.steps.count - 1)
@@ -74,7 +74,7 @@ public struct IMA4Decoder {
 
     public init(channels: Int) { self.channels = Array(repeating: IMA4Channel(), count: max(channels, 0)) }
 
-    /// Forgets the packets before, as after a seek.
+    /// Resets the state after earlier packets, for instance after a seek.
     public mutating func reset() { channels.reset() }
 
     /// Decodes whole packets. Returns the number of packets, which both buffers limit.
@@ -106,7 +106,7 @@ public struct IMA4Encoder {
 
     public init(channels: Int) { self.channels = Array(repeating: IMA4Channel(), count: max(channels, 0)) }
 
-    /// Forgets the packets before. Does not allocate.
+    /// Resets the state after earlier packets. Does not allocate.
     public mutating func reset() { channels.reset() }
 
     /// Encodes whole packets. Returns the number of packets, which both buffers limit.

@@ -4,12 +4,12 @@ import CLinux
 import LinuxSystem
 public import SessionModel
 
-/// A machine in a text file that several processes share and a person can edit: for build servers, for tests,
-/// and for programs that need a telephone call.
+/// A machine that is described by a text file. Several processes share the file, and a person can edit it. For build servers, for
+/// tests, and for programs that need a phone call.
 public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     private let file: SimulationFile?
     public let clock: any DeviceClock
-    /// Held from the read of the file until the result is applied: an older result must not replace a newer one.
+    /// Held from the read of the file until the result is applied, so that an older result does not replace a newer one.
     private let changeLock = Lock()
     private let lock = Lock()
     // Guarded by the lock:
@@ -18,7 +18,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     /// The reason why the file cannot be read; the last valid state is used.
     private var mistake: String?
 
-    /// Nil: a machine of this process only. A test steps its clock.
+    /// `path` is nil for a machine of this process only. A test passes a clock that it steps.
     public init(file path: String?, clock: any DeviceClock = MonotonicClock.shared) {
         self.clock = clock
         file = path.map(SimulationFile.init)
@@ -78,7 +78,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
         grantedFormat(of: port, sampleRate: sampleRate, bufferDuration: bufferDuration)
     }
 
-    /// The file is read and not applied: the monitor does not miss the change.
+    /// Reads the file without applying it, so that the monitor notices the change.
     public func gain(of port: Port) -> Float? {
         var present = lock.withLock { machine }
         if let file { do throws(SimulationFile.Unreadable) { present = try file.read() } catch {} }
@@ -86,12 +86,12 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
         return present.ports(of: device, arrival: port.device).first { $0.kind == port.kind }?.gain
     }
 
-    /// Nil for a port of an earlier arrival.
+    /// Nil for a port of an earlier arrival of the device.
     private func device(of port: Port) -> SimulatedDevice? {
         lock.withLock { machine.devices.first { arrivals.number(of: $0) == port.device } }
     }
 
-    /// The sessions are the only programs of a simulated machine.
+    /// Always false: a simulated machine has no programs other than the sessions.
     public func isOtherProcessPlaying() -> Bool { false }
 
     /// The reason why a simulation file cannot be read, with the line of a mistake; nil for a correct file.
@@ -149,8 +149,8 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     }
 }
 
-/// Numbers of the devices in their order of arrival. A device that was unplugged and plugged in again gets a new
-/// number, also when only its position in the file shows it. Built-in devices keep their position.
+/// The numbers of the devices in their order of arrival. A device that was unplugged and plugged in again gets a new
+/// number, also if only its position in the file shows that. Built-in devices keep their position.
 private struct DeviceArrivals {
     private var numbers: [(device: SimulatedDevice, number: UInt32)] = []
     private var last: UInt32 = 0

@@ -2,7 +2,7 @@
 import AudioHardware
 import LinuxSystem
 
-/// A simulated machine as its file describes it: the default machine with all changes to it.
+/// A simulated machine as its file describes it: the default machine with all changes.
 struct SimulatedMachine: Equatable {
     /// In order of arrival.
     private(set) var devices: [SimulatedDevice] = SimulatedMachine.builtIn
@@ -34,7 +34,7 @@ struct SimulatedMachine: Equatable {
         if level != SimulatedMachine.defaultGain { gains.append(Gain(device: device, level: level)) }
     }
 
-    /// To plug in a device that is plugged in has no effect, and so for the other changes.
+    /// Applies a change. Plugging in a device that is plugged in has no effect; the other changes are treated in the same way.
     mutating func apply(_ change: SimulatedChange) {
         switch change {
         case .plug(let device): if !devices.contains(device) { insert(device) }
@@ -45,7 +45,7 @@ struct SimulatedMachine: Equatable {
         }
     }
 
-    /// Built-in devices stand before the others, in their own order.
+    /// Inserts a device. Built-in devices precede the others, in their own order.
     private mutating func insert(_ device: SimulatedDevice) {
         devices.append(device)
         let attached = devices.filter { !SimulatedMachine.isBuiltIn($0) }
@@ -61,7 +61,7 @@ extension SimulatedMachine {
         let text: String
     }
 
-    /// One statement per line. Empty lines and comments, which begin with #, are ignored.
+    /// Reads one statement per line. Empty lines and comments, which begin with #, are ignored.
     init(text: String) throws(Malformed) {
         var number = 0
         for line in text.parts(withEmpty: true, between: { $0 == 0x0A }) {
@@ -96,7 +96,7 @@ extension SimulatedMachine {
         try words.end()
     }
 
-    /// The statements that change the default machine into this one.
+    /// The statements that change the default machine to this one.
     var text: String {
         var lines = "# The simulated machine: changes of the default machine.\n"
         for device in SimulatedMachine.builtIn where !devices.contains(device) { lines += "unplug \(device.word)\n" }

@@ -4,7 +4,7 @@ import SessionModel
 
 // The ports of the devices of a simulated machine.
 extension SimulatedMachine {
-    /// `arrival` distinguishes the device from an earlier one of its kind.
+    /// `arrival` distinguishes the device from an earlier device of its kind.
     func ports(of device: SimulatedDevice, arrival: UInt32) -> [Port] {
         func port(
             _ kind: PortKind, _ name: String, channels: UInt32, volume: Float? = nil, gain: Float? = nil, latency: Float = 0.01,

@@ -6,15 +6,15 @@ import LinuxSystem
 final class SimulationFile: Sendable {
     let path: String
     private let name: String
-    /// Watches the folder: the file may not exist yet, and a change replaces it.
+    /// Watches the folder, because the file may not exist yet, and because a change replaces the file.
     private let watch: FileDescriptor
 
     private static let limit = 65_536
 
-    /// The reason why the file was not read or not replaced, with its path and, for a mistake, the line.
+    /// The reason why the file was not read or not replaced, with its path. For a mistake, also with the line.
     struct Unreadable: Error {
         let text: String
-        /// The content of the file is wrong. Otherwise the system refused to read or write it.
+        /// The content of the file is wrong. If false, the system has refused to read or write the file.
         var isMistake = false
     }
 
@@ -34,10 +34,10 @@ final class SimulationFile: Sendable {
     /// Drains the events of the folder and of the file. True when one of them concerns the file.
     func hasChanged() -> Bool { linux_inotify_drain(descriptor, name) > 0 }
 
-    /// Reads the machine of the file; the default machine where there is no file.
+    /// Reads the machine from the file. Without a file, returns the default machine.
     func read() throws(Unreadable) -> SimulatedMachine {
-        // Before each read, since the file may have been replaced. Other files of the folder change often: their
-        // content is not watched.
+        // The watch is renewed before each read, because the file may have been replaced. The content of other files of the
+        // folder is not watched, because it changes often.
         _ = linux_inotify_watch_content(watch.number, path)
         let text: String
         do throws(SystemError) { text = try TextFile.read(path, limit: SimulationFile.limit) } catch {
@@ -49,7 +49,7 @@ final class SimulationFile: Sendable {
         }
     }
 
-    /// Changes the machine as the file describes it now, so that no change of another process is lost. A file that
+    /// Changes the machine that the file describes now, so that no change by another process is lost. A file that
     /// cannot be read is not replaced.
     func change(_ body: (inout SimulatedMachine) -> Void) throws(Unreadable) -> SimulatedMachine {
         let lockFile = try openedLockFile()
@@ -77,7 +77,7 @@ final class SimulationFile: Sendable {
         }
     }
 
-    /// Another number after each change.
+    /// The inode number of the file, which differs after each change.
     private func inode() -> UInt64 {
         var status = linux_file_status()
         return linux_status_of_path(path, false, &status) >= 0 ? status.inode : 0

@@ -3,13 +3,13 @@ public import AudioHardware
 import CLinux
 import LinuxSystem
 
-/// A clock that stands until a test steps it. A step ends when all threads have done what its time allows, so
+/// A clock that advances only when a test steps it. A step ends when all threads have done the work that its time allows, so
 /// that a test finds the same frames in every run.
 public final class SteppedClock: DeviceClock, @unchecked Sendable {
     private struct Sleeper {
         let thread: Int
         let wake: @Sendable () -> Void
-        /// Nil while the thread works.
+        /// Nil while the thread runs.
         var deadline: UInt64?
     }
 
@@ -56,8 +56,8 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// A message may wake a thread before its deadline. The time stands until the thread sleeps again, so that a thread
-    /// reads one time in all that it does between two sleeps.
+    /// A message may wake a thread before its deadline. The time does not advance until the thread sleeps again, so that a thread
+    /// reads the same time in all its work between two sleeps.
     public func endSleep(_ thread: Int) {
         lock.withLock {
             guard let index = sleepers.firstIndex(where: { $0.thread == thread }) else { return }
@@ -67,13 +67,13 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
 
     // MARK: The test
 
-    /// Advances the time to each deadline in turn, and at last by the whole step. False when a thread does not
-    /// sleep within the limit: the time then stands at the deadline of this thread.
+    /// Advances the time to each deadline in turn, and then to the end of the step. False when a thread does not
+    /// sleep within the limit: the time then stays at the deadline of this thread.
     public func step(nanoseconds: UInt64) -> Bool {
         lock.withLock {
             let (sum, overflows) = time.addingReportingOverflow(nanoseconds)
             let target = overflows ? UInt64.max - 1 : sum
-            // A program may have woken a thread that has not run yet, or that was about to sleep: each looks once more.
+            // A program may have woken a thread that has not run yet, or that was about to sleep: each thread checks once more.
             guard waitForAll() else { return false }
             wake { _ in true }
             while waitForAll() {
