@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Reads a file that begins with FORM; the identifier is read already.
+/// Reads a file that begins with FORM. The identifier has been read.
 func readAIFF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     _ = try reader.uint32()
     let form = try reader.uint32()
@@ -60,7 +60,7 @@ private func aiffCommon(
     case FourCC.code("fl64"), FourCC.code("FL64"): return (try pcm([.float, .bigEndian], bits: 64, bytes: 8), units)
     default: break
     }
-    // µ-law and A-law are written in capitals as well.
+    // Files may also name µ-law and A-law in capitals.
     let codec: UInt32 =
         switch compression {
         case FourCC.code("ULAW"): FormatID.uLaw

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Reads a file that begins with `.snd`; the identifier is read already.
+/// Reads a file that begins with `.snd`. The identifier has been read.
 func readAU(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     let offset = UInt64(try reader.uint32())
     let size = try reader.uint32()

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reads the fields of a header one after another.
 struct ByteReader {
-    /// A file with more chunks is refused, so that reading it ends.
+    /// A file with more chunks is refused. The limit bounds the time of the read.
     static let largestChunkCount = 4_096
 
     let source: any ByteSource
     let size: UInt64
     var offset: UInt64 = 0
     var isBigEndian = true
-    /// Boxes inside of boxes. Deeper ones are not read: each level needs memory of the stack.
+    /// The nesting level of boxes. Deeper boxes are not read, because each level needs memory on the stack.
     var depth = 0
     static let largestDepth = 16
-    /// Bytes that are read already: fields are small, and each read may be a call of the system or the program.
+    /// Bytes that have been read ahead: fields are small, and each read may be a call of the system or of the program.
     private var window: [UInt8] = []
     private var windowOffset: UInt64 = 0
     private static let windowSize = 4_096
@@ -34,7 +34,7 @@ struct ByteReader {
         return Array(window[start..<start + count])
     }
 
-    /// Moves behind `count` bytes, at most those of a window. Returns their place in the window.
+    /// Advances by `count` bytes, at most the size of a window. Returns their offset in the window.
     private mutating func advance(_ count: Int) throws(SoundFileError) -> Int {
         guard UInt64(count) <= remaining else { throw .invalidFile }
         if offset < windowOffset || offset + UInt64(count) > windowOffset + UInt64(window.count) {
@@ -46,7 +46,7 @@ struct ByteReader {
         return start
     }
 
-    /// The size that a program states may be larger than its file: only the wanted bytes must be there.
+    /// Reads at least `wanted` bytes. The size that a program states may be larger than its file.
     private func read(_ count: Int, atLeast wanted: Int) throws(SoundFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var failure: SoundFileError?

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The bytes that a sound file is read from: a file, callbacks, or memory.
+/// A file, callbacks, or memory, from which a sound file is read.
 public protocol ByteSource: AnyObject {
     var size: UInt64 { get }
     /// Reads at most the bytes of `buffer`. Returns fewer only at the end.
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int
 }
 
-/// The bytes that a sound file is written to.
+/// A file, callbacks, or memory, to which a sound file is written.
 public protocol ByteSink: AnyObject {
-    /// Bytes may be written behind the end. Those between are 0.
+    /// Bytes may be written after the end of the file. The bytes of the gap are 0.
     var allowsGaps: Bool { get }
     /// Writes all bytes, or throws.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError)
-    /// Cuts the file off, or makes it longer.
+    /// Truncates or extends the file.
     func setSize(_ size: UInt64) throws(SoundFileError)
 }
 
@@ -48,19 +48,19 @@ public final class ByteMemory: ByteSource, ByteSink {
     }
 }
 
-/// A sound file cannot be read or written.
+/// The error of reading or writing a sound file.
 public enum SoundFileError: Error, Equatable, Sendable {
-    /// The file is of no supported type.
+    /// The type of the file is not supported.
     case unsupportedType
-    /// The format of its data is not supported by the type.
+    /// The type does not support the format of the data.
     case unsupportedFormat
-    /// The file contradicts itself or is cut off before its data.
+    /// The file contradicts itself, or ends before its data.
     case invalidFile
-    /// The data exceeds what the type can hold.
+    /// The data is larger than the type allows.
     case tooLarge
-    /// Other chunks lie behind the data, which cannot grow.
+    /// Other chunks follow the data, which therefore cannot grow.
     case notLast
-    /// The storage failed; the code is its own.
+    /// The storage failed, with its own error code.
     case read(code: Int32)
     case write(code: Int32)
 }

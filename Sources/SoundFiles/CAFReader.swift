@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// Reads a file that begins with `caff`; the identifier is read already.
+/// Reads a file that begins with `caff`. The identifier has been read.
 func readCAF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     guard try reader.uint16() == 1 else { throw .unsupportedType }
     _ = try reader.uint16()
@@ -20,7 +20,7 @@ func readCAF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
             (file.dataOffset, file.dataSize) = (start + 4, size - 4)
         case FourCC.kuki: file.magicCookie = try reader.bytes(Int(clamping: min(size, 1 << 24)))
         case FourCC.chan: file.channelLayout = try reader.bytes(Int(clamping: min(size, 1 << 16)))
-        // A file whose program was killed may have an older table behind its own.
+        // A file whose program was killed may have an older table after its present table.
         case FourCC.pakt where !hasTable:
             try readPacketTable(&reader, size, &file)
             hasTable = true
@@ -79,7 +79,7 @@ private func readPacketTable(
     }
 }
 
-/// A number in groups of 7 bits, the highest first. All groups but the last have the top bit set.
+/// A number in groups of 7 bits, the highest first. All groups except the last one have the top bit set.
 private func packetNumber(_ table: [UInt8], _ index: inout Int) throws(SoundFileError) -> UInt32 {
     var value: UInt64 = 0
     while index < table.count {
@@ -91,7 +91,8 @@ private func packetNumber(_ table: [UInt8], _ index: inout Int) throws(SoundFile
     throw .invalidFile
 }
 
-/// Drops packets that lie behind the data: the file is cut off. Drops data behind the packets: it is room for others.
+/// Drops packets after the end of the data, because the file is truncated. Drops data after the packets, which is room for
+/// further packets.
 private func checkPackets(_ file: inout SoundFile, hasTable: Bool) throws(SoundFileError) {
     guard file.format.bytesPerPacket == 0 || file.format.framesPerPacket == 0 else { return }
     guard hasTable || file.dataSize == 0 else { throw .invalidFile }

@@ -4,11 +4,11 @@ import MediaFormats
 /// A chunk of a file.
 public struct SoundFileChunk: Equatable, Sendable {
     public var id: UInt32
-    /// Where the content begins, and its size.
+    /// The offset and the size of the content.
     public var offset: UInt64
     public var size: UInt64
 
-    /// The chunks that state the format, the size or the place of the data. The others belong to the program.
+    /// True for chunks that state the format, or the size or offset of the data. Other chunks belong to the program.
     public var isStructural: Bool { SoundFileChunk.isStructural(id) }
 
     public static func isStructural(_ id: UInt32) -> Bool {
@@ -43,7 +43,7 @@ extension SoundFileType {
 
     public var hasChunks: Bool { chunkLayout != nil }
 
-    /// All chunks of a file of this type, as far as they are whole.
+    /// All complete chunks of a file of this type.
     public func chunks(_ source: any ByteSource) throws(SoundFileError) -> [SoundFileChunk] {
         guard let layout = chunkLayout else { return [] }
         var reader = ByteReader(source)
@@ -62,11 +62,11 @@ extension SoundFileType {
     }
 }
 
-/// Where the header of a file states its size: it is changed in place when the file grows.
+/// The offsets of the fields for the size in the header of a file. They are changed in place when the file grows.
 struct HeaderFields: Sendable {
     var type: SoundFileType
     var dataOffset: UInt64
-    /// The bytes of the data's chunk between its size and the data. The size counts them.
+    /// The number of bytes between the size of the data's chunk and the data. The size includes them.
     var dataPrefix: UInt64
     var factOffset: UInt64?
     var commonOffset: UInt64?
@@ -75,8 +75,8 @@ struct HeaderFields: Sendable {
     init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
         type = file.type
         dataOffset = file.dataOffset
-        // The reader uses the last chunk of a name before the data. In CAF, a chunk may also lie behind the data, and the first
-        // table of packets counts.
+        // The reader uses the last chunk with a name before the data. In CAF, a chunk may also follow the data, and the reader
+        // uses the first table of packets.
         func offset(_ id: UInt32) -> UInt64? {
             chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }?.offset
         }
@@ -87,7 +87,7 @@ struct HeaderFields: Sendable {
         packetTableOffset = chunks.first { $0.id == FourCC.pakt }?.offset
     }
 
-    /// The bytes that change when the data has another size, and their places.
+    /// The bytes that change with the size of the data, and their offsets.
     func patches(_ file: SoundFile) -> [(offset: UInt64, bytes: [UInt8])] {
         let padding = type.padsChunks ? file.dataSize & 1 : 0
         let end = dataOffset + file.dataSize + padding + file.trailingSize

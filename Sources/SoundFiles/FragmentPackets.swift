@@ -2,18 +2,18 @@
 
 /// The packets of an MPEG-4 stream, which its fragments describe one after another.
 final class FragmentPackets {
-    /// A stream that describes more packets before they come is refused: memory has a bound.
+    /// The limit for packets that are described before they arrive. A stream with more is refused, to bound the memory.
     private static let largestPacketCount = 1 << 18
     static var fragments: MovieFragments { MovieFragments(largestPacketCount: largestPacketCount) }
 
     private var fragments: MovieFragments
-    /// Described packets by their places, and the one that comes next.
+    /// The described packets by their offsets, and the next one.
     private var packets: [SoundFile.Packet] = []
     private var index = 0
-    /// The place of the next box.
+    /// The offset of the next box.
     private var nextBox: UInt64
 
-    /// Takes the packets of the file, whose number is not known then.
+    /// Takes the packets out of the file. The number of its packets is then unknown.
     init(_ file: inout SoundFile, _ fragments: MovieFragments, nextBox: UInt64) throws(SoundFileError) {
         self.fragments = fragments
         self.nextBox = nextBox
@@ -24,14 +24,14 @@ final class FragmentPackets {
         (file.remainderFrames, file.statedFrames) = (0, nil)
     }
 
-    /// The whole packets at the beginning of the bytes, which lie at `position`.
+    /// The complete packets at the beginning of the bytes. `position` is the offset of the bytes.
     func next(in bytes: [UInt8], at position: UInt64) throws(SoundStreamError) -> PacketBatch {
         var batch = PacketBatch()
         batch.available = bytes.count
         while true {
             let packet = index < packets.count ? packets[index].offset : .max
             let next = min(packet, nextBox)
-            // The stream has passed the place of this box or packet.
+            // The stream is already behind the offset of this box or packet.
             guard next >= position else { throw packet < nextBox ? .notOptimized : .invalidFile }
             guard next == position else {
                 batch.consumed = Int(clamping: next - position)
@@ -47,14 +47,14 @@ final class FragmentPackets {
         return batch
     }
 
-    /// Reads the box at the beginning of the bytes. False where more bytes are needed.
+    /// Reads the box at the beginning of the bytes. False if more bytes are needed.
     private func readBox(_ bytes: [UInt8]) throws(SoundStreamError) -> Bool {
         guard bytes.count >= 16 else { return false }
         var size = UInt64(bigEndian(bytes, 0))
         let isLarge = size == 1
         if isLarge { size = UInt64(bigEndian(bytes, 8)) << 32 | UInt64(bigEndian(bytes, 12)) }
         let header: UInt64 = isLarge ? 16 : 8
-        // The last box reaches to the end of the stream, or has no end.
+        // The last box extends to the end of the stream, or has no end.
         guard size >= header, size < HeaderScanner.unknownSize - nextBox else {
             nextBox = .max
             return true
@@ -83,7 +83,7 @@ final class FragmentPackets {
         fragments.removePackets()
     }
 
-    /// The tables of a film may describe more.
+    /// Appends packets. The tables of a movie may describe more than the limit.
     private func append(_ described: [SoundFile.Packet], from start: UInt64) throws(SoundFileError) {
         if index >= packets.count / 2 {
             packets.removeFirst(index)

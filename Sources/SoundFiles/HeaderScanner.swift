@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Finds the end of a header in the beginning of a file: its chunks or boxes up to the data.
+/// Finds the end of a header at the beginning of a file: the chunks or boxes before the data.
 struct HeaderScanner {
     struct Result {
-        /// The size of the file as far as the header states it.
+        /// The size of the file, if the header states it.
         var fileSize: UInt64
         /// The size of the header of an MPEG-4 file.
         var headerSize = 0
     }
 
-    /// The size of a file that does not state it.
+    /// The size of a file whose header does not state it.
     static let unknownSize: UInt64 = 1 << 62
 
     private let magic: UInt32
@@ -21,7 +21,7 @@ struct HeaderScanner {
 
     init(_ magic: UInt32) { self.magic = magic }
 
-    /// Nil where more bytes are needed. Bytes that were scanned once are not scanned again.
+    /// Nil if more bytes are needed. Bytes that have been scanned are not scanned again.
     mutating func scan(_ bytes: [UInt8]) throws(SoundStreamError) -> Result? {
         switch magic {
         case FourCC.snd: return bytes.count >= 28 ? Result(fileSize: HeaderScanner.unknownSize) : nil
@@ -67,7 +67,7 @@ struct HeaderScanner {
         return nil
     }
 
-    /// The chunk is not whole yet. Throws where it never will be.
+    /// Nil while the chunk is incomplete. Throws if it cannot become complete.
     private func reserve(_ size: UInt64) throws(SoundStreamError) -> Result? {
         guard UInt64(offset) + size <= UInt64(SoundStream.largestHeader) else { throw .invalidFile }
         return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// The bytes of a header. Its size depends on the format alone, so that it can be written again.
+/// The bytes of a header. The size depends only on the format, so that the header can be written again.
 struct ByteWriter {
     var bytes: [UInt8] = []
     var isBigEndian = true
@@ -42,7 +42,7 @@ extension SoundFile {
         let tag =
             isPCM
             ? isFloat ? WaveTag.float : WaveTag.pcm : format.formatID == FormatID.uLaw ? WaveTag.uLaw : WaveTag.aLaw
-        // All formats but integers state their frames and have a size of extra fields, which is 0.
+        // All formats except integers state their frames and the size of their extra fields, which is 0.
         let isPlain = tag == WaveTag.pcm
         var writer = ByteWriter(isBigEndian: false)
         writer.putCode(FourCC.riff)
@@ -76,7 +76,7 @@ extension SoundFile {
         if type == .aifc {
             writer.putCode(FourCC.fver)
             writer.put32(4)
-            // The only version of the type.
+            // The type has only this version.
             writer.put32(0xA280_5140)
         }
         writer.putCode(FourCC.comm)
@@ -132,7 +132,7 @@ extension SoundFile {
         for field in [format.bytesPerPacket, format.framesPerPacket, channels, cafBits] { writer.put32(field) }
         if !magicCookie.isEmpty { writer.putChunk(FourCC.kuki, magicCookie) }
         if !channelLayout.isEmpty { writer.putChunk(FourCC.chan, channelLayout) }
-        // A table of packets lies behind the data.
+        // A table of packets follows the data.
         if format.framesPerPacket > 1, !hasVariablePackets {
             writer.putCode(FourCC.pakt)
             writer.put64(24)
@@ -143,7 +143,7 @@ extension SoundFile {
         }
         writer.put(leadingChunks)
         writer.putCode(FourCC.data)
-        // The data begins with a count of edits.
+        // The chunk of the data begins with a count of edits.
         writer.put64(dataSize + 4)
         writer.put32(0)
         return writer.bytes
@@ -154,7 +154,7 @@ extension SoundFile {
         return (isFloat ? 1 : 0) | (format.formatFlags.contains(.bigEndian) ? 0 : 2)
     }
 
-    /// Compressed formats have no bits of their own.
+    /// The bits of a sample; 0 for compressed formats.
     private var cafBits: UInt32 { format.formatID == FormatID.appleIMA4 ? 0 : format.bitsPerChannel }
 }
 

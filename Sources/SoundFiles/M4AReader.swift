@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// The tables of the sound of an MPEG-4 file.
+/// The tables of the audio track of an MPEG-4 file.
 private struct TrackTables {
     var isSound = false
-    /// The number of the track, by which fragments name it.
+    /// The number of the track. Fragments refer to it.
     var number: UInt32 = 0
     var timescale: UInt32 = 0
     var format: StreamDescription?
     var magicCookie: [UInt8] = []
-    /// The sizes of all packets; one for all where `constantSize` is not 0.
+    /// The sizes of all packets. If `constantSize` is not 0, all packets have this size.
     var constantSize: UInt32 = 0
     var sizes: [UInt32] = []
     var packetCount = 0
-    /// The packets in each chunk, from the chunk `first` on.
+    /// The number of packets of each chunk, from the chunk `first` on.
     var packetsOfChunks: [(first: UInt32, packets: UInt32)] = []
     var chunkOffsets: [UInt64] = []
     var frames: [(count: UInt32, frames: UInt32)] = []
-    /// The first frame that is played.
+    /// The first frame to play.
     var firstFrame: UInt64 = 0
     var playedDuration: UInt64 = 0
-    /// The packets of the fragments of the file, by their places in it.
+    /// The packets of the fragments of the file, by their offsets in it.
     var fragmentPackets: [SoundFile.Packet] = []
 
-    /// Adds packets behind those of the tables.
+    /// Appends packets to those of the tables.
     mutating func append(_ packets: [SoundFile.Packet]) {
         fragmentPackets = packets
         for packet in packets {
@@ -36,7 +36,7 @@ private struct TrackTables {
     }
 }
 
-/// Reads an MPEG-4 file; its first box is `ftyp`.
+/// Reads an MPEG-4 file, which begins with the box `ftyp`.
 func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     reader.offset = 0
     var film = Film()
@@ -44,7 +44,7 @@ func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     return try film.makeFile(size: reader.size)
 }
 
-/// The metadata in the boxes of an MPEG-4 file. The first track of sound is used.
+/// The metadata in the boxes of an MPEG-4 file. The first audio track is used.
 struct Film {
     private var tables: TrackTables?
     private var movieScale: UInt32 = 0
@@ -85,7 +85,7 @@ struct Film {
         }
     }
 
-    /// The file, with the packets of its tables and of the fragments.
+    /// Makes the file, with the packets of its tables and fragments.
     func makeFile(size: UInt64) throws(SoundFileError) -> SoundFile {
         guard var tables, let format = tables.format else { throw .unsupportedFormat }
         tables.append(fragments.packets)
@@ -109,7 +109,7 @@ func forEachBox(
         var size = UInt64(try reader.uint32())
         let id = try reader.uint32()
         if size == 1 { size = try reader.uint64() }
-        // The last box may reach to the end of the file.
+        // The last box may extend to the end of the file.
         if size == 0 { size = end - start }
         guard size >= reader.offset - start, size <= end - start else { return }
         try body(&reader, id, start + size)
@@ -155,7 +155,7 @@ private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ tables: inou
     }
 }
 
-/// The entries of a table, which lie in its box.
+/// The number of entries of a table. All of them are in its box.
 private func tableCount(_ reader: inout ByteReader, _ end: UInt64, _ entrySize: UInt64) throws(SoundFileError) -> Int {
     _ = try reader.uint32()
     let count = UInt64(try reader.uint32())
@@ -171,7 +171,7 @@ private func readEdits(_ reader: inout ByteReader, _ tables: inout TrackTables) 
         let duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
         let time = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
         _ = try reader.uint32()
-        // A time of all ones is an empty edit: silence before the sound.
+        // A time with all bits set is an empty edit: silence before the sound.
         guard time != (version == 1 ? .max : 0xFFFF_FFFF) else { continue }
         (tables.firstFrame, tables.playedDuration) = (time, duration)
         return
@@ -189,12 +189,12 @@ private func readSizes(_ reader: inout ByteReader, _ tables: inout TrackTables) 
     if tables.constantSize == 0 { for _ in 0..<count { tables.sizes.append(try reader.uint32()) } }
 }
 
-/// The name of a description of packets, and the box in it that a decoder needs: 0 where it needs none.
+/// The name of a description of packets, and the name of its box that a decoder needs; 0 if the decoder needs none.
 private struct SampleEntry {
     let codec: UInt32
     let configuration: UInt32
     let format: UInt32
-    /// The usual number, where the table of durations states no other one.
+    /// The default, which the table of durations may replace.
     let framesPerPacket: UInt32
 }
 
@@ -237,13 +237,14 @@ private func readDescription(_ reader: inout ByteReader, _ tables: inout TrackTa
     if entry.format == FourCC.code("aac ") { applySpecificConfiguration(cookie, &tables) }
 }
 
-/// Descriptions of AC-3 state 2 channels for all. Its own box has the loudspeakers: a mode of 3 bits, and one for the subwoofer.
+/// Every description of AC-3 states 2 channels. Its box `dac3` states the loudspeakers: a mode of 3 bits, and one bit for the
+/// subwoofer.
 private func channelsOfAC3(_ word: UInt32) -> UInt32 {
     let mode = word >> 3 & 7
     return (mode == 0 ? 2 : mode < 3 ? mode : 3 + (mode - 3) / 2) + (word >> 2 & 1)
 }
 
-/// Takes the object type, the channels and the rate of the decoder's configuration.
+/// Sets the object type, the channels and the rate from the decoder's configuration.
 private func applySpecificConfiguration(_ cookie: [UInt8], _ tables: inout TrackTables) {
     if let kind = AACConfiguration.streamKind(cookie: cookie), kind == 0x6B || kind == 0x69 {
         tables.format?.formatID = FourCC.code(".mp3")
@@ -262,9 +263,9 @@ private func makeSoundFile(
     _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ movieScale: UInt32, _ size: UInt64
 ) throws(SoundFileError) -> SoundFile {
     var format = format
-    // Times may be those of a stream without spectral band replication, which doubles the frames.
+    // The times may count frames without spectral band replication, which doubles the number of frames.
     let scale: UInt32 = format.framesPerPacket == 2_048 && format.sampleRate == 2 * Double(tables.timescale) ? 2 : 1
-    // The table of durations states the frames of a packet. Some files differ from the usual number of their codec.
+    // The table of durations states the frames of a packet. In some files this differs from the default of the codec.
     if let first = tables.frames.first, 1...65_536 ~= first.frames, tables.frames.count <= 2 {
         format.framesPerPacket = first.frames * scale
     }
@@ -282,7 +283,7 @@ private func makeSoundFile(
     return file
 }
 
-/// The packets by their places in the file. A file that is cut off has the packets before.
+/// The packets by their offsets in the file. For a truncated file, the packets before its end.
 private func placedPackets(_ tables: TrackTables, _ size: UInt64) -> [SoundFile.Packet] {
     var packets: [SoundFile.Packet] = []
     var row = 0
@@ -301,8 +302,8 @@ private func placedPackets(_ tables: TrackTables, _ size: UInt64) -> [SoundFile.
     return packets + tables.fragmentPackets
 }
 
-/// Takes the frames that are played. The edit states them in units of the film, which are coarse; the table of durations, in
-/// frames, where its last row makes the last packet shorter.
+/// Sets the number of frames to play. The edit states it in units of the movie, which are coarse. The table of durations states
+/// it in frames, if its last row makes the last packet shorter.
 private func applyTimes(_ tables: TrackTables, _ movieScale: UInt32, _ scale: UInt32, _ file: inout SoundFile) {
     let (scale, framesPerPacket) = (UInt64(scale), UInt64(file.format.framesPerPacket))
     let decoded = UInt64(file.packets.count) * framesPerPacket
@@ -317,7 +318,7 @@ private func applyTimes(_ tables: TrackTables, _ movieScale: UInt32, _ scale: UI
     if movieScale > 0, tables.timescale > 0, tables.playedDuration > 0 {
         let unit = Double(tables.timescale) * Double(scale) / Double(movieScale)
         let edited = (min(Double(tables.playedDuration) * unit, 9e15)).rounded()
-        // An edit that says the same is less exact.
+        // If the edit agrees within its unit, it is less exact.
         if file.statedFrames.map({ abs(Double($0) - edited) > unit }) ?? true { file.statedFrames = UInt64(edited) }
     }
     guard let stated = file.statedFrames else { return }

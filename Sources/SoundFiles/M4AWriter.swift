@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-// The boxes of an MPEG-4 file with one track of sound. The data lies before the box that describes it.
+// The boxes of an MPEG-4 file with one audio track. The data precedes the box that describes it.
 
 extension SoundFile {
-    /// The brand, and the start of the box with the data.
+    /// The brand, and the header of the box with the data.
     var m4aHeader: [UInt8] {
         var writer = ByteWriter()
         writer.put(box("ftyp") { $0.put(type == .m4a ? "M4A \0\0\0\0M4A mp42isom" : "mp42\0\0\0\0mp42isom") })
-        // A size of 1 says that a size of 64 bits follows.
+        // A size of 1 means that a size of 64 bits follows.
         writer.put32(1)
         writer.put("mdat")
         writer.put64(dataSize + 16)
@@ -17,7 +17,7 @@ extension SoundFile {
 
     /// Times are in frames.
     private var timescale: UInt32 { UInt32(min(max(format.sampleRate.rounded(), 1), 4_294_967_295)) }
-    /// Times that do not fit into 32 bits have 64.
+    /// True if times do not fit into 32 bits. They then have 64 bits.
     private var isLong: Bool { framesOfPackets > 0x7FFF_FFFF }
 
     private func box(_ name: StaticString, _ content: (inout ByteWriter) -> Void) -> [UInt8] {
@@ -30,7 +30,7 @@ extension SoundFile {
         return writer.bytes
     }
 
-    /// A box with a version: 1 for times of 64 bits.
+    /// A box with a version: 1 if times have 64 bits.
     private func fullBox(
         _ name: StaticString, hasTimes: Bool = false, flags: UInt32 = 0, _ content: (inout ByteWriter) -> Void
     ) -> [UInt8] {
@@ -63,7 +63,7 @@ extension SoundFile {
             putTime(&writer, 0)
             writer.put32(timescale)
             putTime(&writer, frameCount)
-            // The usual speed and volume, and the number of the next track.
+            // The default speed and volume, and the number of the next track.
             writer.put32(0x0001_0000)
             writer.put16(0x0100)
             writer.putZeros(10)
@@ -74,7 +74,7 @@ extension SoundFile {
     }
 
     private var trackHeader: [UInt8] {
-        // The track is enabled and a part of the film.
+        // The track is enabled and used in the movie.
         fullBox("tkhd", hasTimes: true, flags: 3) { writer in
             putTime(&writer, 0)
             putTime(&writer, 0)
@@ -89,7 +89,7 @@ extension SoundFile {
         }
     }
 
-    /// The frames that are played.
+    /// The list of edits, which states the frames to play.
     private var edits: [UInt8] {
         fullBox("elst", hasTimes: true) { writer in
             writer.put32(1)
@@ -114,7 +114,7 @@ extension SoundFile {
             writer.put("soun")
             writer.putZeros(13)
         }
-        // The data lies in this file.
+        // The data is in this file.
         let data = box("dinf") { writer in
             writer.put(
                 fullBox("dref") { list in
@@ -148,13 +148,13 @@ extension SoundFile {
             writer.put16(format.channelsPerFrame)
             writer.put16(isAppleLossless && magicCookie.count >= 24 ? UInt32(magicCookie[5]) : 16)
             writer.put32(0)
-            // The rate has 16 bits before the point. Higher ones stand in the configuration.
+            // The field for the rate has 16 bits before the point. The configuration states higher rates.
             writer.put32(timescale < 65_536 ? timescale << 16 : 0)
             writer.put(fullBox(isAppleLossless ? "alac" : "esds") { $0.put(magicCookie) })
         }
     }
 
-    /// The frames of the packets. The last packet is shorter by the frames behind the sound.
+    /// The frames of the packets. The last packet is shorter by the frames after the sound.
     private var durations: [UInt8] {
         let count = UInt32(clamping: packets.count)
         let last: UInt32 =
@@ -172,12 +172,13 @@ extension SoundFile {
         }
     }
 
-    /// Packets lie one behind the other. A chunk has as many as make half a second or so.
+    /// The packets of each chunk. Packets lie one after another. A chunk has about half a second of them.
     private var chunks: [UInt8] {
         let perChunk = max(Int(timescale / 2 / max(format.framesPerPacket, 1)), 1)
         let offsets = stride(from: 0, to: packets.count, by: perChunk).map { dataOffset + packets[$0].offset }
         let isFar = (offsets.last ?? 0) > 0xFFFF_FFFF
-        // The first chunk of each row, and the packets of this one and the next ones. The last chunk may have fewer.
+        // Each row has the first chunk, and the number of packets of this chunk and the following ones. The last chunk may have
+        // fewer.
         let rest = UInt32(packets.count % perChunk)
         var rows: [(chunk: UInt32, packets: UInt32)] = []
         if packets.count >= perChunk { rows.append((chunk: 1, packets: UInt32(perChunk))) }
@@ -203,7 +204,7 @@ extension ByteWriter {
     fileprivate mutating func put(_ text: StaticString) { text.withUTF8Buffer { bytes += $0 } }
     fileprivate mutating func putZeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
 
-    /// The picture of a track is neither turned nor scaled.
+    /// A matrix that neither rotates nor scales the picture of a track.
     fileprivate mutating func putUnitMatrix() {
         for value: UInt32 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] { put32(value) }
     }

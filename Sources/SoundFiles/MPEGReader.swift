@@ -4,7 +4,7 @@ import MediaFormats
 /// The header of a frame of MPEG audio.
 struct MPEGHeader: Equatable {
     static let size = 4
-    /// Files with more packets are refused, so that their table stays small.
+    /// Files with more packets are refused, to bound the size of their table.
     static let largestPacketCount = 1 << 22
 
     /// 0: MPEG 1, 1: MPEG 2, 2: MPEG 2.5.
@@ -12,10 +12,10 @@ struct MPEGHeader: Equatable {
     let layer: Int
     let rate: Double
     let channels: UInt32
-    /// The bytes of the frame, with its header.
+    /// The bytes of the frame, including its header.
     let bytes: UInt32
 
-    /// Nil for bytes that are no header, and for frames of free bit rate, which do not state their size.
+    /// Nil for bytes that are not a header, and for frames of free bit rate, which do not state their size.
     init?(_ word: UInt32) {
         guard word >> 21 == 0x7FF else { return nil }
         let (versionBits, layerBits) = (Int(word >> 19 & 3), Int(word >> 17 & 3))
@@ -42,7 +42,7 @@ struct MPEGHeader: Equatable {
     var formatID: UInt32 { FourCC.code(layer == 1 ? ".mp1" : layer == 2 ? ".mp2" : ".mp3") }
     var type: SoundFileType { layer == 1 ? .mp1 : layer == 2 ? .mp2 : .mp3 }
 
-    /// Frames of one stream.
+    /// Whether both frames belong to one stream.
     func continues(_ first: MPEGHeader) -> Bool { version == first.version && layer == first.layer && rate == first.rate }
 
     private static func kilobits(version: Int, layer: Int, _ index: Int) -> UInt32 {
@@ -56,7 +56,7 @@ struct MPEGHeader: Equatable {
     }
 }
 
-// Constants of the file: the compiler may confuse constant arrays inside of functions that several modules use.
+// At file scope, because the compiler may confuse constant arrays in functions that several modules use.
 private let mpegRates: [UInt32] = [44_100, 48_000, 32_000]
 private let kilobitsOfLayer1: [UInt32] = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
 private let kilobitsOfLayer2: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
@@ -82,7 +82,7 @@ func skipID3(_ reader: inout ByteReader) throws(SoundFileError) {
     }
 }
 
-/// Reads a file of frames of MPEG audio. The whole file is read, because each frame states the place of the next one only.
+/// Reads a file of MPEG audio frames. The whole file is read, because each frame states only the offset of the next one.
 func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     try skipID3(&reader)
     guard let first = try nextMPEGFrame(&reader, after: nil) else { throw .unsupportedType }
@@ -102,13 +102,13 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     return file
 }
 
-/// The bytes that are searched for a frame, before the first one and behind each.
+/// The number of bytes that are searched for a frame, before the first frame and after each frame.
 private let mpegSearchLimit: UInt64 = 65_536
 
-/// Moves to the next frame that is whole. Bytes that do not belong to one are skipped. Nil at the end, and behind too many such
-/// bytes. The contents of tags do not count: files that were joined have tags with pictures between their frames.
+/// Advances to the next complete frame. Bytes that do not belong to a frame are skipped. Nil at the end, and after too many
+/// skipped bytes. The contents of tags are not counted: files that were joined have tags with pictures between their frames.
 ///
-/// Any two bytes may look like a header: a frame counts when another one follows, or the file ends behind it.
+/// Any two bytes may look like a header: a frame is accepted if another frame follows, or the file ends after it.
 private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?) throws(SoundFileError) -> MPEGHeader? {
     var limit = reader.offset + mpegSearchLimit
     while reader.remaining >= UInt64(MPEGHeader.size), reader.offset < limit {
@@ -125,7 +125,7 @@ private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?)
         let header = MPEGHeader(word)
         if let header, UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining {
             if let first {
-                // The frame before has led here: this one belongs to the stream.
+                // The previous frame ends here. Therefore this frame belongs to the stream.
                 if header.continues(first) { return header }
             } else if try isFollowed(&reader, header) {
                 return header
@@ -143,7 +143,7 @@ private struct TagHeader {
     let headerSize: UInt64
     let contentSize: UInt64
 
-    /// Nil for other bytes. `word`: the first ones. Moves the reader.
+    /// Nil for other bytes. `word` is the first four bytes. Advances the reader.
     init?(_ reader: inout ByteReader, _ word: UInt32) throws(SoundFileError) {
         if word >> 8 == FourCC.code("ID3"), reader.remaining >= 10 {
             let tag = try reader.bytes(10)
@@ -155,7 +155,7 @@ private struct TagHeader {
             let tag = try reader.bytes(32)
             guard tag[4..<8].elementsEqual([0x41, 0x47, 0x45, 0x58]) else { return nil }
             headerSize = 32
-            // A footer has the same form, and lies behind the content.
+            // A footer has the same form, and follows the content.
             let isHeader = tag[23] & 0x20 != 0
             contentSize = isHeader ? tag[12..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
         } else {
@@ -173,7 +173,7 @@ private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws
     return next.continues(header)
 }
 
-/// Reads the frame that holds information instead of sound. False where the frame is sound.
+/// Reads the frame that contains information instead of sound. False if the frame contains sound.
 private func readInformation(
     _ reader: inout ByteReader, _ header: MPEGHeader, _ file: inout SoundFile
 ) throws(SoundFileError) -> Bool {
@@ -185,7 +185,7 @@ private func readInformation(
 }
 
 extension MPEGHeader {
-    /// The frames that the encoder has added, where the frame holds the information of Xing or of VBRI instead of sound.
+    /// The frames that the encoder has added. Nil if the frame contains sound and no information of Xing or VBRI.
     func information(_ frame: [UInt8]) -> (priming: UInt32, remainder: UInt32)? {
         guard layer == 3, frame.count >= 64 else { return nil }
         func word(_ offset: Int) -> UInt32 {
@@ -205,7 +205,7 @@ extension MPEGHeader {
         if flags & 8 != 0 { encoder += 4 }
         let delays = word(encoder + 21) >> 8
         guard encoder + 24 <= frame.count, delays > 0 else { return (0, 0) }
-        // A decoder adds 529 at the start.
+        // A decoder adds 529 frames at the start.
         return (delays >> 12 + 529, delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0)
     }
 }
@@ -213,11 +213,11 @@ extension MPEGHeader {
 /// The header of an AAC packet of ADTS.
 struct ADTSHeader {
     let format: StreamDescription
-    /// The bytes of the packet with this header, and those of the header: 7 or 9.
+    /// The bytes of the packet including its header, and the bytes of the header: 7 or 9.
     let bytes: UInt32
     let headerBytes: UInt32
 
-    /// Nil for bytes that are no header.
+    /// Nil for bytes that are not a header.
     init?(_ header: [UInt8], at offset: Int = 0) {
         guard header.count - offset >= 7, header[offset] == 0xFF, header[offset + 1] & 0xF6 == 0xF0 else { return nil }
         headerBytes = header[offset + 1] & 1 == 0 ? 9 : 7
@@ -232,7 +232,7 @@ struct ADTSHeader {
     }
 }
 
-/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include these.
+/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include the headers.
 func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     try skipID3(&reader)
     var file: SoundFile?
@@ -249,7 +249,7 @@ func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         file = current
         reader.offset = start + UInt64(header.bytes)
     }
-    // One header may be chance.
+    // A single header may be a coincidence.
     guard let file, file.packets.count > 1 || reader.remaining == 0 else { throw .unsupportedType }
     return file
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fragments of an MPEG-4 file: boxes behind the film that describe further packets of its tracks.
+/// The fragments of an MPEG-4 file: boxes after the movie that describe further packets of its tracks.
 struct MovieFragments {
-    /// The values of packets that do not state their own.
+    /// The default values of packets.
     private struct Defaults {
         var track: UInt32 = 0
         var frames: UInt32 = 0
         var size: UInt32 = 0
     }
 
-    /// A file with more packets, boxes or tracks is refused: memory and time have bounds.
+    /// A file with more packets, boxes or tracks is refused, to bound memory and time.
     private let largestPacketCount: Int
     private let largestBoxCount: Int
     private static let largestTrackCount = 256
 
     /// The track that is read.
     var track: UInt32 = 0
-    /// The packets of the track, by their places in the file, with their durations as frames.
+    /// The packets of the track, by their offsets in the file, with their durations as frames.
     private(set) var packets: [SoundFile.Packet] = []
     private var defaults: [Defaults] = []
     private var boxes = 0
-    /// A packet lies behind the end of the file: it has the packets before.
+    /// A packet lies after the end of the truncated file. Only the packets before it are used.
     private var isCut = false
 
     init(largestPacketCount: Int = MPEGHeader.largestPacketCount, largestBoxCount: Int = 1 << 23) {
@@ -28,13 +28,13 @@ struct MovieFragments {
         self.largestBoxCount = largestBoxCount
     }
 
-    /// The film states that fragments follow, or some were read.
+    /// The movie states that fragments follow, or a fragment was read.
     var areExpected: Bool { !defaults.isEmpty || !packets.isEmpty }
 
-    /// Forgets the packets. The fragments after them have the same bounds again.
+    /// Removes the packets. The limits apply again to the following fragments.
     mutating func removePackets() { (packets, boxes) = ([], 0) }
 
-    /// Reads a box `trex`, which states the values of a track.
+    /// Reads a box `trex`, which states the default values of a track.
     mutating func readDefaults(_ reader: inout ByteReader) throws(SoundFileError) {
         guard defaults.count < MovieFragments.largestTrackCount else { throw .tooLarge }
         _ = try reader.uint32()
@@ -45,7 +45,7 @@ struct MovieFragments {
 
     /// Reads a box `moof`, which begins at `start`.
     mutating func readFragment(_ reader: inout ByteReader, from start: UInt64, to end: UInt64) throws(SoundFileError) {
-        // Data without a stated place follows that of the track before.
+        // Data without a stated offset follows the data of the previous track.
         var place = start
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             try countBox()
@@ -77,7 +77,7 @@ struct MovieFragments {
         guard boxes <= largestBoxCount else { throw .tooLarge }
     }
 
-    /// Reads the track, the place that the places of its data count from, and its values.
+    /// Reads the number of the track, the base of its data offsets, and its default values.
     private func readHeader(
         _ reader: inout ByteReader, fragment: UInt64, _ base: inout UInt64, _ values: inout Defaults
     ) throws(SoundFileError) {
@@ -90,7 +90,7 @@ struct MovieFragments {
         if flags & 0x10 != 0 { values.size = try reader.uint32() }
     }
 
-    /// Reads packets that lie one behind the other.
+    /// Reads the descriptions of packets that lie one after another.
     private mutating func readRun(
         _ reader: inout ByteReader, _ end: UInt64, _ base: UInt64, _ place: inout UInt64, _ values: Defaults, isWanted: Bool
     ) throws(SoundFileError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-// The tables of files whose packets differ in size. They lie behind the data, because they grow with it.
+// The tables of files whose packets differ in size. They follow the data, because they grow with it.
 
 extension SoundFile {
     /// Packets differ in size.
@@ -23,7 +23,7 @@ extension SoundFile {
         return cafPacketCounts(numbers: UInt64(numbers.bytes.count)) + numbers.bytes
     }
 
-    /// The start of the chunk, which states how many bytes of numbers follow.
+    /// The beginning of the chunk, which states the number of bytes of the numbers.
     func cafPacketCounts(numbers: UInt64) -> [UInt8] {
         var writer = ByteWriter()
         writer.putCode(FourCC.pakt)
@@ -37,7 +37,7 @@ extension SoundFile {
 }
 
 extension ByteWriter {
-    /// A number in groups of 7 bits, the highest first. All groups but the last have the top bit set.
+    /// A number in groups of 7 bits, the highest first. All groups except the last one have the top bit set.
     mutating func putPacketNumber(_ number: UInt32) {
         var shift: UInt32 = 28
         while shift > 0, number >> shift == 0 { shift -= 7 }

@@ -24,13 +24,13 @@ public enum SoundFileType: UInt32, CaseIterable, Sendable {
     }
 }
 
-/// The statements of a sound file's header. The data stays in the file.
+/// The content of a sound file's header. The data stays in the file.
 public struct SoundFile: Equatable, Sendable {
     /// A packet of variable size, by its offset from the start of the data.
     public struct Packet: Equatable, Sendable {
         public var offset: UInt64
         public var size: UInt32
-        /// 0 where all packets have the same number of frames.
+        /// The number of frames; 0 if all packets have the same number.
         public var frames: UInt32
 
         public init(offset: UInt64, size: UInt32, frames: UInt32) {
@@ -42,22 +42,22 @@ public struct SoundFile: Equatable, Sendable {
 
     public var type: SoundFileType
     public var format: StreamDescription
-    /// Where the data begins, and its size. The data lies in the file.
+    /// The offset and the size of the data in the file.
     public var dataOffset: UInt64
     public var dataSize: UInt64
-    /// The packets of a format whose packets vary; empty for all others.
+    /// The packets, if they differ in size; empty otherwise.
     public var packets: [Packet] = []
     /// Frames before and after the sound that a decoder produces and a player drops.
     public var primingFrames: UInt32 = 0
     public var remainderFrames: UInt32 = 0
-    /// The frames that the header states, where it does.
+    /// The number of frames that the header states; nil if it states none.
     public var statedFrames: UInt64?
     public var magicCookie: [UInt8] = []
     /// The bytes of an `AudioChannelLayout`, big-endian, as CAF stores them.
     public var channelLayout: [UInt8] = []
     /// Other chunks that a writer places before the data, as bytes of the file.
     public var leadingChunks: [UInt8] = []
-    /// Bytes of the chunks behind the data. The sizes in the header of some types include them.
+    /// The number of bytes of the chunks after the data. The sizes in the header of some types include them.
     public var trailingSize: UInt64 = 0
 
     public var packetCount: UInt64 {
@@ -74,7 +74,7 @@ public struct SoundFile: Equatable, Sendable {
         return packets.reduce(0) { $0 &+ UInt64($1.frames) }
     }
 
-    /// The frames of sound: those of the packets without priming and remainder.
+    /// The number of frames of sound: the frames of the packets without priming and remainder.
     public var frameCount: UInt64 {
         var frames = framesOfPackets
         let dropped = UInt64(primingFrames) + UInt64(remainderFrames)
@@ -82,8 +82,8 @@ public struct SoundFile: Equatable, Sendable {
         return min(frames, statedFrames ?? .max)
     }
 
-    /// Reads the header of a file, of the type that its first bytes state. The hint is a type for files whose first bytes
-    /// state none.
+    /// Reads the header of a file. The first bytes of the file decide its type. The hint is a type for files whose first bytes
+    /// do not state a type.
     public init(_ source: any ByteSource, hint: UInt32 = 0) throws(SoundFileError) {
         var reader = ByteReader(source)
         let magic = try reader.uint32()
@@ -112,7 +112,7 @@ private let packetTypes = [
 private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt32) throws(SoundFileError) -> SoundFile {
     if reader.remaining >= 4, try reader.uint32() == FourCC.code("ftyp") { return try readM4A(&reader) }
     let isTag = magic >> 8 == FourCC.code("ID3 ") >> 8
-    // Two bytes may look like a packet by chance: the readers look for a second one.
+    // Two bytes may look like a packet by coincidence. Therefore the readers look for a second packet.
     guard isTag || magic >> 21 == 0x7FF || packetTypes.contains(hint) else { throw .unsupportedType }
     reader.offset = 0
     try skipID3(&reader)

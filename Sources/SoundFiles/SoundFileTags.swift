@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The description of a file's sound in words, by the keys of `kAFInfoDictionary_…`.
+/// A text that describes the sound of a file, with a key of `kAFInfoDictionary_…`.
 public struct SoundFileTag: Equatable, Sendable {
     public let key: String
     public let value: String
 }
 
 extension SoundFile {
-    /// Longer texts, and more of them, are left out.
+    /// Longer texts are left out.
     private static let largestText: UInt64 = 4_096
     private static let largestTag: UInt64 = 1 << 24
 
     /// The texts of a file: of the chunk `info`, of the list INFO, of text chunks of AIFF, of ID3, or of MPEG-4. Each key appears
-    /// once. A part that cannot be read has none.
+    /// once. A part that cannot be read is skipped.
     public func tags(_ source: any ByteSource) -> [SoundFileTag] {
         var found = Tags()
         do throws(SoundFileError) {
@@ -28,7 +28,7 @@ extension SoundFile {
         return found.all
     }
 
-    /// CAF: a number of texts, which are keys and values in turn.
+    /// CAF: a number of texts, which are keys and values alternately.
     private func readInformation(_ source: any ByteSource, _ found: inout Tags) throws(SoundFileError) {
         for chunk in try type.chunks(source) where chunk.id == FourCC.code("info") && chunk.size >= 4 {
             let bytes = try content(source, chunk.offset + 4, min(chunk.size - 4, SoundFile.largestTag))
@@ -95,7 +95,7 @@ extension SoundFile {
 
     // MARK: ID3
 
-    /// Text frames of version 2. Those that are compressed or encrypted are left out.
+    /// Text frames of version 2. Compressed or encrypted frames are left out.
     private func readID3(_ source: any ByteSource, _ found: inout Tags) throws(SoundFileError) {
         var reader = ByteReader(source)
         guard reader.remaining >= 10 else { return }
@@ -141,7 +141,7 @@ extension SoundFile {
         }
     }
 
-    /// A text behind a byte that states its encoding: Latin-1, UTF-16 with a mark, UTF-16 or UTF-8.
+    /// A text after a byte that states its encoding: Latin-1, UTF-16 with a byte-order mark, UTF-16 or UTF-8.
     private func id3Text(_ bytes: [UInt8]) -> String {
         let text = bytes.dropFirst()
         switch bytes.first {
@@ -163,7 +163,7 @@ extension SoundFile {
 
     // MARK: MPEG-4
 
-    /// The texts of the list in the metadata of the film.
+    /// The texts of the list in the metadata of the movie.
     private func readM4ATags(_ source: any ByteSource, _ found: inout Tags) throws(SoundFileError) {
         var reader = ByteReader(source)
         try readM4ATags(&reader, reader.size, 0, &found)
@@ -179,7 +179,7 @@ extension SoundFile {
                 reader.skip(4)
                 try readM4ATags(&reader, end, id, &found)
             case FourCC.code("data") where m4aKey(key) != nil:
-                // A value begins with its type and its language. 1: UTF-8. Others are numbers and pictures.
+                // A value begins with its type and its language. Type 1 is UTF-8. Other types are numbers and pictures.
                 let type = try reader.uint32()
                 _ = try reader.uint32()
                 let size = end - min(reader.offset, end)
@@ -210,7 +210,7 @@ extension SoundFile {
     }
 }
 
-/// The tags that were found; the first value of each key.
+/// The tags found so far, with the first value of each key.
 private struct Tags {
     private(set) var all: [SoundFileTag] = []
 

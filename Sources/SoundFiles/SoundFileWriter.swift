@@ -3,19 +3,19 @@ import MediaFormats
 
 /// Writes the packets of a sound file.
 ///
-/// The file is valid up to the last packet whenever `synchronize` has returned. Packets that differ in size are described as they
-/// are appended, too.
+/// After `synchronize` the file is valid up to its last packet. Packets that differ in size are also described while they are
+/// appended.
 public struct SoundFileWriter {
     public internal(set) var file: SoundFile
     let sink: any ByteSink
-    /// The places of the sizes in the header of another program. Nil for a header of this library, which is written as a
+    /// The offsets of the sizes in the header of another program. Nil for a header of this library, which is written as a
     /// whole.
     private var fields: HeaderFields?
-    /// Chunks that are written behind the data.
+    /// Chunks that are written after the data.
     private(set) var trailingChunks: [UInt8] = []
-    /// The frames behind the sound are those that the last packet lacks.
+    /// The last packet has fewer frames. The frames after the sound are those that it lacks.
     var hasShortPacket = false
-    /// The table of packets that differ in size, where the file has one that describes them.
+    /// The stored table of packets that differ in size; nil if the file has no valid table.
     var storedTable: StoredTable?
 
     /// Writes the header of a file without packets.
@@ -30,19 +30,19 @@ public struct SoundFileWriter {
         file.leadingChunks = leadingChunks
         file.dataOffset = UInt64(file.header.count)
         self.sink = sink
-        // The table of packets lies behind the header.
+        // The table of packets follows the header.
         if file.hasVariablePackets { try write(file.header, in: 0) }
         try synchronize()
     }
 
-    /// Chunks behind the data that are larger do not move.
+    /// Larger chunks after the data do not move.
     public static let largestTrailingSize: UInt64 = 1 << 24
 
-    /// Changes a file that is there: its sizes are changed in place.
+    /// Changes an existing file. Its sizes are changed in place.
     public init(changing file: SoundFile, _ source: any ByteSource, _ sink: any ByteSink) throws(SoundFileError) {
         guard file.format.bytesPerPacket > 0 else { throw .unsupportedFormat }
         self.file = file
-        // The number of frames follows from the packets that are there.
+        // The number of frames is computed from the packets.
         self.file.statedFrames = nil
         self.sink = sink
         let chunks = try file.type.chunks(source)
@@ -51,7 +51,7 @@ public struct SoundFileWriter {
         let end = file.dataOffset + file.dataSize + padding
         let size = source.size
         self.file.trailingSize = size > end ? size - end : 0
-        // Chunks that do not state the format move with the end of the data.
+        // Chunks that do not state the format move when the end of the data moves.
         let isMovable =
             !chunks.contains { $0.offset > end && $0.isStructural }
             && self.file.trailingSize <= SoundFileWriter.largestTrailingSize
@@ -62,20 +62,20 @@ public struct SoundFileWriter {
         }
     }
 
-    /// Appends whole packets. Bytes behind the last whole packet are an error, and nothing is written then.
+    /// Appends whole packets. Bytes after the last whole packet are an error; in that case nothing is written.
     public mutating func append(_ packets: UnsafeRawBufferPointer) throws(SoundFileError) {
         guard file.format.bytesPerPacket > 0, packets.count % Int(file.format.bytesPerPacket) == 0 else { throw .invalidFile }
         try write(packets, at: file.dataSize)
     }
 
-    /// Writes bytes of the data. They may replace others, and begin at its end at the latest.
+    /// Writes bytes of the data. They may replace other bytes. They begin at the end of the data at the latest.
     public mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SoundFileError) {
         // Bytes that belong to no packet cannot be described.
         guard !file.hasVariablePackets else { throw .unsupportedFormat }
         guard offset <= file.dataSize else { throw .invalidFile }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
         guard !overflow, end <= file.type.largestData else { throw .tooLarge }
-        // The data would overwrite the chunks behind it.
+        // The data would overwrite the chunks that follow it.
         guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         try sink.write(bytes, at: file.dataOffset + offset)
         file.dataSize = max(file.dataSize, end)
@@ -91,7 +91,7 @@ public struct SoundFileWriter {
         try synchronize()
     }
 
-    /// Moves the chunks behind the data before it. A table of packets stays there.
+    /// Moves the chunks after the data to a position before the data. A table of packets is not moved.
     public mutating func optimize(_ source: any ByteSource) throws(SoundFileError) {
         guard file.trailingSize > 0, !file.hasVariablePackets else { return }
         guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
@@ -109,7 +109,7 @@ public struct SoundFileWriter {
         try synchronize()
     }
 
-    /// Moves bytes towards the end of the file, the last ones first.
+    /// Moves bytes towards the end of the file. The last bytes are moved first.
     private func move(_ source: any ByteSource, from: UInt64, to: UInt64, size: UInt64) throws(SoundFileError) {
         var reader = ByteReader(source)
         var left = size
@@ -129,7 +129,7 @@ public struct SoundFileWriter {
         hasShortPacket = false
     }
 
-    /// Sets the chunks of the program, as bytes of the file. They lie behind the data.
+    /// Sets the chunks of the program, as bytes of the file. They follow the data.
     public mutating func setTrailingChunks(_ chunks: [UInt8]) {
         trailingChunks = chunks
         file.trailingSize = UInt64(chunks.count)
@@ -157,7 +157,7 @@ extension SoundFileType {
     /// Chunks begin at even offsets.
     public var padsChunks: Bool { self == .wave || self == .aiff || self == .aifc }
 
-    /// Sizes of chunks have 32 bits in all types but CAF and MPEG-4. The limit leaves room for the header.
+    /// Sizes of chunks have 32 bits in all types except CAF and MPEG-4. The limit leaves room for the header.
     var largestData: UInt64 { hasPacketTable ? 1 << 62 : 0xFFFF_FF00 }
 
     /// The file states the packets, and the frames before and after the sound.
@@ -172,7 +172,7 @@ extension SoundFileType {
         }
     }
 
-    /// A file of this type can hold data of this format.
+    /// Whether a file of this type can contain data of this format.
     public func holds(_ format: StreamDescription) -> Bool {
         guard isWritable, 1...1_024 ~= format.channelsPerFrame, 1...0xFFFF_FFFF ~= format.sampleRate else { return false }
         guard format.formatID == FormatID.linearPCM else {

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// An event of a stream for the program.
+/// Receives the events of a stream for the program.
 public protocol SoundStreamClient: AnyObject {
     /// The header is known. Packets follow.
     func streamHasHeader()
-    /// Whole packets. The list is empty where all packets have the size of the format; offsets are those in `bytes`.
+    /// Passes complete packets. The list is empty if all packets have the size of the format. Its offsets are relative to
+    /// `bytes`.
     func streamHasPackets(_ bytes: UnsafeRawBufferPointer, count: Int, _ packets: [SoundFile.Packet])
 }
 
-/// A stream cannot be parsed.
+/// The error of parsing a stream.
 public enum SoundStreamError: Error, Equatable, Sendable {
     case unsupportedType
     case unsupportedFormat
     case invalidFile
-    /// The description of the packets lies behind the data.
+    /// The description of the packets follows the data.
     case notOptimized
-    /// The bytes do not follow the former ones, and nothing states their place.
+    /// The bytes do not follow the previous bytes, and their offset is unknown.
     case discontinuity
-    /// The packet lies outside of the stream.
+    /// The packet is outside of the stream.
     case packetOffset
-    /// The bytes that decide the value have not arrived, or the file has no such value.
+    /// The bytes that determine the value have not arrived, or the file has no such value.
     case unknownValue
     case unsupportedProperty
     case propertySize
@@ -30,25 +31,25 @@ public enum SoundStreamError: Error, Equatable, Sendable {
     case outOfMemory
 }
 
-/// Parses a sound file that arrives in pieces of any size. Its memory is bounded by a header of 16 MB, else by packets.
+/// Parses a sound file that arrives in pieces of any size. Its memory is limited: 16 MB of header, then the size of packets.
 public final class SoundStream {
     static let largestHeader = 1 << 24
     static let largestPacket: UInt32 = 1 << 20
     private static let pieceSize = 1 << 15
 
-    /// The header. The data of MPEG audio and of ADTS has no known size, and no packets are listed.
+    /// The header. For MPEG audio and ADTS, the size of the data is unknown, and the list of packets is empty.
     public private(set) var file: SoundFile?
-    /// Packets that were found, and their bytes.
+    /// The number of packets found, and the sum of their bytes.
     public private(set) var packetsSeen: UInt64 = 0
     public private(set) var bytesSeen: UInt64 = 0
     private let hint: UInt32
     private var phase = Phase.start
-    /// Bytes that wait, and the place of the first in the file.
+    /// Bytes that have not been parsed, and the offset of the first of them in the file.
     private var pending: [UInt8] = []
     private var position: UInt64 = 0
-    /// Bytes that are dropped as they arrive.
+    /// The number of next bytes that are dropped.
     private var skipped: UInt64 = 0
-    /// The place of the next bytes, after a seek.
+    /// The offset of the next bytes after a seek.
     private var target: UInt64?
     private var failure: SoundStreamError?
     private var isClosed = false
@@ -63,10 +64,10 @@ public final class SoundStream {
 
     public init(hint: UInt32) { self.hint = hint }
 
-    /// No callback comes any more. A call of `parse` that runs now returns.
+    /// Ends all callbacks. A call of `parse` that runs now returns.
     public func close() { isClosed = true }
 
-    /// The packets of fragmented MPEG-4 are described as they come.
+    /// The packets of fragmented MPEG-4 are described while the file arrives.
     public var hasFragments: Bool { if case .fragments = phase { true } else { false } }
 
     /// The packets of MPEG audio and of ADTS are found by their headers.
@@ -74,7 +75,7 @@ public final class SoundStream {
 
     // MARK: Parsing
 
-    /// Calls the client with what the bytes complete.
+    /// Parses the bytes. Calls the client with the header and the packets that they complete.
     public func parse(
         _ bytes: UnsafeRawBufferPointer, isDiscontinuous: Bool, for client: any SoundStreamClient
     ) throws(SoundStreamError) {
@@ -88,13 +89,13 @@ public final class SoundStream {
                 skipped -= UInt64(dropped)
                 position += UInt64(dropped)
                 let count = min(rest.count - dropped, SoundStream.pieceSize)
-                // A slice would be copied byte by byte.
+                // Appending a slice would copy it byte by byte.
                 pending += UnsafeRawBufferPointer(rebasing: rest[dropped..<dropped + count])
                 rest = UnsafeRawBufferPointer(rebasing: rest[(dropped + count)...])
                 try consume(for: client)
             }
         } catch {
-            // A discontinuity can be mended by a seek.
+            // The program can correct a discontinuity by a seek.
             if error != .discontinuity { failure = error }
             throw error
         }
@@ -118,7 +119,7 @@ public final class SoundStream {
         target = nil
     }
 
-    /// Gives a packet that no other one follows, where the stream ends with it.
+    /// Passes the last packet, which no other packet follows, if the stream ends with it.
     private func finishFrames(for client: any SoundStreamClient) {
         guard case .frames(var frames) = phase, let batch = frames.last(in: pending), let first = frames.first else { return }
         phase = .frames(frames)
@@ -183,11 +184,11 @@ public final class SoundStream {
             }
         }
         drop(min(batch.consumed, pending.count))
-        // The rest of a gap is not kept.
+        // The rest of a gap is not stored.
         skipped = UInt64(max(batch.consumed - batch.available, 0))
     }
 
-    /// Decides the type by the first bytes. False where more are needed.
+    /// Determines the type from the first bytes. False if more bytes are needed.
     private func start() throws(SoundStreamError) -> Bool {
         guard pending.count >= 12 else { return false }
         let magic = bigEndian(pending, 0)
@@ -239,7 +240,7 @@ public final class SoundStream {
 
     // MARK: Seeking
 
-    /// The place of a packet from the start of the data on. The next bytes are those at this place.
+    /// The offset of a packet from the start of the data. The next bytes must be those at this offset.
     public func seek(toPacket packet: Int64) throws(SoundStreamError) -> (offset: UInt64, isEstimated: Bool) {
         guard let file else { throw .unknownValue }
         guard let index = UInt64(exactly: packet) else { throw .packetOffset }
@@ -265,7 +266,7 @@ public final class SoundStream {
         return (index * UInt64(file.format.bytesPerPacket), false)
     }
 
-    /// The mean bytes of a packet, with its header.
+    /// The average number of bytes of a packet, including its header.
     public var averagePacketSize: Double? {
         guard let file else { return nil }
         if hasFrameHeaders || hasFragments { return packetsSeen > 0 ? Double(bytesSeen) / Double(packetsSeen) : nil }
@@ -274,25 +275,25 @@ public final class SoundStream {
     }
 }
 
-/// Whole packets at the beginning of the bytes that wait.
+/// Complete packets at the beginning of the pending bytes.
 struct PacketBatch {
     var count = 0
     var packets: [SoundFile.Packet] = []
-    /// The bytes that the program gets.
+    /// The bytes for the program.
     var start = 0
     var end = 0
-    /// The bytes of the packets, with their headers.
+    /// The number of bytes of the packets, including their headers.
     var packetBytes = 0
-    /// The bytes that are not needed any more; more than `available` where a gap follows.
+    /// The number of bytes that are no longer needed; more than `available` if a gap follows.
     var consumed = 0
     var available = 0
 
-    /// Adds a packet that lies behind the others. `position` is the place of the bytes. False where it is not whole.
+    /// Adds a packet that follows the others. `position` is the offset of the bytes. False if the packet is incomplete.
     mutating func append(
         _ packet: SoundFile.Packet, at place: UInt64, _ bytes: [UInt8], _ position: UInt64
     ) throws(SoundStreamError) -> Bool {
         guard place >= position + UInt64(end) else {
-            // Packets that do not lie in their order cannot be given in it.
+            // Packets are passed in their order. This is impossible if their offsets have another order.
             if count == 0 { throw .notOptimized }
             return false
         }
@@ -306,7 +307,7 @@ struct PacketBatch {
     }
 }
 
-/// A part of a file, which is longer: the bytes from the place `start` on, and up to `count` of them.
+/// A part of a longer file: at most `count` bytes from the offset `start` on.
 final class PartSource: ByteSource {
     private let bytes: [UInt8]
     private let start: UInt64

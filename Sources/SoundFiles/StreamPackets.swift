@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// The packets of a file whose header states where they lie.
+/// The packets of a file whose header states their offsets.
 struct DataPackets {
-    /// The packet that comes next, in files with a table of packets.
+    /// The index of the next packet, in files with a table of packets.
     private var index = 0
 
-    /// `target`: the place of the next bytes.
+    /// `target` is the offset of the next bytes.
     mutating func move(to target: UInt64, _ file: SoundFile) {
         index = file.packets.firstIndex { file.dataOffset + $0.offset >= target } ?? file.packets.count
     }
@@ -14,7 +14,7 @@ struct DataPackets {
     mutating func next(in bytes: [UInt8], at position: UInt64, _ file: SoundFile) throws(SoundStreamError) -> PacketBatch {
         var batch = PacketBatch()
         batch.available = bytes.count
-        // Before the data; with a table, before the next packet.
+        // The bytes are before the data or, with a table, before the next packet.
         let wanted = file.dataOffset + (file.packets.indices.contains(index) ? file.packets[index].offset : 0)
         if position < wanted {
             batch.consumed = Int(clamping: wanted - position)
@@ -58,11 +58,11 @@ struct DataPackets {
     }
 }
 
-/// The packets of MPEG audio and of ADTS, which state their size in a header each.
+/// The packets of MPEG audio and of ADTS. Each has a header that states its size.
 struct FramePackets {
-    /// The bytes that are searched for the first packet.
+    /// The number of bytes that are searched for the first packet.
     private static let searchLimit = 1 << 16
-    /// The bytes that show the header of either.
+    /// The number of bytes that suffice to recognize a header of both kinds.
     private static let headerSize = 7
 
     private(set) var first: FrameHeader?
@@ -72,7 +72,7 @@ struct FramePackets {
 
     mutating func loseSync() { isInSync = false }
 
-    /// The header of the stream, whose first packet lies at `offset`.
+    /// The header of the stream. Its first packet is at `offset`.
     func file(_ first: FrameHeader, at offset: UInt64) -> SoundFile {
         var file = SoundFile(type: first.type, format: first.format, dataOffset: offset, dataSize: 0)
         (file.primingFrames, file.remainderFrames) = information
@@ -85,7 +85,7 @@ struct FramePackets {
         batch.available = bytes.count
         if !isInSync {
             batch.consumed = search(bytes, like: first)
-            // Bytes before the packet go first.
+            // The bytes before the packet are consumed first.
             if batch.consumed > 0 || !isInSync { return batch }
         }
         var offset = 0
@@ -103,12 +103,12 @@ struct FramePackets {
         if bytes.count - offset >= FramePackets.headerSize, FrameHeader(bytes, at: offset) == nil { isInSync = false }
         batch.count = batch.packets.count
         (batch.end, batch.packetBytes, batch.consumed) = (offset, offset, offset)
-        // The next turn searches behind bytes that are no header.
+        // The next call searches after bytes that are not a header.
         if offset == 0, !isInSync { batch.consumed = 1 }
         return batch
     }
 
-    /// The only packet of the bytes at the end of a stream. No header follows it, and no byte.
+    /// The last packet of a stream, which no header and no other byte follows.
     mutating func last(in bytes: [UInt8]) -> PacketBatch? {
         guard !isInSync, let header = FrameHeader(bytes, at: 0), header.size == bytes.count,
             first.map({ header.continues($0) }) ?? true, header.information(bytes, at: 0) == nil
@@ -121,7 +121,7 @@ struct FramePackets {
         return batch
     }
 
-    /// Looks for two packets one after another: any two bytes may look like a header.
+    /// Looks for two adjacent packets, because any two bytes may look like a header.
     private mutating func findFirst(_ bytes: [UInt8]) throws(SoundStreamError) -> PacketBatch {
         var batch = PacketBatch()
         batch.available = bytes.count
@@ -138,7 +138,8 @@ struct FramePackets {
         return batch
     }
 
-    /// The bytes before the next packet that another one follows, or before what may be one. `isInSync` states which.
+    /// The number of bytes before the next packet that another packet follows, or before a possible packet. `isInSync` states
+    /// which of them was found.
     private mutating func search(_ bytes: [UInt8], like first: FrameHeader?) -> Int {
         isInSync = false
         var offset = 0
@@ -158,12 +159,12 @@ struct FramePackets {
 struct FrameHeader: Equatable {
     let type: SoundFileType
     let format: StreamDescription
-    /// The bytes of the packet with its header, and those of a header that is no part of the packet.
+    /// The bytes of the packet with its header, and the bytes of a header that is not a part of the packet.
     let size: Int
     let prefix: Int
     private let mpeg: MPEGHeader?
 
-    /// Nil for bytes that are no header, or that are too few to tell.
+    /// Nil for bytes that are not a header, and for too few bytes.
     init?(_ bytes: [UInt8], at offset: Int) {
         guard bytes.count - offset >= 4 else { return nil }
         if let header = MPEGHeader(bigEndian(bytes, offset)) {
@@ -188,7 +189,7 @@ struct FrameHeader: Equatable {
         return first.mpeg == nil && format.sampleRate == first.format.sampleRate
     }
 
-    /// Frames before and behind the sound, where this packet holds information instead of sound.
+    /// The frames before and after the sound, if this packet contains information instead of sound.
     func information(_ bytes: [UInt8], at offset: Int) -> (priming: UInt32, remainder: UInt32)? {
         guard let mpeg, bytes.count - offset >= size else { return nil }
         return mpeg.information(Array(bytes[offset..<offset + size]))

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-// Packets that differ in size, and the table that describes them behind the data.
+// Writes packets that differ in size, and the table after the data that describes them.
 //
-// While the file grows, room for data lies before the table, so that the file is valid when the program is killed: the header
-// counts the room to the data, and packets are written into it before the table describes them. A table whose room is full is
-// written once more, behind more room, before the header refers to it. `synchronize` writes it directly behind the data.
+// While the file grows, it has free room for data before the table, so that the file is valid when the program is killed: the
+// header counts the room as data, and packets are written into it before the table describes them. When the room of a table is
+// full, the table is written again after more room, and then the header refers to it. `synchronize` writes the table directly
+// after the data.
 
-/// The place in the file of the table and of the chunks of the program before it.
+/// The position in the file of the table, and of the program's chunks before it.
 struct StoredTable {
     var start: UInt64
     var end: UInt64
-    /// The start of the chunk of the table itself.
+    /// The offset of the chunk of the table.
     var chunk: UInt64
 }
 
 extension SoundFileWriter {
-    /// The least room for data before a table. Packets in the room of an MPEG-4 table are not described.
+    /// The minimum of room for data before a table. Packets in the room of an MPEG-4 table are not described.
     private var leastRoom: UInt64 { file.type == .caf ? 1 << 16 : 1 << 12 }
 
-    /// Appends packets that differ in size. After an error the file has the packets before.
+    /// Appends packets that differ in size. After an error the file has the packets that were written before.
     ///
-    /// `framesOfLast` are the frames of the last packet where it has fewer than others: the file ends with them. `describing`
-    /// updates the table: that of CAF with each packet, that of MPEG-4 at times.
+    /// `framesOfLast` is the number of frames of the last packet if it has fewer than others: the file ends with this packet.
+    /// `describing` updates the table: in CAF with each packet, in MPEG-4 from time to time.
     public mutating func append(
         _ packets: UnsafeRawBufferPointer, sizes: [UInt32], framesOfLast: UInt32 = 0, describing: Bool = true
     ) throws(SoundFileError) {
@@ -34,7 +35,7 @@ extension SoundFileWriter {
             throw .tooLarge
         }
         if describing, sink.allowsGaps { makeRoom(for: file.dataOffset + end) }
-        // The data overwrites a table without room before it.
+        // The data overwrites a table that has no room before it.
         if let storedTable, file.dataOffset + end > storedTable.start { self.storedTable = nil }
         try sink.write(packets, at: file.dataOffset + file.dataSize)
         let former = (packets: file.packets.count, size: file.dataSize, remainder: file.remainderFrames, short: hasShortPacket)
@@ -52,7 +53,7 @@ extension SoundFileWriter {
         }
     }
 
-    /// Numbers that the program has set stay behind packets that state no frames.
+    /// Keeps the numbers that the program has set if the packets state no frames.
     private mutating func setFramesOfLastPacket(_ frames: UInt32) {
         let isShort = frames > 0 && frames < file.format.framesPerPacket
         guard isShort || hasShortPacket else { return }
@@ -60,8 +61,8 @@ extension SoundFileWriter {
         hasShortPacket = isShort
     }
 
-    /// Moves the table where data up to `end` would overwrite it. A disk without room for that keeps the data only, until
-    /// `synchronize`.
+    /// Moves the table if data up to `end` would overwrite it. If the disk has no room for the table, the file has only the data
+    /// until `synchronize`.
     private mutating func makeRoom(for end: UInt64) {
         guard let table = storedTable, end > table.start else { return }
         do throws(SoundFileError) {
@@ -82,7 +83,7 @@ extension SoundFileWriter {
         return StoredTable(start: start, end: chunk + UInt64(table.count), chunk: chunk)
     }
 
-    /// Adds the sizes of the last packets to the table of a CAF file: first the numbers, then the count of them.
+    /// Adds the sizes of the last packets to the table of a CAF file: first the numbers, then their count.
     private mutating func describe(_ sizes: [UInt32]) throws(SoundFileError) {
         guard let table = storedTable, file.type == .caf else { return }
         var numbers = ByteWriter()
@@ -94,14 +95,14 @@ extension SoundFileWriter {
         storedTable?.end = end
     }
 
-    /// Writes the table directly behind the data. A disk that is full has no room for it: then the last packets give theirs,
-    /// and the file is valid without them.
+    /// Writes the table directly after the data. If the disk is full, the last packets are removed to make room for it. The file
+    /// is valid without them.
     mutating func synchronizeTable() throws(SoundFileError) {
         var failure: SoundFileError?
         while true {
             do throws(SoundFileError) {
                 copyTable()
-                // The header names data that is there: it grows before the header says so, and shrinks afterwards.
+                // The header only counts existing data: the file grows before the header changes, and shrinks afterwards.
                 let table = try writeTable(at: file.dataOffset + file.dataSize)
                 storedTable = table
                 try sink.setSize(table.end)
@@ -114,8 +115,8 @@ extension SoundFileWriter {
         if let failure { throw failure }
     }
 
-    /// Keeps a copy of the table, behind the last one, where that one overwrites the present one. A disk without room does
-    /// without.
+    /// Writes a copy of the table after its end if the new table overwrites the present one. Without room on the disk, no copy is
+    /// written.
     private mutating func copyTable() {
         let place = file.dataOffset + file.dataSize
         let end = place + UInt64(trailingChunks.count + file.packetTable.count)
@@ -123,7 +124,7 @@ extension SoundFileWriter {
         do throws(SoundFileError) { storedTable = try writeTable(at: max(table.end, end)) } catch {}
     }
 
-    /// Gives up an eighth of the packets. False where none is left, or the storage fails.
+    /// Removes an eighth of the packets. False if none is left, or the storage fails.
     private mutating func dropLastPackets() -> Bool {
         storedTable = nil
         guard !file.packets.isEmpty else { return false }

@@ -12,7 +12,7 @@ enum WaveTag {
     static let extensible: UInt32 = 0xFFFE
 }
 
-/// Reads a file that begins with RIFF or RF64; the identifier is read already.
+/// Reads a file that begins with RIFF or RF64. The identifier has been read.
 func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     reader.isBigEndian = false
     _ = try reader.uint32()
@@ -31,7 +31,7 @@ func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         case FourCC.fact: statedFrames = UInt64(try reader.uint32())
         case FourCC.data:
             guard let format else { throw .invalidFile }
-            // A writer that cannot seek leaves the size open.
+            // A writer that cannot seek does not state the size.
             let size = stated == .max ? largeData ?? reader.remaining : UInt64(stated)
             var file = SoundFile(
                 type: .wave, format: format, dataOffset: start, dataSize: min(size, reader.remaining))
@@ -60,7 +60,7 @@ private func waveFormat(_ reader: inout ByteReader, size: UInt32) throws(SoundFi
         _ = try reader.uint16()
         framesPerBlock = try reader.uint16()
         if tag == WaveTag.extensible, size >= 40 {
-            // In this format the field states the bits that carry the sample.
+            // In this format the field states the number of valid bits of a sample.
             if framesPerBlock >= 1, framesPerBlock <= bits { bits = framesPerBlock }
             _ = try reader.uint32()
             tag = try reader.uint16()

@@ -4,11 +4,11 @@ public import CStatusPage
 import LinuxSystem
 public import SessionRegistry
 
-/// The page in which the units and queues of this process describe themselves, and the file that announces it.
+/// The page in which the units and queues of this process describe themselves, and its announcement: a file with its location.
 ///
-/// The memory is sealed: a process that damages the runtime directory cannot make an access to it fail. The file names
+/// The memory is sealed: no damage to the runtime directory can make an access to it fail. The file contains the number of
 /// the process and its descriptor of the memory. The process holds the lock of the file while it runs, so that a
-/// reader detects the file of a dead one. The page is never freed, because audio threads write into it.
+/// reader detects the file of a dead process. The page is never freed, because audio threads write into it.
 public final class StatusPage: @unchecked Sendable {
     private let page: UnsafeMutablePointer<status_page>
     private let memory: FileDescriptor
@@ -22,13 +22,13 @@ public final class StatusPage: @unchecked Sendable {
         self.memory = memory
         self.announcement = FileDescriptor(owning: announcement?.descriptor ?? -1)
         path = announcement?.path
-        // A child of fork() would hold the lock.
+        // A child of fork() would keep the lock held.
         for descriptor in [self.memory.number, self.announcement.number] where descriptor >= 0 {
             linux_close_on_fork(descriptor)
         }
     }
 
-    /// Nil where the system has no memory or descriptor left. Without a directory no other process finds the page.
+    /// Nil when the system has no memory or descriptor left. Without a directory no other process can find the page.
     public static func make(in directory: RuntimeDirectory?) -> StatusPage? {
         var descriptor: Int32 = -1
         guard let address = linux_shared_memory("audiosession-units", Int(STATUS_PAGE_SIZE), &descriptor) else { return nil }
@@ -42,21 +42,21 @@ public final class StatusPage: @unchecked Sendable {
         return StatusPage(page, FileDescriptor(owning: descriptor), announcement)
     }
 
-    /// A slot that is free and zero; nil when all are taken.
+    /// A free, zeroed slot; nil when no slot is free.
     public func claim() -> UnsafeMutablePointer<status_slot>? { status_claim(page) }
 
-    /// When the process ends.
+    /// Removes the file when the process ends.
     public func withdraw() { if let path { _ = linux_unlink(path) } }
 }
 
-/// A file of the runtime directory: the number of a process, and that of its descriptor.
+/// A file of the runtime directory. It contains the number of a process, and the number of its descriptor.
 private struct Announcement {
     let path: String
     let descriptor: Int32
 
-    /// Nil where the directory refuses.
+    /// Nil if the file cannot be created.
     static func make(of memory: Int32, in directory: RuntimeDirectory) -> Announcement? {
-        // Another process removes a file that it finds before it is locked.
+        // Another process may remove the file between its creation and its lock.
         for _ in 0..<8 {
             let path = directory.newStatusPage()
             let how = LINUX_READ_WRITE | LINUX_CREATE | LINUX_EXCLUSIVE | LINUX_NOFOLLOW

@@ -4,10 +4,10 @@ public import CStatusPage
 import LinuxSystem
 public import SessionRegistry
 
-/// The content of the page of another process at one moment. Any process of the user can have written it: nothing is trusted.
+/// The content of the page of another process at one moment. Any process of the user can have written it: no value is trusted.
 public struct ProcessStatus: Sendable {
     public struct Slot: Sendable {
-        /// The place on the page.
+        /// The index of the slot on the page.
         public let index: Int
         public var description: status_description
         public var counters: status_counters
@@ -85,11 +85,11 @@ public enum StatusPages {
         return Int32(exactly: value)
     }
 
-    /// Nil where the descriptor is no sealed memory with a page of that process.
+    /// Nil if the descriptor is not sealed memory with a page of that process.
     private static func status(of process: Int32, _ descriptor: Int32) -> ProcessStatus? {
         let path = "/proc/\(process)/fd/\(descriptor)"
         var status = linux_file_status()
-        // A device is not opened: that can have effects.
+        // A device is not opened, because opening a device can have effects.
         guard linux_status_of_path(path, true, &status) >= 0, status.is_regular, status.size == STATUS_PAGE_SIZE else {
             return nil
         }
