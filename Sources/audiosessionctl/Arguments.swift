@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The words of the command line that are not parsed yet.
+/// The words of the command line that have not been parsed.
 struct Arguments {
     private var words: [String]
 
@@ -9,7 +9,7 @@ struct Arguments {
     var startsWithOption: Bool { words.first.map(isOption) ?? false }
     mutating func next() -> String? { words.isEmpty ? nil : words.removeFirst() }
 
-    /// Consumes the word where it is the next one.
+    /// Consumes the next word if it is `word`.
     mutating func accept(_ word: String) -> Bool {
         guard words.first == word else { return false }
         words.removeFirst()

@@ -8,13 +8,13 @@ import SessionModel
 import SessionRegistry
 import SimulatedHardware
 
-/// Why a change is refused.
+/// The reason why a change is refused.
 struct Refusal: Error {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The sessions of other processes cannot notice the change.
+    /// A refusal because the sessions of other processes cannot notice the change.
     init(unnoticed reason: RuntimeDirectory.Unusable) { text = "\(reason.text); no session would notice: \(reason.remedy)" }
 
     init(_ error: ResultCode, of request: Request) {
@@ -47,7 +47,7 @@ func beginCall(_ name: String, detached: Bool) -> Int32 {
     return attempt { () throws(Refusal) in
         let sessions = try sharedSessions()
         let slot = try enterHolder(sessions)
-        // Before the call begins: a signal that follows the begin ends the call in an orderly way.
+        // Created before the call begins: a signal after the begin then ends the call regularly.
         let signals = FileDescriptor(owning: linux_end_signals())
         try submit(.beginCall(SessionName(name), holder: slot), to: sessions)
         Output.print("\(name) began; it ends with this program\n")
@@ -77,7 +77,7 @@ private func sharedSessions() throws(Refusal) -> SharedRegistry {
     do throws(RuntimeDirectory.Unusable) { return try SystemState.sharedSessions() } catch { throw Refusal(unnoticed: error) }
 }
 
-/// Fails where the registry has fallen back to a private table: other processes do not see that one.
+/// Fails if the registry has fallen back to a private table, which other processes do not see.
 private func submit(_ request: Request, to sessions: SharedRegistry) throws(Refusal) {
     var refusal: ResultCode?
     do throws(ResultCode) { try sessions.submit(request) } catch { refusal = error }

@@ -3,7 +3,7 @@ import AudioHardware
 
 /// A parsed command line.
 enum Command: Equatable {
-    /// Nil: the list of all commands.
+    /// Nil for the list of all commands.
     case help(String?)
     case version
     case status(json: Bool)
@@ -20,7 +20,7 @@ enum Command: Equatable {
     case info([String], json: Bool)
 
     enum MonitorFormat: Equatable {
-        /// The screen on a terminal, else lines.
+        /// The screen on a terminal, otherwise lines.
         case automatic
         case lines, json
     }
@@ -113,14 +113,14 @@ extension Command {
         return .info(try arguments.files(), json: json)
     }
 
-    /// The words of a simulated change are the same here and in the C function.
+    /// Parses a simulated change. The C function accepts the same words.
     static func parseChange(_ first: String?, _ arguments: inout Arguments) throws(UsageError) -> SimulationCommand {
         var words = first.map { [$0] } ?? []
         while let word = arguments.next() { words.append(word) }
         var line = ""
         for word in words { line += (line.isEmpty ? "" : " ") + word }
         do throws(SimulationCommand.Malformed) { return try SimulationCommand(line) } catch {
-            // The text of an interruption's name is no vocabulary.
+            // The words of the name of an interruption are not checked.
             for word in words where !Usage.changeWords.contains(word) && !word.startsWithDigit {
                 throw UsageError(unknown: word, among: Usage.changeWords, expected: error.text)
             }

@@ -6,7 +6,7 @@ import CToolboxFunctions
 import LinuxSystem
 import MediaFormats
 
-/// Writes the sound of a file into another one.
+/// Writes the sound of a file into another file.
 func convert(_ name: String, _ options: OutputOptions) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
         let source = try SoundFile(reading: name, toolbox)
@@ -14,7 +14,7 @@ func convert(_ name: String, _ options: OutputOptions) -> Int32 {
         let rate = options.rate ?? source.format.mSampleRate
         let channels = options.channels ?? source.format.mChannelsPerFrame
         let encoding = options.encoding ?? source.encoding(in: options.container)
-        // Double samples hold integers of 32 bits exactly.
+        // Double samples represent integers of 32 bits exactly.
         let isDouble = source.isPrecise && (encoding == .int32 || encoding == .float64)
         try source.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble))
         let target = try options.create(toolbox, encoding, rate: rate, channels: channels, isDouble: isDouble)
@@ -23,7 +23,7 @@ func convert(_ name: String, _ options: OutputOptions) -> Int32 {
     }
 }
 
-/// Erasing the one would erase the other.
+/// Throws if both names refer to one file, because creating the target would erase the source.
 private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
     var (first, second) = (linux_file_status(), linux_file_status())
     guard linux_status_of_path(source, true, &first) >= 0, linux_status_of_path(target, true, &second) >= 0 else { return }
@@ -64,10 +64,10 @@ private func copy(_ source: SoundFile, to target: SoundFile) throws(SoundError) 
 }
 
 extension SoundFile {
-    /// More than 24 bits.
+    /// More than 24 bits per sample.
     fileprivate var isPrecise: Bool { format.mFormatID == FormatID.linearPCM && format.mBitsPerChannel > 24 }
 
-    /// The format of this file where the type of the other one can hold it.
+    /// The format of this file, if the type of the target supports it.
     fileprivate func encoding(in container: Container) -> Encoding {
         let own = ownEncoding
         if container.holds(own) { return own }
@@ -76,7 +76,7 @@ extension SoundFile {
 
     private var ownEncoding: Encoding {
         if let same = Encoding.allCases.first(where: { $0.bits == nil && $0.formatID == format.mFormatID }) { return same }
-        // Decoders make 16 bits of the formats that no file is written with, but of long samples without loss.
+        // Decoders return 16 bits for formats that cannot be written, except for long samples of lossless formats.
         guard format.mFormatID == FormatID.linearPCM else { return format.mFormatID == CodecFormat.flac ? .alac : .int16 }
         if FormatFlags(rawValue: format.mFormatFlags).contains(.float) {
             return format.mBitsPerChannel > 32 ? .float64 : .float32

@@ -8,7 +8,7 @@ import SessionArbiter
 import SessionRegistry
 import SimulatedHardware
 
-/// Checks what the sessions need, and prints each defect with its remedy. Fails where there is one.
+/// Checks the requirements of the sessions, and prints each defect with its remedy. Fails if there is a defect.
 func doctor() -> Int32 {
     var findings = Findings()
     let directory = examineDirectory(&findings)
@@ -35,7 +35,7 @@ private struct Findings {
     mutating func add(_ line: String) { text += "      \(line)\n" }
 }
 
-/// The companion library and its codecs are no defect where they are missing. A library that is there and does not load is one.
+/// A missing companion library or codec is not a defect. An installed library that cannot be loaded is a defect.
 private func examineToolbox(_ findings: inout Findings) {
     do throws(ToolboxFailure) {
         let formats = try Toolbox.find().decodedFormats
@@ -58,7 +58,7 @@ private let compressedFormats: [(StaticString, UInt32)] = [
     ("AAC", CodecFormat.aac), ("Apple Lossless", CodecFormat.appleLossless), ("MP3", 0x2E6D_7033), ("FLAC", CodecFormat.flac),
 ]
 
-/// Nil where the runtime folder cannot be used.
+/// Nil if the runtime folder cannot be used.
 private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 
-/// The format of the samples in a file that is written.
+/// The format of the samples in a file to write.
 enum Encoding: Equatable, CaseIterable {
     case int8, int16, int24, int32, float32, float64, ulaw, alaw, ima4, aac, alac
 
@@ -28,7 +28,7 @@ enum Encoding: Equatable, CaseIterable {
 
     static var words: [String] { allCases.map { "\($0.word)" } }
 
-    /// Bits of linear PCM; nil for other formats.
+    /// The number of bits of linear PCM; nil for other formats.
     var bits: UInt32? {
         switch self {
         case .int8: 8
@@ -54,7 +54,7 @@ enum Encoding: Equatable, CaseIterable {
     }
 }
 
-/// The type of a file that is written. The end of its name decides.
+/// The type of a file to write. The end of the file's name decides.
 enum Container: Equatable {
     case wave, aiff, aifc, caf, au, m4a
 
@@ -85,7 +85,7 @@ enum Container: Equatable {
         }
     }
 
-    /// An AIFF file holds integers only: the other formats make it AIFC.
+    /// The type for an encoding. An AIFF file contains only integers: other encodings need AIFC.
     func type(for encoding: Encoding) -> UInt32 {
         switch self {
         case .wave: 0x5741_5645

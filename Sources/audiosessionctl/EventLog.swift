@@ -17,7 +17,7 @@ func monitor(_ format: Command.MonitorFormat) -> Int32 {
     return history == nil ? ExitCode.failure : ExitCode.success
 }
 
-/// Follows the events until a signal ends the tool or `handle` returns false. Nil after an error.
+/// Reports the events until a signal ends the tool or `handle` returns false. Nil after an error.
 func followEvents(_ handle: (History, [Event]) -> Bool) -> History? {
     let state = SystemState.read()
     guard let directory = state.directory, state.hasSharedSessions else { return nil }
@@ -25,7 +25,7 @@ func followEvents(_ handle: (History, [Event]) -> Bool) -> History? {
     let observer = TableObserver(of: directory)
     let poller = Poller(observer.descriptor, state.hardware.descriptor, signals.number)
     var history = History(from: observer.report(of: state), at: linux_monotonic_nanoseconds())
-    // A reader relies on this line: no later event is missed.
+    // A reader can wait for this line: no event after it is missed.
     Output.error("watching")
     while true {
         let ready = poller.next()

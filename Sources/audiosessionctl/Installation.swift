@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
-/// The prefix that this tool is installed in. The prefix may be moved.
+/// The prefix under which this tool is installed. The prefix may be moved.
 enum Installation {
-    /// The path of an installed file, relative to the prefix; nil where it does not exist.
+    /// The path of an installed file, relative to the prefix; nil if it does not exist.
     static func file(_ name: String) -> String? {
         guard let prefix else { return nil }
         let path = "\(prefix)/\(name)"

@@ -2,7 +2,7 @@
 import CAudioToolbox
 import CToolboxFunctions
 
-/// The interruptions of this process's session that wait to be handled.
+/// The pending interruptions of this process's session.
 final class Interruptions {
     enum Change {
         case began
@@ -12,7 +12,7 @@ final class Interruptions {
     private let toolbox: Toolbox
     private var waiting: [Change] = []
 
-    /// Initializes the session of the process, which keeps this object.
+    /// Initializes the session of the process, which references this object.
     init(_ toolbox: Toolbox) throws(SoundError) {
         self.toolbox = toolbox
         let status = toolbox.AudioSessionInitialize(

@@ -27,7 +27,7 @@ func showMonitorScreen() -> Int32 {
     return ExitCode.success
 }
 
-/// False when the program is to end.
+/// False if the program has to end.
 private func handleSignal(_ signals: Int32, _ terminal: inout Terminal) -> Bool {
     switch Int(linux_next_screen_signal(signals)) {
     case LINUX_SCREEN_ENDED: return false

@@ -9,7 +9,7 @@ enum ExitCode {
 
 /// Standard output and standard error.
 enum Output {
-    /// False when the write fails, for example because the reader has gone.
+    /// False when the write fails, for example because the reader has closed the pipe.
     @discardableResult
     static func print(_ text: String) -> Bool { write(text, to: 1) }
 

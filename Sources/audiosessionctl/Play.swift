@@ -5,7 +5,7 @@ import CLinux
 import CToolboxFunctions
 import SessionModel
 
-/// Plays the files one after the other. A file that cannot be played does not keep the others from playing.
+/// Plays the files one after another. After a file that cannot be played, the next file is played.
 func play(_ files: [String]) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
         let transport = try Transport(toolbox, .mediaPlayback)
@@ -20,7 +20,7 @@ func play(_ files: [String]) -> Int32 {
     }
 }
 
-/// A file and the queue that plays it. After the start the queue's thread reads the file.
+/// A file and the queue that plays it. After the start, the queue's thread reads the file.
 private final class Player {
     private static let buffers = 3
 
@@ -28,7 +28,7 @@ private final class Player {
     private let transport: Transport
     private let file: SoundFile
     private var queue: AudioQueueRef?
-    /// The buffers that the queue has. The queue's thread counts down.
+    /// The number of enqueued buffers. The queue's thread decrements it.
     private let enqueued = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     /// Written by the queue's thread before the last buffer.
     private var failure: SoundError?
@@ -38,7 +38,7 @@ private final class Player {
         self.transport = transport
         enqueued.initialize(to: 0)
         file = try SoundFile(reading: name, toolbox)
-        // A queue plays 4 to 192 kHz; the file is read at another rate where its own is not in that range.
+        // A queue plays 4 to 192 kHz. A file with a rate out of this range is converted to the nearest rate in it.
         let rate = min(max(file.format.mSampleRate, 4_000), 192_000)
         try file.setClient(clientFormat(rate: rate, channels: file.format.mChannelsPerFrame))
     }
@@ -54,7 +54,7 @@ private final class Player {
         transport.print("\(file.name): \(file.description.text)\(sound.duration.map { ", " + soundTime($0) } ?? "")")
         try fillBuffers(of: sound)
         guard linux_load(enqueued) > 0 else { return transport.print("\(file.name): nothing to play") }
-        // The queue runs until its last sound was heard.
+        // The queue runs until its last frame has been heard.
         try transport.follow(sound) { linux_load(enqueued) == 0 && !sound.isRunning(toolbox) }
         let seconds = sound.seconds(toolbox)
         _ = toolbox.AudioQueueStop(sound.queue, 1)
@@ -96,16 +96,16 @@ private final class Player {
         if let failure { throw failure }
     }
 
-    /// Called on the queue's thread, when a buffer was played.
+    /// Called on the queue's thread after a buffer has been played.
     private func refill(_ buffer: AudioQueueBufferRef) {
         guard let queue, !enqueue(buffer, of: queue) else { return }
         linux_store(enqueued, linux_load(enqueued) &- 1)
-        // After what is enqueued.
+        // Stops after the enqueued buffers.
         _ = toolbox.AudioQueueStop(queue, 0)
         transport.notify()
     }
 
-    /// False at the end of the file, and where the queue hands its buffers back because it stops.
+    /// False at the end of the file, and when the queue returns its buffers because it stops.
     private func enqueue(_ buffer: AudioQueueBufferRef, of queue: AudioQueueRef) -> Bool {
         guard failure == nil, let memory = buffer.pointee.mAudioData else { return false }
         do throws(SoundError) {

@@ -16,7 +16,7 @@ struct Poller: ~Copyable {
     /// The readable descriptor; -1 after an error.
     func next() -> Int32 { next(milliseconds: -1) ?? -1 }
 
-    /// The readable descriptor; -1 after an error, nil when the time has passed. -1 milliseconds have no end.
+    /// The readable descriptor; -1 after an error, nil when the time has passed. -1 milliseconds wait without limit.
     func next(milliseconds: Int32) -> Int32? {
         var event = linux_event()
         let count = linux_epoll_wait(epoll.number, &event, 1, milliseconds)

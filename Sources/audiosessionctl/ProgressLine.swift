@@ -2,13 +2,13 @@
 import CLIOutput
 import CLinux
 
-/// The last line of a terminal, which shows the progress of a sound. Other output shows no progress.
+/// The last line of a terminal, which shows the progress of a sound. Output to a file shows no progress.
 struct ProgressLine {
     let isShown = Terminal.isUsable
     private let encoder = TerminalEncoder(isColoured: Output.isColoured, isUnicode: Terminal.isUnicode)
     private var isWritten = false
 
-    /// How long to wait for an event before the line is shown again; -1 has no end.
+    /// The time between updates of the line; -1 without a line.
     var milliseconds: Int32 { isShown ? 100 : -1 }
 
     /// False when the terminal cannot be written.

@@ -5,7 +5,7 @@ import CLinux
 import CToolboxFunctions
 import SessionModel
 
-/// Records into a file until a signal, or for as long as the options say.
+/// Records into a file until a signal, or for the duration in the options.
 func record(_ options: OutputOptions) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
         let transport = try Transport(toolbox, .recordAudio)
@@ -23,9 +23,9 @@ private final class Recorder {
     private let options: OutputOptions
     private var queue: AudioQueueRef?
     private var file: SoundFile?
-    /// The frames that are still to be written; nil without an end. The queue's thread counts down.
+    /// The number of frames to write; nil without a limit. The queue's thread decrements it.
     private var left: Int?
-    /// Set by the queue's thread when nothing more is to be recorded.
+    /// Set by the queue's thread when the recording is complete.
     private let isDone = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     /// Written by the queue's thread until the queue has stopped.
     private var frames = 0
@@ -55,7 +55,7 @@ private final class Recorder {
         do throws(SoundError) {
             try transport.follow(sound) { linux_load(isDone) != 0 }
         } catch { end = error }
-        // Hands the buffers back, with what was recorded into them. The queue's thread writes nothing afterwards.
+        // Returns the buffers with the sound recorded so far. The queue's thread writes nothing afterwards.
         _ = toolbox.AudioQueueStop(sound.queue, 1)
         try file.close()
         let failure = failure ?? end
@@ -68,7 +68,7 @@ private final class Recorder {
     }
 
     private func makeQueue() throws(SoundError) -> QueueSound {
-        // Rate 0 is that of the hardware.
+        // A rate of 0 stands for the rate of the hardware.
         var format = AudioStreamBasicDescription(clientFormat(rate: options.rate ?? 0, channels: options.channels ?? channels))
         let status = toolbox.AudioQueueNewInput(
             &format,
@@ -87,7 +87,7 @@ private final class Recorder {
         return sound
     }
 
-    /// The channels of the hardware's input, at most 2.
+    /// The number of channels of the hardware's input, at most 2.
     private var channels: UInt32 {
         var count: UInt32 = 1
         var size = UInt32(MemoryLayout<UInt32>.size)
@@ -132,7 +132,7 @@ private final class Recorder {
 }
 
 extension OutputOptions {
-    /// Creates the file. Without a codec for its format no file stays.
+    /// Creates the file. Without a codec for its format no file remains.
     func create(
         _ toolbox: Toolbox, _ encoding: Encoding, rate: Double, channels: UInt32, isDouble: Bool
     ) throws(SoundError) -> SoundFile {

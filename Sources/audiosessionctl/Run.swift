@@ -35,14 +35,15 @@ private func copied(_ text: String) -> UnsafeMutablePointer<CChar> {
     return copy
 }
 
-/// The default configuration, then the one of this tool.
+/// The path of the default configuration, followed by the path of this tool's configuration.
 private func configurationPath() -> String {
     let main = Environment.value("ALSA_CONFIG_PATH") ?? ALSAConfiguration.mainFile
     guard let own = Installation.file("share/audiosession/run.conf") else { return main }
     return "\(main):\(own)"
 }
 
-/// Plays through the sound server behind the default PCM, and passes the role of the stream. Variables of the user stay.
+/// Plays through the sound server behind the default PCM, and passes the role of the stream. Variables that the user has set
+/// stay.
 private func useServer(_ server: String?, for settings: SessionSettings) {
     guard let server else { return }
     if Environment.value("AUDIOSESSION_SLAVE") == nil { set("AUDIOSESSION_SLAVE", server) }

@@ -7,7 +7,7 @@ struct RunOptions: Equatable {
     private(set) var program: [String] = []
     /// The variables that pass the options to the ALSA plug-in.
     private(set) var variables: [Variable] = []
-    /// The settings of the session; they also show that the options fit together.
+    /// The settings of the session. Computing them also checks that the options do not contradict each other.
     private(set) var settings = SessionSettings()
 
     struct Variable: Equatable {

@@ -26,7 +26,7 @@ final class SoundFile {
         guard read == 0 else { throw SoundError(name, SoundFile.reason(read, toolbox)) }
     }
 
-    /// Creates the file. Without a codec for its format a file that is there stays as it is.
+    /// Creates the file. Without a codec for its format an existing file is not changed.
     init(writing name: String, _ toolbox: Toolbox, type: UInt32, _ format: StreamDescription, replaces: Bool) throws(SoundError) {
         self.name = name
         self.toolbox = toolbox
@@ -43,14 +43,14 @@ final class SoundFile {
 
     deinit { if let file { _ = toolbox.ExtAudioFileDispose(file) } }
 
-    /// Closes a file that was written.
+    /// Closes a file that has been written.
     func close() throws(SoundError) {
         guard let file else { return }
         self.file = nil
         try check(toolbox.ExtAudioFileDispose(file))
     }
 
-    /// The frames of the file at its own rate; nil where the file does not say.
+    /// The number of frames of the file at its own rate; nil if the file does not state it.
     var frames: Int64? {
         var frames: Int64 = 0
         var size = UInt32(MemoryLayout<Int64>.size)
@@ -62,7 +62,7 @@ final class SoundFile {
 
     var description: SoundObject.Format { SoundObject.Format(format) }
 
-    /// Sets the format of the samples. Fails where a codec is missing.
+    /// Sets the format of the samples. Fails if a codec is missing.
     func setClient(_ format: StreamDescription) throws(SoundError) {
         client = AudioStreamBasicDescription(format)
         let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
@@ -70,7 +70,7 @@ final class SoundFile {
         guard status == 0 else { throw SoundError(name, codecReason ?? SoundFile.reason(status, toolbox)) }
     }
 
-    /// Reads frames into memory of `room` bytes. 0: the end.
+    /// Reads frames into memory of `room` bytes. Returns 0 at the end.
     func read(_ memory: UnsafeMutableRawPointer, room: Int) throws(SoundError) -> Int {
         var list = bufferList(memory, bytes: room)
         var frames = UInt32(clamping: room / max(1, Int(client.mBytesPerFrame)))
@@ -95,7 +95,7 @@ final class SoundFile {
         guard status == 0 else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
     }
 
-    /// Names the packages that have the codec of the file's format; nil where the format needs none.
+    /// Names the packages with the codec for the file's format; nil if the format needs none.
     private var codecReason: String? {
         let packages = CodecSource.list(for: format.mFormatID)
         return packages.isEmpty ? nil : "no codec of \(description.text): install \(packages)"
@@ -104,7 +104,7 @@ final class SoundFile {
     static func checkReadable(_ name: String) throws(SoundError) {
         var status = linux_file_status()
         do throws(SystemError) {
-            // A FIFO would wait for a writer.
+            // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
             let file = try FileDescriptor(opening: name, how: LINUX_READ | LINUX_NONBLOCK)
             try SystemError.check(linux_status_of_descriptor(file.number, &status))
         } catch { throw SoundError(name, error.text) }
@@ -144,7 +144,7 @@ extension SoundObject.Format {
     }
 }
 
-/// Interleaved samples of the machine's byte order.
+/// Interleaved samples in native byte order.
 func clientFormat(rate: Double, channels: UInt32, isDouble: Bool = false) -> StreamDescription {
     Container.caf.description(isDouble ? .float64 : .float32, rate: rate, channels: channels)
 }

@@ -4,7 +4,7 @@ import CLIOutput
 import CToolboxFunctions
 import MediaFormats
 
-/// Prints what the files contain. A file that cannot be read does not keep the others from being described.
+/// Prints the contents of the files. After a file that cannot be read, the next file is described.
 func printInfo(_ files: [String], json: Bool) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
         var isGood = true
@@ -44,7 +44,7 @@ extension SoundFileReport {
             missingPackages: decoder.isThere ? [] : CodecSource.packages(decoding: format.mFormatID).map { "\($0)" })
     }
 
-    /// Whether the file can be decoded, and its frames.
+    /// Whether the file can be decoded, and its number of frames.
     private static func decoder(of name: String, _ toolbox: Toolbox) -> (isThere: Bool, frames: Int64?) {
         do throws(SoundError) {
             let file = try SoundFile(reading: name, toolbox)

@@ -6,19 +6,19 @@ import LinuxSystem
 struct OutputOptions: Equatable {
     private(set) var file = ""
     private(set) var container = Container.wave
-    /// Nil: as the sound that is written.
+    /// Nil for the encoding of the source.
     private(set) var encoding: Encoding?
     private(set) var rate: Double?
     private(set) var channels: UInt32?
-    /// Only of record.
+    /// Only for `record`.
     private(set) var seconds: Double?
-    /// Replaces a file that is there.
+    /// Replaces an existing file.
     private(set) var replaces = false
 
     static let words = ["--format", "--rate", "--channels", "--force", "--"]
     static let recordWords = words + ["--seconds"]
 
-    /// Parses the options and the files. The last file is the one that is written.
+    /// Parses the options and the files. The last file is the file to write.
     static func parse(
         _ arguments: inout Arguments, files missing: [StaticString], mayEnd: Bool
     ) throws(UsageError) -> (files: [String], options: OutputOptions) {

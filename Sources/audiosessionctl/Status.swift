@@ -3,7 +3,7 @@ import AudioHardware
 import CLIOutput
 import SessionModel
 
-/// Prints all sessions. Fails where the shared table cannot be read. A simulation file with a mistake is logged by its reader.
+/// Prints all sessions. Fails if the shared table cannot be read. The reader of a simulation file logs a mistake in it.
 func printStatus(json: Bool) -> Int32 {
     let state = SystemState.read()
     let report = state.report

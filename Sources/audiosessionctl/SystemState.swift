@@ -12,13 +12,13 @@ import StatusPages
 /// The shared sessions and the machine that the environment selects.
 struct SystemState {
     let directory: RuntimeDirectory?
-    /// Nil where the shared table cannot be used.
+    /// Nil if the shared table cannot be used.
     let sessions: SharedRegistry?
     let hardware: any AudioHardware
     /// The evidence of the ports of a real machine.
     let findings: () -> [String]
 
-    /// Prints an error where the sessions cannot be read.
+    /// Reads the state. Prints an error if the sessions cannot be read.
     static func read() -> SystemState {
         let directory = findDirectory()
         let machine = machine(in: directory)
@@ -32,22 +32,22 @@ struct SystemState {
             table: sessions?.table() ?? SessionTable(), hardware: hardware.snapshot(), sounds: SoundObject.all(of: pages))
     }
 
-    /// A process has a page, be it empty.
+    /// True if a process has a page, even an empty one.
     var hasStatusPages: Bool { !(directory?.statusPages().isEmpty ?? true) }
 
-    /// False after an error, also where the registry has fallen back to a private table.
+    /// False after an error, also if the registry has fallen back to a private table.
     var hasSharedSessions: Bool {
         guard let sessions else { return false }
         if let reason = sessions.privateFallbackReason { SystemState.printError(reason) }
         return sessions.privateFallbackReason == nil
     }
 
-    /// For a change: other processes notice it only here.
+    /// The sessions for a change. Other processes notice a change only in the shared table.
     static func sharedSessions() throws(RuntimeDirectory.Unusable) -> SharedRegistry {
         try SharedRegistry(in: RuntimeDirectory.find())
     }
 
-    /// For a change: the simulated machine that other processes share.
+    /// The machine for a change: the simulated machine that other processes share.
     static func machine() throws(RuntimeDirectory.Unusable) -> any AudioHardware {
         guard case .simulated = HardwareSelection.chosen, Environment.value("AUDIOSESSION_SIMULATION") == nil else {
             return machine(in: nil).hardware
@@ -74,7 +74,7 @@ struct SystemState {
         Output.error("\(reason.text); the sessions cannot be read: \(reason.remedy)")
     }
 
-    /// For a card to answer, in nanoseconds. A user waits longer for a command than a program for a call.
+    /// The time in nanoseconds within which a card has to answer. It is longer than in a program, because a user waits for it.
     static let answerLimit: UInt64 = 5_000_000_000
 
     typealias Machine = (hardware: any AudioHardware, findings: () -> [String])
@@ -89,7 +89,7 @@ struct SystemState {
         return (SimulatedHardware(file: simulationFile(in: directory)), { [] })
     }
 
-    /// Nil: a machine of this process only.
+    /// Nil for a machine of this process only.
     static func simulationFile(in directory: RuntimeDirectory?) -> String? {
         Environment.value("AUDIOSESSION_SIMULATION") ?? directory?.simulation
     }

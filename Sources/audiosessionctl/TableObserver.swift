@@ -6,7 +6,7 @@ import SessionArbiter
 import SessionRegistry
 
 /// Becomes readable when the file of the shared table is written, and when a process of the table exits. While there are
-/// units or queues, also once a second: their numbers are memory that other processes write.
+/// units or queues, also once a second, because other processes write their counters to memory.
 final class TableObserver {
     private let epoll = FileDescriptor(owning: linux_epoll_create())
     private let inotify = FileDescriptor(owning: linux_inotify_create())
@@ -42,7 +42,7 @@ final class TableObserver {
         return report
     }
 
-    /// Watches the table again each time: another file may have replaced it.
+    /// Adds the watch of the table again each time, because another file may have replaced the table.
     private func drain() {
         linux_alarm_clear(second.number)
         _ = linux_inotify_drain(inotify.number, nil)

@@ -20,7 +20,7 @@ struct Terminal: ~Copyable {
         return kind != "dumb"
     }
 
-    /// The descriptor of the keyboard; -1 where standard input is no terminal.
+    /// The descriptor of the keyboard; -1 if standard input is not a terminal.
     static var keys: Int32 { linux_is_terminal(0) ? 0 : -1 }
 
     /// The first of the locale variables decides, as in the C library.
@@ -43,7 +43,7 @@ struct Terminal: ~Copyable {
         return Output.print(frame)
     }
 
-    /// Redraws the whole screen the next time: another program may have written on it.
+    /// Makes the next call redraw the whole screen, because another program may have written on it.
     mutating func invalidate() { shown = "" }
 
     /// Restores the normal screen.
@@ -54,7 +54,7 @@ struct Terminal: ~Copyable {
         shown = ""
     }
 
-    /// Acquires the terminal again: another program may have changed its modes.
+    /// Sets the modes of the terminal again, because another program may have changed them.
     mutating func reacquire() {
         isAcquired = false
         shown = ""

@@ -6,7 +6,7 @@ import MediaFormats
 /// The functions of libAudioToolbox.
 typealias Toolbox = toolbox_functions
 
-/// Why a sound is not played, recorded, converted or described.
+/// The reason why a sound is not played, recorded, converted or described.
 struct SoundError: Error {
     let text: String
 
@@ -15,18 +15,18 @@ struct SoundError: Error {
     init(_ name: String, _ text: String) { self.text = "\(name): \(text)" }
 }
 
-/// Why libAudioToolbox was not loaded.
+/// The reason why libAudioToolbox was not loaded.
 struct ToolboxFailure: Error {
-    /// The words of the loader.
+    /// The text of the loader.
     let reason: String
-    /// Neither beside this tool nor on the path of the loader.
+    /// The library is neither beside this tool nor on the path of the loader.
     let isMissing: Bool
 }
 
 extension Toolbox {
     private static let library = "libAudioToolbox.so.0"
 
-    /// Loads the library beside this tool, or the one that the loader finds.
+    /// Loads the library beside this tool, else the library that the loader finds.
     static func find() throws(ToolboxFailure) -> Toolbox {
         var reason: UnsafePointer<CChar>?
         let path = Installation.file("lib/\(library)") ?? library
@@ -41,7 +41,7 @@ extension Toolbox {
         }
     }
 
-    /// The formats that can be read, and those that can be written: linear PCM and those of the installed codecs.
+    /// The formats that can be read, and the formats that can be written: linear PCM and the formats of installed codecs.
     var decodedFormats: [UInt32] { formats(kAudioFormatProperty_DecodeFormatIDs) }
     var encodedFormats: [UInt32] { formats(kAudioFormatProperty_EncodeFormatIDs) }
 
@@ -65,7 +65,7 @@ func withToolbox(_ body: (Toolbox) throws(SoundError) -> Bool) -> Int32 {
 }
 
 extension CodecSource {
-    /// The packages that have a decoder of the format, in words; empty where there is none.
+    /// The packages that have a decoder of the format, as a text; empty if there is none.
     static func list(for formatID: UInt32) -> String {
         var text = ""
         for package in packages(decoding: formatID) { text += (text.isEmpty ? "" : " or ") + "\(package)" }

@@ -3,8 +3,8 @@ import CLIOutput
 import CLinux
 import LinuxSystem
 
-/// Records events until a signal ends the tool, then writes the trace and the picture. The files are opened first:
-/// an unusable name fails before the recording.
+/// Records events until a signal ends the tool, then writes the trace and the picture. The files are opened first,
+/// so that an unusable name fails before the recording.
 func recordTrace(to file: String, picture: String?) -> Int32 {
     guard let trace = OutputFile(file) else { return ExitCode.failure }
     guard let picture else {
@@ -21,7 +21,7 @@ private struct OutputFile: ~Copyable {
     private let path: String
     private let file: FileDescriptor
 
-    /// Nil after an error that was printed.
+    /// Nil after an error, which has been printed.
     init?(_ path: String) {
         self.path = path
         do throws(SystemError) { file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE) } catch {
@@ -31,7 +31,7 @@ private struct OutputFile: ~Copyable {
     }
 
     consuming func write(_ text: String) -> Bool {
-        // A pipe or a device cannot be truncated and need not be.
+        // A pipe or a device cannot be truncated and need not be truncated.
         _ = linux_truncate(file.number, 0)
         do throws(SystemError) {
             try TextFile.write(text, to: file)

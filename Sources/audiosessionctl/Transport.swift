@@ -8,7 +8,7 @@ import LinuxSystem
 import SessionModel
 import SessionRegistry
 
-/// The session of a command that plays or records. It follows interruptions and the route, and shows them.
+/// The session of a command that plays or records. It handles interruptions and route changes, and prints them.
 final class Transport {
     private let toolbox: Toolbox
     private let category: Category
@@ -40,7 +40,7 @@ final class Transport {
         do throws(RuntimeDirectory.Unusable) { return try RuntimeDirectory.find() } catch { return nil }
     }
 
-    /// The name that tools show for the session: the end of the path.
+    /// The name of the session for other tools: the last component of the path.
     func setName(_ path: String) {
         var name: [UInt8] = []
         for byte in path.utf8 { if byte == 0x2F { name = [] } else { name.append(byte) } }
@@ -122,7 +122,7 @@ final class Transport {
     }
 }
 
-/// A queue whose sound is shown.
+/// The queue whose progress is printed.
 struct QueueSound {
     let name: String
     let queue: AudioQueueRef
@@ -130,14 +130,14 @@ struct QueueSound {
     let channels: Int
     let duration: Double?
 
-    /// How much was heard or recorded.
+    /// The number of seconds that have been heard or recorded.
     func seconds(_ toolbox: Toolbox) -> Double {
         var time = AudioTimeStamp()
         guard toolbox.AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0, rate > 0 else { return 0 }
         return max(0, time.mSampleTime / rate)
     }
 
-    /// The peaks in decibels.
+    /// The peak level of each channel in decibels.
     func levels(_ toolbox: Toolbox) -> [Float] {
         var states = [AudioQueueLevelMeterState](repeating: AudioQueueLevelMeterState(), count: channels)
         var size = UInt32(MemoryLayout<AudioQueueLevelMeterState>.stride * channels)

@@ -4,12 +4,12 @@ import AudioHardware
 /// A command of the tool: its syntax, its help and its parser.
 struct Usage {
     let name: String
-    /// Without the name of the tool. A line that begins with a space continues the line before it.
+    /// The syntax without the name of the tool. A line that begins with a space continues the previous line.
     let synopsis: [String]
     let text: String
     /// The options and fixed words that the command knows, for suggestions.
     var words: [String] = []
-    /// The words after the options belong to another program.
+    /// The words after the options belong to a program that the command executes.
     var takesProgram = false
     let parse: (inout Arguments) throws(UsageError) -> Command
 
@@ -27,7 +27,7 @@ struct Usage {
         return text
     }
 
-    /// The help on a command; nil: the list of all.
+    /// The help for a command; nil: the list of all commands.
     static func help(_ name: String?) -> String {
         guard let name, let usage = all.first(where: { $0.name == name }) else { return list }
         return usage.usageLines + "\n\n" + usage.text + "\n"

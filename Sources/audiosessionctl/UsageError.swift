@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A command line that is not understood.
+/// An error in the command line.
 struct UsageError: Error, Equatable {
     let text: String
-    /// The name of the command whose usage is printed; nil: the tool's.
+    /// The name of the command whose usage is printed; nil: the usage of the tool.
     private(set) var command: String?
 
     init(_ text: String) { self.text = text }
 
-    /// Names the word and suggests the nearest of the known ones.
+    /// Names the unknown word, and suggests the nearest known word.
     init(unknown word: String, as kind: String = "word", among known: [String], expected: String? = nil) {
         var text = "unknown \(kind) \"\(word)\""
         if let nearest = nearest(to: word, among: known) {
@@ -30,7 +30,7 @@ struct UsageError: Error, Equatable {
     }
 }
 
-/// The known word with the smallest edit distance, where that is at most a third of its length.
+/// The known word with the smallest edit distance, if that is at most a third of its length.
 func nearest(to word: String, among known: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in known {
@@ -43,7 +43,7 @@ func nearest(to word: String, among known: [String]) -> String? {
 
 /// Insertions, deletions, substitutions and exchanges of two adjacent bytes (optimal string alignment).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    // An argument may be of any length; no word of the tool is longer than this.
+    // An argument may have any length. No word of the tool is longer than this limit.
     guard left.count <= 64, right.count <= 64 else { return .max }
     var rows = [Array(0...right.count)]
     for i in 0..<left.count {
