@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Versions that audio programs compare. AUDIO_UNIT_VERSION 1070 is the one of version 10.7. A program that
+/* Versions that audio programs compare. AUDIO_UNIT_VERSION 1070 belongs to version 10.7. A program that
    is written for another version defines MAC_OS_X_VERSION_MIN_REQUIRED or MAC_OS_X_VERSION_MAX_ALLOWED. */
 #ifndef AUDIOTOOLBOX_AVAILABILITYMACROS_H
 #define AUDIOTOOLBOX_AVAILABILITYMACROS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The basic types of MacTypes.h that audio programs use. CoreFoundation.h has UInt32 and its siblings. */
+/* The basic types of MacTypes.h that audio programs use. CoreFoundation.h defines UInt32 and the other integer types. */
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #define AUDIOTOOLBOX_MACTYPES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Legacy code is compiled for the platform's devices: TARGET_OS_IPHONE is 1. -DTARGET_OS_IPHONE=0 selects its
-   other branches. The other conditionals describe the Linux machine, since the toolchain's CoreFoundation
+   other branches. The other conditionals describe the Linux machine, because the toolchain's CoreFoundation
    headers read them. */
 #ifndef AUDIOSESSION_TARGETCONDITIONALS_H
 #define AUDIOSESSION_TARGETCONDITIONALS_H

@@ -76,7 +76,7 @@ OSStatus AUGraphNodeInfo(AUGraph inGraph, AUNode inNode, AudioComponentDescripti
 OSStatus AUGraphConnectNodeInput(
     AUGraph inGraph, AUNode inSourceNode, UInt32 inSourceOutputNumber, AUNode inDestNode, UInt32 inDestInputNumber);
 
-/* Lets a callback supply an input. A running graph changes with AUGraphUpdate. */
+/* Makes a callback the source of an input. A running graph changes with AUGraphUpdate. */
 OSStatus AUGraphSetNodeInputCallback(
     AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber, const AURenderCallbackStruct *inInputCallback);
 
@@ -99,8 +99,8 @@ OSStatus AUGraphCountNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *ou
 OSStatus AUGraphGetNodeInteractions(
     AUGraph inGraph, AUNode inNode, UInt32 *ioNumInteractions, AUNodeInteraction *outInteractions);
 
-/* Applies what was changed since the last update, without a click, and writes 1. When it fails, the graph plays as
-   before, and the changes wait for the next update. */
+/* Applies the changes since the last update, without a click, and writes 1. When it fails, the graph plays as
+   before, and the changes stay pending for the next update. */
 OSStatus AUGraphUpdate(AUGraph inGraph, Boolean *outIsUpdated);
 
 /* ---- States ---- */
@@ -117,7 +117,7 @@ OSStatus AUGraphInitialize(AUGraph inGraph);
 /* Stops the graph and uninitializes the units. */
 OSStatus AUGraphUninitialize(AUGraph inGraph);
 
-/* Starts the output unit. A graph that was started twice is stopped by the second AUGraphStop. */
+/* Starts the output unit. After two starts, the second AUGraphStop stops the graph. */
 OSStatus AUGraphStart(AUGraph inGraph);
 
 /* Stops the output unit. No callback runs after the return. */
@@ -135,7 +135,7 @@ OSStatus AUGraphIsRunning(AUGraph inGraph, Boolean *outIsRunning);
 /* Writes the time of rendering divided by the time of the slice, on average. */
 OSStatus AUGraphGetCPULoad(AUGraph inGraph, Float32 *outAverageCPULoad);
 
-/* Writes the largest such quotient of the last second. */
+/* Writes the maximum of this quotient within the last second. */
 OSStatus AUGraphGetMaxCPULoad(AUGraph inGraph, Float32 *outMaxLoad);
 
 /* Registers a procedure that is called before and after each slice of the output unit. */
@@ -146,10 +146,10 @@ OSStatus AUGraphRemoveRenderNotify(AUGraph inGraph, AURenderCallback inCallback,
 
 /* ---- Debugging ---- */
 
-/* Prints a graph with its nodes, or what a unit, a converter or a file is, on standard error. */
+/* Prints the description of a graph with its nodes, of a unit, a converter or a file to standard error. */
 void CAShow(void *inObject);
 
-/* Prints it into a file. */
+/* Prints the same description to a file. */
 void CAShowFile(void *inObject, FILE *inFile);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Converts between sound formats: every linear PCM, rates, channels, u-law, A-law, IMA4, and what codec
-   modules bring. */
+/* Converts between sound formats: every linear PCM, rates, channels, u-law, A-law, IMA4, and the formats of
+   codec modules. */
 #ifndef AUDIOTOOLBOX_AUDIOCONVERTER_H
 #define AUDIOTOOLBOX_AUDIOCONVERTER_H
 
@@ -116,7 +116,7 @@ OSStatus AudioConverterNewSpecific(const AudioStreamBasicDescription *inSourceFo
 /* Frees the converter. */
 OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
-/* Drops the sound that the converter holds: the next input begins anew. */
+/* Drops the sound in the converter: the next input begins a new sound. */
 OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
 
 /* Writes the size of a property and whether it can be set. Either pointer may be NULL. */
@@ -131,7 +131,7 @@ OSStatus AudioConverterGetProperty(
 OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID,
     UInt32 inPropertyDataSize, const void *inPropertyData);
 
-/* Converts interleaved linear PCM at the same rate, all of it. */
+/* Converts all of the input: interleaved linear PCM at the same rate. */
 OSStatus AudioConverterConvertBuffer(AudioConverterRef inAudioConverter, UInt32 inInputDataSize, const void *inInputData,
     UInt32 *ioOutputDataSize, void *outOutputData);
 
@@ -141,7 +141,7 @@ OSStatus AudioConverterFillComplexBuffer(AudioConverterRef inAudioConverter, Aud
     void *inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
     AudioStreamPacketDescription *outPacketDescription);
 
-/* Converts linear PCM at the same rate, interleaved or not, all of it. */
+/* Converts all of the input: linear PCM at the same rate, interleaved or not. */
 OSStatus AudioConverterConvertComplexBuffer(AudioConverterRef inAudioConverter, UInt32 inNumberPCMFrames,
     const AudioBufferList *inInputData, AudioBufferList *outOutputData);
 

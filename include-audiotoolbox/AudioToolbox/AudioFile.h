@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sound files as packets: WAVE, AIFF, AIFC, CAF and NeXT (AU) are read and written, with linear PCM, u-law,
-   A-law and IMA4; CAF with packets of every format, and MPEG-4 with AAC or Apple Lossless, as well; MPEG layers 1 to 3 and
-   AAC (ADTS) are read. Opening one of these, or of MPEG-4, reads the headers of all packets. */
+/* Sound files as packets. WAVE, AIFF, AIFC, CAF and NeXT (AU) are read and written with linear PCM, u-law, A-law and IMA4.
+   CAF is also read and written with packets of every format, and MPEG-4 with AAC or Apple Lossless. MPEG layers 1 to 3 and AAC
+   (ADTS) are read only. Opening an MPEG or ADTS file, or an MPEG-4 file, reads the headers of all packets. */
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
 
@@ -105,7 +105,7 @@ enum {
     kAudioFilePropertyUseAudioTrack = 0x7561746B         /* 'uatk': is not supported */
 };
 
-/* Facts of AudioFileGetGlobalInfo. */
+/* Properties of AudioFileGetGlobalInfo. */
 enum {
     kAudioFileGlobalInfo_ReadableTypes = 0x61667266,                        /* 'afrf': UInt32 array */
     kAudioFileGlobalInfo_WritableTypes = 0x61667766,                        /* 'afwf': UInt32 array */
@@ -230,11 +230,11 @@ typedef struct AudioFileRegionList {
 
 /* ---- Callbacks ---- */
 
-/* Reads bytes at a position, and writes how many there were. */
+/* Reads bytes at a position, and writes the number of bytes read. */
 typedef OSStatus (*AudioFile_ReadProc)(
     void *inClientData, SInt64 inPosition, UInt32 requestCount, void *buffer, UInt32 *actualCount);
 
-/* Writes bytes at a position, and writes how many were stored. */
+/* Writes bytes at a position, and writes the number of bytes stored. */
 typedef OSStatus (*AudioFile_WriteProc)(
     void *inClientData, SInt64 inPosition, UInt32 requestCount, const void *buffer, UInt32 *actualCount);
 
@@ -250,7 +250,7 @@ typedef OSStatus (*AudioFile_SetSizeProc)(void *inClientData, SInt64 inSize);
 OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     UInt32 inFlags, AudioFileID *outAudioFile);
 
-/* Opens a file. Its contents decide the type; the hint does where they do not. */
+/* Opens a file. Its contents decide the type. The hint decides when the contents do not. */
 OSStatus AudioFileOpenURL(CFURLRef inFileRef, SInt8 inPermissions, AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);
 
 /* Creates a file that the callbacks read and write. */
@@ -258,12 +258,12 @@ OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileType,
     const AudioStreamBasicDescription *inFormat, UInt32 inFlags, AudioFileID *outAudioFile);
 
-/* Opens a file that the callbacks read, and write unless these are NULL. */
+/* Opens a file that the callbacks read. They also write it, unless the write callbacks are NULL. */
 OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc inWriteFunc,
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileTypeHint,
     AudioFileID *outAudioFile);
 
-/* Writes what is pending and closes the file. */
+/* Writes pending data and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
 /* Moves other chunks before the sound. */
@@ -271,8 +271,8 @@ OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* ---- Read and write ---- */
 
-/* Reads bytes of the sound. ioNumBytes: wanted on entry, read on return. At the end
-   kAudioFileEndOfFileError, with what was left. inUseCache is ignored. */
+/* Reads bytes of the sound. ioNumBytes: wanted on entry, read on return. At the end of the sound the result is
+   kAudioFileEndOfFileError, and the remaining bytes are read. inUseCache is ignored. */
 OSStatus AudioFileReadBytes(
     AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes, void *outBuffer);
 
@@ -280,24 +280,24 @@ OSStatus AudioFileReadBytes(
 OSStatus AudioFileWriteBytes(
     AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes, const void *inBuffer);
 
-/* Reads as many packets as fit. ioNumBytes: room on entry, bytes read on return. Fewer packets than wanted
-   are no error; behind the last one kAudioFileEndOfFileError. */
+/* Reads the packets that fit. ioNumBytes: room on entry, bytes read on return. Fewer packets than wanted are no
+   error; after the last packet the result is kAudioFileEndOfFileError. */
 OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
     AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
-/* Reads packets into a buffer with room for that many of MaximumPacketSize. */
+/* Reads packets into a buffer with room for this number of packets of MaximumPacketSize. */
 OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
     AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
-/* Writes packets. ioNumPackets: to write on entry, written on return. mVariableFramesInPacket of the last packet of a sound
-   states its frames where it has fewer than others: the file ends with them. */
+/* Writes packets. ioNumPackets: to write on entry, written on return. If the last packet of a sound has fewer frames than
+   others, its mVariableFramesInPacket states them: the file ends with this packet. */
 OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *inPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets,
     const void *inBuffer);
 
 /* ---- Other chunks ---- */
 
-/* Writes how many chunks with this name there are. */
+/* Writes the number of chunks with this name. */
 OSStatus AudioFileCountUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 *outNumberItems);
 
 /* Writes the size of a chunk. */
@@ -307,7 +307,7 @@ OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, 
 OSStatus AudioFileGetUserData(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *ioUserDataSize, void *outUserData);
 
-/* Stores a chunk: in the place of the one with this index, or as the next one. */
+/* Stores a chunk: replaces the chunk with this index, or appends it. */
 OSStatus AudioFileSetUserData(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 inUserDataSize, const void *inUserData);
 
@@ -329,11 +329,11 @@ OSStatus AudioFileGetProperty(
 OSStatus AudioFileSetProperty(
     AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 inDataSize, const void *inPropertyData);
 
-/* Writes the size of what AudioFileGetGlobalInfo writes. */
+/* Writes the size of the value that AudioFileGetGlobalInfo writes. */
 OSStatus AudioFileGetGlobalInfoSize(
     AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *inSpecifier, UInt32 *outDataSize);
 
-/* Writes a fact about types of files. CoreFoundation values belong to the caller. */
+/* Writes a property of file types. CoreFoundation values belong to the caller. */
 OSStatus AudioFileGetGlobalInfo(
     AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *inSpecifier, UInt32 *ioDataSize, void *outPropertyData);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header comes first. M4A may consist of
-   fragments. Then the number of packets and their places are unknown, and AudioFileStreamSeek returns ValueUnknown. */
+/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header precedes the sound. M4A may consist of
+   fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns ValueUnknown. */
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 
@@ -73,22 +73,22 @@ enum {
 typedef void (*AudioFileStream_PropertyListenerProc)(void *inClientData, AudioFileStreamID inAudioFileStream,
     AudioFileStreamPropertyID inPropertyID, AudioFileStreamPropertyFlags *ioFlags);
 
-/* Called in AudioFileStreamParseBytes with whole packets. The descriptions are NULL where all packets have
+/* Called in AudioFileStreamParseBytes with whole packets. The descriptions are NULL if all packets have
    the same size. */
 typedef void (*AudioFileStream_PacketsProc)(void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets,
     const void *inInputData, AudioStreamPacketDescription *inPacketDescriptions);
 
-/* Makes a parser. The hint decides the type where the first bytes do not. */
+/* Makes a parser. The hint decides the type if the first bytes do not. */
 OSStatus AudioFileStreamOpen(void *inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
     AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint, AudioFileStreamID *outAudioFileStream);
 
-/* Parses the next bytes and calls the callbacks. A packet may be spread over several calls. The first packet of MPEG audio
-   or ADTS comes with the header of the second one. Where there is none, a discontinuity without bytes ends the stream
-   and gives it. */
+/* Parses the next bytes and calls the callbacks. A packet may be split over several calls. The first packet of MPEG audio
+   or ADTS is passed when the header of the second packet has arrived. If there is no second packet, a discontinuity without
+   bytes ends the stream and passes the packet. */
 OSStatus AudioFileStreamParseBytes(
     AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *inData, AudioFileStreamParseFlags inFlags);
 
-/* Writes the offset of a packet from DataOffset on. The next bytes are those at this offset. */
+/* Writes the offset of a packet, relative to DataOffset. The next bytes must be those at this offset. */
 OSStatus AudioFileStreamSeek(
     AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset, AudioFileStreamSeekFlags *ioFlags);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts about formats, codecs and channel layouts. */
+/* Properties of formats, codecs and channel layouts. */
 #ifndef AUDIOTOOLBOX_AUDIOFORMAT_H
 #define AUDIOTOOLBOX_AUDIOFORMAT_H
 
@@ -123,11 +123,11 @@ enum {
 
 /* ---- Functions ---- */
 
-/* Writes the size of what AudioFormatGetProperty writes for the specifier. */
+/* Writes the size of the value that AudioFormatGetProperty writes for the specifier. */
 OSStatus AudioFormatGetPropertyInfo(
     AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize, const void *inSpecifier, UInt32 *outPropertyDataSize);
 
-/* Writes a fact about the specifier. ioPropertyDataSize: room on entry, the value's size on return.
+/* Writes a property of the specifier. ioPropertyDataSize: room on entry, the value's size on return.
    CoreFoundation values belong to the caller. */
 OSStatus AudioFormatGetProperty(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize, const void *inSpecifier,
     UInt32 *ioPropertyDataSize, void *outPropertyData);

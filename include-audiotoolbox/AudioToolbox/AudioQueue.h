@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio queues: play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4, plays
-   the formats that codec modules decode, and records those that they encode, of 4 to 192 kHz and 1 to 8 channels; another
-   format is kAudioFormatUnsupportedDataFormatError, and one without its codec module kAudioQueueErr_CodecNotFound. Not here: PlayRate and Pitch other than 1 and 0; processing taps and offline
+/* Audio queues play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4. It also plays
+   the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1 to 8 channels.
+   Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
+   kAudioQueueErr_CodecNotFound. A PlayRate other than 1, a Pitch other than 0, processing taps and offline rendering are not
+   supported and return an error.
    rendering answer an error.
 
-   Every function takes any value as a queue: NULL and what never was a queue are kAudio_ParamError, a disposed queue is
-   kAudioQueueErr_QueueInvalidated. */
+   Every function accepts any value as a queue: for NULL and a value that never was a queue it returns kAudio_ParamError, for a
+   disposed queue kAudioQueueErr_QueueInvalidated. */
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
 #define AUDIOTOOLBOX_AUDIOQUEUE_H
 
@@ -55,8 +57,8 @@ enum {
 
 /* ---- Properties ---- */
 
-/* A paused queue runs; an interrupted one does not.
-   A CurrentDevice other than NULL is kAudioQueueErr_InvalidDevice. Levels are those of the sound before volume and pan:
+/* A paused queue runs; an interrupted queue does not.
+   A CurrentDevice other than NULL is kAudioQueueErr_InvalidDevice. Levels are measured before volume and pan:
    averages of 0.1 s, and peaks that fall in 0.4 s. */
 
 enum {
@@ -98,9 +100,9 @@ enum {
 
 /* ---- Parameters ---- */
 
-/* A volume and a pan out of their range become the nearest value in it. A change while the queue sounds takes at least
-   5 ms. The law of the pan is a linear balance: the far side falls in a straight line from 1 in the middle to 0, the near
-   side stays at 1. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
+/* A volume or a pan out of its range is replaced by the nearest value in it. A change during sound takes at least
+   5 ms. The pan is a linear balance: the gain of the opposite side falls linearly from 1 in the middle to 0, the gain of the
+   near side stays 1. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
 
 enum {
     kAudioQueueParam_Volume = 1,         /* 0 to 1 */
@@ -127,8 +129,8 @@ typedef struct AudioQueueChannelAssignment {
 
 /* ---- Buffers ---- */
 
-/* The queue allocates buffers and frees them at the latest with itself. The program must not change the
-   capacities and the addresses. It sets the sizes of what it plays, the queue those of what it records. */
+/* The queue allocates buffers, and frees them when it is disposed at the latest. The program must not change the
+   capacities and the addresses. The program sets the sizes of buffers to play, the queue those of recorded buffers. */
 typedef struct AudioQueueBuffer {
     UInt32 mAudioDataBytesCapacity;
     void *mAudioData;
@@ -142,15 +144,15 @@ typedef AudioQueueBuffer *AudioQueueBufferRef;
 
 /* ---- Callbacks ---- */
 
-/* Called on the run loop given at creation, else on the queue's own thread, when a buffer was played. */
+/* Called when a buffer was played, on the run loop given at creation, else on the queue's own thread. */
 typedef void (*AudioQueueOutputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Called there when a buffer was recorded, with the number of its whole packets. The packet descriptions are NULL where all
-   packets of the format have one size; else they are valid until the return, and also in a buffer that has room for them. */
+/* Called on the same run loop or thread when a buffer was recorded, with the number of its whole packets. The descriptions are
+   NULL if all packets have one size; otherwise they are valid until the return, and also in a buffer with room for them. */
 typedef void (*AudioQueueInputCallback)(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *inPacketDescs);
 
-/* Called after the property has changed, where the callback for buffers is called. */
+/* Called after the property has changed, on the run loop or thread of the callback for buffers. */
 typedef void (*AudioQueuePropertyListenerProc)(void *inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID);
 
 /* Is never called: there are no taps. */
@@ -159,17 +161,17 @@ typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueuePr
 
 /* ---- Queues and buffers ---- */
 
-/* Makes a queue that plays. NULL as the run loop: callbacks come on the queue's own thread. NULL as the
+/* Makes a queue that plays. Without a run loop (NULL) callbacks are called on the queue's own thread. NULL as the
    mode: the common modes. The flags are 0. */
 OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc,
     void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
 
-/* Makes a queue that records. The rate 0 is the hardware's: StreamDescription has it. */
+/* Makes a queue that records. A rate of 0 stands for the hardware's rate, which StreamDescription contains. */
 OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc, void *inUserData,
     CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
 
-/* Frees the queue and its buffers: now, or after what is enqueued was played. No callback comes after the
-   return, except the one that calls this function: where the queue plays on, its buffers die in silence. */
+/* Frees the queue and its buffers: now, or after the enqueued sound was played. No callback is called after the return, except
+   the one that calls this function. If the queue continues to play, its buffers are freed without callbacks. */
 OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
 
 /* Allocates a buffer. */
@@ -183,16 +185,16 @@ OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
 /* Appends a buffer, before or after the start. A playing queue reads mAudioDataByteSize in this call; a buffer with 0
-   bytes comes back when its turn comes. A recording queue fills the capacity with whole packets. The packets of codec modules need
-   descriptions: those that are given, else the first mPacketDescriptionCount ones of the buffer. None, or one that reaches
-   beyond mAudioDataByteSize, is kAudio_ParamError; a packet that is damaged is silence. For other formats they are ignored:
-   all packets have one size. From a Stop that waits for the last buffer until the queue has stopped, the result is
+   bytes is returned in its turn. A recording queue fills the capacity with whole packets. The packets of codec modules need
+   descriptions: the given ones, else the first mPacketDescriptionCount ones of the buffer. Missing descriptions, and a packet
+   beyond mAudioDataByteSize, are kAudio_ParamError; a damaged packet is silence. For other formats descriptions are ignored:
+   all packets have one size. After a Stop that waits for the last buffer, and until the queue has stopped, the result is
    kAudioQueueErr_EnqueueDuringReset. */
 OSStatus AudioQueueEnqueueBuffer(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs, const AudioStreamPacketDescription *inPacketDescs);
 
 /* Appends a buffer without the frames to trim, with parameters that apply from its first frame on, and
-   writes when it will be played. The start time is one of the queue, in frames: silence is played until then. */
+   writes the time at which it will be played. The start time is a time of the queue, in frames: before it silence is played. */
 OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
     const AudioStreamPacketDescription *inPacketDescs, UInt32 inTrimFramesAtStart, UInt32 inTrimFramesAtEnd,
     UInt32 inNumParamValues, const AudioQueueParameterEvent *inParamValues, const AudioTimeStamp *inStartTime,
@@ -200,28 +202,28 @@ OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBuf
 
 /* ---- Start and stop ---- */
 
-/* Starts or resumes, and activates the audio session; a session that refuses gives its own result code.
-   NULL: as soon as possible; else host time, or frames of the device. After an interruption the queue goes on with the
+/* Starts or resumes, and activates the audio session; if the session refuses, its result code is returned.
+   NULL: as soon as possible; otherwise host time, or frames of the device. After an interruption the queue continues with the
    next frame. A stop that waits for the last buffer is cancelled. A queue that runs out of buffers plays silence. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
 
-/* Writes how many frames are decoded, at most the given number unless it is 0. A buffer is decoded when it is enqueued, up
+/* Writes the number of decoded frames, at most the given number unless it is 0. A buffer is decoded when it is enqueued, up
    to a second of sound ahead. */
 OSStatus AudioQueuePrime(AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *outNumberOfFramesPrepared);
 
-/* Stops: now, with all buffers handed back on the calling thread before the return, or after what is enqueued was
-   played or filled. A queue that is paused has nothing to play: its buffers are handed back by callbacks. */
+/* Stops: now, and all buffers are returned on the calling thread before the return; or after the enqueued buffers were
+   played or filled. A paused queue does not play: its buffers are returned by callbacks. */
 OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 
 /* Stops the sound and keeps buffers and position. AudioQueueStart resumes. A fade of 5 ms avoids a click. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/* Ends the packets of a queue that records with a codec module: what was recorded so far is encoded, also a part of a packet, and
-   comes back by callbacks. For other queues it has nothing to do: a decoder holds no frames back, and what the rate conversion
-   holds of the last buffer is always played. */
+/* Ends the packets of a queue that records with a codec module: the frames recorded so far are encoded, also those of an
+   incomplete packet, and returned by callbacks. No effect on other queues: a decoder stores no frames, and the last frames of
+   the rate conversion are always played. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
-/* Hands all buffers back and drops their sound. The queue stays as it runs. */
+/* Returns all buffers and drops their sound. A running queue continues to run. */
 OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
 /* ---- Parameters and properties ---- */
@@ -251,24 +253,24 @@ OSStatus AudioQueueRemovePropertyListener(
 
 /* ---- Time ---- */
 
-/* Makes a timeline, which reports when sound was missing. */
+/* Makes a timeline, which reports gaps in the sound. */
 OSStatus AudioQueueCreateTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef *outTimeline);
 
 /* Frees a timeline. */
 OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline);
 
-/* Writes how many frames were played since the start, and whether sound was missing since the last call. The
+/* Writes the number of frames played since the start, and whether the sound had a gap since the last call. The
    timeline may be NULL. kAudioQueueErr_InvalidRunState before the first start, 'stop' after a stop. */
 OSStatus AudioQueueGetCurrentTime(
     AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp, Boolean *outTimelineDiscontinuity);
 
-/* Writes the device's time now: its frames are counted while any queue of this direction runs. */
+/* Writes the present time of the device. Its frames are counted while any queue of this direction runs. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
 /* Translates a time of the device between frames and host time. */
 OSStatus AudioQueueDeviceTranslateTime(AudioQueueRef inAQ, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
 
-/* Replaces a start time with the nearest one that the device can keep. The flags are 0. */
+/* Replaces a start time with the nearest time that the device can reach. The flags are 0. */
 OSStatus AudioQueueDeviceGetNearestStartTime(AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
 /* ---- Offline rendering and taps: errors ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Additions of Linux: the names of results, and files by path, for programs without CoreFoundation. Nothing here existed on
-   the platform. A path is bytes as open(2) has them. */
+/* Functions for Linux that the platform did not have: the names of results, and files by path, for programs without
+   CoreFoundation. A path is bytes, as in open(2). */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 
@@ -15,27 +15,27 @@
 extern "C" {
 #endif
 
-/* Returns, for example, "kAudioQueueErr_InvalidBuffer (-66687)": names the results of the session, units, queues, files,
-   converters and formats, in this order where several have one number. Any other number is text itself. Never NULL. The
-   text is valid until the thread calls the function again. */
+/* Returns, for example, "kAudioQueueErr_InvalidBuffer (-66687)". Knows the results of the session, units, queues, files,
+   converters and formats; if several have one number, the first of this order is named. Any other number is returned as a text.
+   Never NULL. The text is valid until the thread calls the function again. */
 const char *AudioToolboxLinuxStatusName(OSStatus status);
 
-/* AudioFileOpenURL of a path. */
+/* AudioFileOpenURL with a path. */
 OSStatus AudioFileLinuxOpenPath(const char *path, SInt8 inPermissions, AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);
 
-/* AudioFileCreateWithURL of a path. */
+/* AudioFileCreateWithURL with a path. */
 OSStatus AudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     UInt32 inFlags, AudioFileID *outAudioFile);
 
-/* ExtAudioFileOpenURL of a path. */
+/* ExtAudioFileOpenURL with a path. */
 OSStatus ExtAudioFileLinuxOpenPath(const char *path, ExtAudioFileRef *outExtAudioFile);
 
-/* ExtAudioFileCreateWithURL of a path. */
+/* ExtAudioFileCreateWithURL with a path. */
 OSStatus ExtAudioFileLinuxCreateWithPath(const char *path, AudioFileTypeID inFileType,
     const AudioStreamBasicDescription *inStreamDesc, const AudioChannelLayout *inChannelLayout, UInt32 inFlags,
     ExtAudioFileRef *outExtAudioFile);
 
-/* AudioServicesCreateSystemSoundID of a path. */
+/* AudioServicesCreateSystemSoundID with a path. */
 OSStatus AudioServicesLinuxCreateSystemSoundIDWithPath(const char *path, SystemSoundID *outSystemSoundID);
 
 #ifdef __cplusplus

@@ -41,9 +41,9 @@ typedef void (*AUParameterListenerProc)(
 typedef void (*AUEventListenerProc)(void *inUserData, void *inObject, const AudioUnitEvent *inEvent, UInt64 inEventHostTime,
     AudioUnitParameterValue inParameterValue);
 
-/* Makes a listener of parameters. NULL as the run loop: the calling thread's; NULL as the mode: the default one.
-   Changes that the run loop has not delivered yet are delivered once, with the newest value; the interval is
-   ignored. A process without CoreFoundation gets kAudio_UnimplementedError. */
+/* Makes a listener of parameters. NULL as the run loop: that of the calling thread. NULL as the mode: the default mode.
+   Pending changes of a parameter are delivered once, with the newest value; the interval is
+   ignored. In a process without CoreFoundation the result is kAudio_UnimplementedError. */
 OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     Float32 inNotificationInterval, AUParameterListenerRef *outListener);
 
@@ -54,28 +54,28 @@ OSStatus AUListenerDispose(AUParameterListenerRef inListener);
 /* Listens to a parameter on behalf of an object of the program. */
 OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *inObject, const AudioUnitParameter *inParameter);
 
-/* Ends it. */
+/* Removes the registration for a parameter. */
 OSStatus AUListenerRemoveParameter(AUParameterListenerRef inListener, void *inObject, const AudioUnitParameter *inParameter);
 
-/* Sets a parameter and notifies all listeners but the sending object. */
+/* Sets a parameter and notifies all listeners except the sending object. */
 OSStatus AUParameterSet(AUParameterListenerRef inSendingListener, void *inSendingObject, const AudioUnitParameter *inParameter,
     AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
-/* Notifies all listeners of a parameter but the sending object. */
+/* Notifies all listeners of a parameter except the sending object. */
 OSStatus AUParameterListenerNotify(
     AUParameterListenerRef inSendingListener, void *inSendingObject, const AudioUnitParameter *inParameter);
 
-/* Makes a listener of events, which are delivered as those of AUListenerCreate; both intervals are ignored. */
+/* Makes a listener of events. They are delivered as those of AUListenerCreate; both intervals are ignored. */
 OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *inUserData, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     Float32 inNotificationInterval, Float32 inValueChangeGranularity, AUEventListenerRef *outListener);
 
 /* Listens to an event on behalf of an object of the program. */
 OSStatus AUEventListenerAddEventType(AUEventListenerRef inListener, void *inObject, const AudioUnitEvent *inEvent);
 
-/* Ends it. */
+/* Removes the registration for an event. */
 OSStatus AUEventListenerRemoveEventType(AUEventListenerRef inListener, void *inObject, const AudioUnitEvent *inEvent);
 
-/* Notifies all listeners of an event but the sending object. */
+/* Notifies all listeners of an event except the sending object. */
 OSStatus AUEventListenerNotify(AUEventListenerRef inSendingListener, void *inSendingObject, const AudioUnitEvent *inEvent);
 
 #ifdef __cplusplus

@@ -56,7 +56,7 @@ OSStatus ExtAudioFileWrapAudioFileID(AudioFileID inFileID, Boolean inForWriting,
 OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inStreamDesc,
     const AudioChannelLayout *inChannelLayout, UInt32 inFlags, ExtAudioFileRef *outExtAudioFile);
 
-/* Writes what is pending and closes the file. */
+/* Writes pending data and closes the file. */
 OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
 /* Reads frames in the client format. ioNumberFrames: wanted on entry, read on return; 0 at the end. */
@@ -65,7 +65,7 @@ OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames
 /* Writes frames in the client format. */
 OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *ioData);
 
-/* Copies frames into a ring that another thread writes; neither blocks nor allocates. The first call, with 0
+/* Copies frames into a ring that another thread writes to the file; does not block or allocate. The first call, with 0
    frames and NULL, prepares the ring. */
 OSStatus ExtAudioFileWriteAsync(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *ioData);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System sounds: short files that play at once, one at a time: the next one ends the one before.
+/* System sounds: short files that play at once. A new sound ends the sound that plays now.
    AudioToolbox/AudioServices.h includes this file. They are played in the session of the process. */
 #ifndef AUDIOTOOLBOX_SYSTEMSOUNDS_H
 #define AUDIOTOOLBOX_SYSTEMSOUNDS_H
@@ -37,10 +37,10 @@ enum {
     kAudioServicesPropertyCompletePlaybackIfAppDies = 0x69666469 /* 'ifdi': UInt32, get and set: has no effect */
 };
 
-/* Called on the run loop when the sound was played. */
+/* Called on the run loop after the sound was played. */
 typedef void (*AudioServicesSystemSoundCompletionProc)(SystemSoundID ssID, void *clientData);
 
-/* Loads a sound file of up to 30 seconds: of each type and format that ExtAudioFile reads. Another one, and a longer one, is
+/* Loads a sound file of up to 30 seconds, of each type and format that ExtAudioFile reads. Any other file is
    kAudioServicesSystemSoundUnspecifiedError. */
 OSStatus AudioServicesCreateSystemSoundID(CFURLRef inFileURL, SystemSoundID *outSystemSoundID);
 
@@ -53,8 +53,8 @@ void AudioServicesPlayAlertSound(SystemSoundID inSystemSoundID);
 /* Plays a sound. Returns at once. */
 void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
 
-/* Registers a procedure for the end of a sound. NULL as the run loop: the main one; in a process without
-   CoreFoundation, a thread of the library. NULL as the mode: the default one. */
+/* Registers a procedure for the end of a sound. NULL as the run loop: the main run loop or, in a process without
+   CoreFoundation, a thread of the library. NULL as the mode: the default mode. */
 OSStatus AudioServicesAddSystemSoundCompletion(SystemSoundID inSystemSoundID, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     AudioServicesSystemSoundCompletionProc inCompletionRoutine, void *inClientData);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio units: their types, result codes and functions. Every function answers kAudio_ParamError for a
-   pointer that is no unit. */
+/* Audio units: their types, result codes and functions. Every function returns kAudio_ParamError for a
+   pointer that does not identify a unit. */
 #ifndef AUDIOTOOLBOX_AUCOMPONENT_H
 #define AUDIOTOOLBOX_AUCOMPONENT_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* A program that needs the Component Manager of older versions compares this. */
+/* A program that needs the Component Manager of older versions compares AUDIO_UNIT_VERSION. */
 #ifndef AUDIO_UNIT_VERSION
 #define AUDIO_UNIT_VERSION 1070
 #endif
@@ -38,8 +38,8 @@ enum {
     kAudioUnitManufacturer_Apple = 0x6170706C /* 'appl' */
 };
 
-/* The library has RemoteIO, VoiceProcessingIO, GenericOutput and AUConverter. AudioComponentFindNext finds no
-   other. */
+/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter and MultiChannelMixer. AudioComponentFindNext
+   finds no other unit. */
 enum {
     kAudioUnitSubType_RemoteIO = 0x72696F63,          /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */
@@ -186,13 +186,13 @@ typedef OSStatus (*AURenderCallback)(void *inRefCon, AudioUnitRenderActionFlags 
 typedef void (*AudioUnitPropertyListenerProc)(
     void *inRefCon, AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement);
 
-/* Called with the input sample that an output sample was made of. */
+/* Called with the input sample from which an output sample was made. */
 typedef void (*AUInputSamplesInOutputCallback)(
     void *inRefCon, const AudioTimeStamp *inOutputTimeStamp, Float64 inInputSample, Float64 inNumberInputSamples);
 
 /* ---- Functions ---- */
 
-/* Checks the formats and allocates the memory that rendering needs. A second call does nothing. */
+/* Checks the formats and allocates the memory for rendering. A second call has no effect. */
 OSStatus AudioUnitInitialize(AudioUnit inUnit);
 
 /* Stops the unit and frees the memory of AudioUnitInitialize. Properties and callbacks stay. */
@@ -206,7 +206,7 @@ OSStatus AudioUnitGetPropertyInfo(AudioUnit inUnit, AudioUnitPropertyID inID, Au
 OSStatus AudioUnitGetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     void *outData, UInt32 *ioDataSize);
 
-/* Sets a property. The size must be the type's own. */
+/* Sets a property. The size must be the size of the type. */
 OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     const void *inData, UInt32 inDataSize);
 
@@ -236,10 +236,10 @@ OSStatus AudioUnitSetParameter(AudioUnit inUnit, AudioUnitParameterID inID, Audi
 /* Schedules values and ramps of parameters from the next slice on. */
 OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterEvent *inParameterEvent, UInt32 inNumParamEvents);
 
-/* Renders frames of an output element. For element 1 of an I/O unit it writes what was captured in this
-   cycle, and may be called in a callback of the unit only; with fewer frames than the slice has, the calls get
-   its parts one after another. Without input it gives kAudioUnitErr_NoConnection. A buffer with NULL in mData is lent by the unit until the slice
-   ends; else mDataByteSize is the room. mDataByteSize is the size of the sound on return. */
+/* Renders frames of an output element. For element 1 of an I/O unit it writes the frames that were captured in this cycle, and
+   may be called only in a callback of the unit. Calls with fewer frames than the slice return its parts in order. Without input
+   the result is kAudioUnitErr_NoConnection. If mData of a buffer is NULL, the unit lends memory until the slice ends; otherwise
+   mDataByteSize is the room. mDataByteSize is the size of the sound on return. */
 OSStatus AudioUnitRender(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
@@ -254,7 +254,7 @@ OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *
     UInt32 inNumberFrames, UInt32 inNumberInputBufferLists, const AudioBufferList **inInputBufferLists,
     UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);
 
-/* Drops the sound that the unit holds. Properties and parameters stay. */
+/* Drops the sound in the unit. Properties and parameters stay. */
 OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);
 
 #ifdef __cplusplus

@@ -22,8 +22,8 @@ typedef struct AudioComponentDescription {
 typedef struct OpaqueAudioComponent *AudioComponent;
 typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
 
-/* Returns the component after inComponent that matches, NULL when there is none. NULL begins with the
-   first. A member of the description that is 0 matches everything. */
+/* Returns the next matching component after inComponent, or NULL when there is none. With NULL the search begins at the
+   first component. A member of the description that is 0 matches everything. */
 AudioComponent AudioComponentFindNext(AudioComponent inComponent, const AudioComponentDescription *inDesc);
 
 /* Returns the number of components that match. */
@@ -38,13 +38,13 @@ OSStatus AudioComponentGetDescription(AudioComponent inComponent, AudioComponent
 /* Writes the version: 0x00010203 is 1.2.3. */
 OSStatus AudioComponentGetVersion(AudioComponent inComponent, UInt32 *outVersion);
 
-/* Makes an uninitialized instance. A pointer that is no component is an error. */
+/* Makes an uninitialized instance. A pointer that does not identify a component is an error. */
 OSStatus AudioComponentInstanceNew(AudioComponent inComponent, AudioComponentInstance *outInstance);
 
-/* Stops the instance, waits for its callback, and frees it. Its pointer is an error from then on. */
+/* Stops the instance, waits for its callback, and frees it. From then on its pointer is an error. */
 OSStatus AudioComponentInstanceDispose(AudioComponentInstance inInstance);
 
-/* Returns the component that the instance was made of, NULL for a pointer that is no instance. */
+/* Returns the component of the instance, or NULL for a pointer that does not identify an instance. */
 AudioComponent AudioComponentInstanceGetComponent(AudioComponentInstance inInstance);
 
 #ifdef __cplusplus

@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/* Starts the unit and activates the audio session. A session that refuses gives its own result code. An
-   interruption stops the unit, and it does not start again by itself. */
+/* Starts the unit and activates the audio session. If the session refuses, its result code is returned. An
+   interruption stops the unit, which does not start again by itself. */
 OSStatus AudioOutputUnitStart(AudioUnit ci);
 
 /* Stops the unit. No callback runs after the return. In a callback of the unit it returns at once, and the
-   callback is the last one. A unit that is stopped already stays so. */
+   callback is the last one. No effect on a stopped unit. */
 OSStatus AudioOutputUnitStop(AudioUnit ci);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All of audio units. */
+/* The umbrella header of audio units. */
 #ifndef AUDIOTOOLBOX_AUDIOUNIT_H
 #define AUDIOTOOLBOX_AUDIOUNIT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of the units that are here. */
+/* Parameters of the units of this library. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 #define AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* MultiChannelMixer has them for each input and for the output. */
+/* Parameters of each input and of the output of a MultiChannelMixer. */
 enum {
     kMultiChannelMixerParam_Volume = 0,             /* 0 to 1 */
     kMultiChannelMixerParam_Enable = 1,             /* 0 mutes */
@@ -22,7 +22,7 @@ enum {
     kMultiChannelMixerParam_PostPeakHoldLevel = 4000
 };
 
-/* I/O units have the volume of output element 0. */
+/* Parameter of an I/O unit: the volume of output element 0. */
 enum { kHALOutputParam_Volume = 14 };
 
 #ifdef __cplusplus

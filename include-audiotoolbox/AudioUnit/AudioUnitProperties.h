@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of audio units. A unit answers kAudioUnitErr_InvalidProperty for one that it does not have. */
+/* Properties of audio units. A unit returns kAudioUnitErr_InvalidProperty for a property that it does not have. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 #define AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* An I/O unit has element 0 for output and element 1 for input. The program's sides are the input scope of
-   element 0 and the output scope of element 1; the other two are the hardware's. */
+/* An I/O unit has element 0 for output and element 1 for input. The input scope of element 0 and the output scope of element 1
+   are the sides of the program; the other two are the sides of the hardware. */
 enum {
     kAudioUnitScope_Global = 0,
     kAudioUnitScope_Input = 1,
@@ -169,7 +169,7 @@ typedef struct AudioUnitMeterClipping {
     Boolean sawNotANumber;
 } AudioUnitMeterClipping;
 
-/* A host's answers to a unit. A unit here calls none of them. */
+/* Functions of a host that a unit may call. The units of this library call none of them. */
 typedef OSStatus (*HostCallback_GetBeatAndTempo)(void *inHostUserData, Float64 *outCurrentBeat, Float64 *outCurrentTempo);
 typedef OSStatus (*HostCallback_GetMusicalTimeLocation)(void *inHostUserData, UInt32 *outDeltaSampleOffsetToNextBeat,
     Float32 *outTimeSig_Numerator, UInt32 *outTimeSig_Denominator, Float64 *outCurrentMeasureDownBeat);
@@ -238,7 +238,7 @@ enum {
     kAudioUnitParameterFlag_IsReadable = 1 << 30
 };
 
-/* A macro, since an enumerator of C has no room for it. */
+/* A macro, because an enumerator of C cannot have this value. */
 #define kAudioUnitParameterFlag_IsWritable 0x80000000u
 
 typedef struct AudioUnitParameterInfo {

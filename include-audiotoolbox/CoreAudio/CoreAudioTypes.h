@@ -25,7 +25,7 @@ enum {
     kAudio_BadFilePathError = 0x21707468 /* '!pth' */
 };
 
-/* A required pointer was NULL. AudioToolbox/AudioSession.h defines it too. */
+/* A required pointer was NULL. AudioToolbox/AudioSession.h also defines this result. */
 #ifndef kAudio_ParamError
 #define kAudio_ParamError (-50)
 #endif
@@ -52,7 +52,7 @@ typedef struct AudioBuffer {
     void *mData;
 } AudioBuffer;
 
-/* As many buffers follow the first as mNumberBuffers says: one for interleaved sound, else one for each
+/* The first buffer is followed by others, mNumberBuffers in all: one for interleaved sound, otherwise one for each
    channel. */
 typedef struct AudioBufferList {
     UInt32 mNumberBuffers;
@@ -161,7 +161,7 @@ enum {
     kAppleLosslessFormatFlag_32BitSourceData = 4
 };
 
-/* A macro, since an enumerator of C has no room for it. */
+/* A macro, because an enumerator of C cannot have this value. */
 #define kAudioFormatFlagsAreAllClear 0x80000000u
 #define kLinearPCMFormatFlagsAreAllClear kAudioFormatFlagsAreAllClear
 
@@ -184,7 +184,7 @@ enum {
     ((format).mFormatID == kAudioFormatLinearPCM && \
         ((format).mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian)
 
-/* One packet of a format whose packets differ. */
+/* One packet of a format whose packets differ in size or duration. */
 typedef struct AudioStreamPacketDescription {
     SInt64 mStartOffset;            /* from the beginning of the buffer */
     UInt32 mVariableFramesInPacket; /* 0 where mFramesPerPacket says it */
@@ -272,8 +272,8 @@ typedef struct AudioChannelDescription {
     Float32 mCoordinates[3];
 } AudioChannelDescription;
 
-/* mChannelLayoutTag says whether the descriptions or the bitmap count. As many descriptions follow the
-   first as mNumberChannelDescriptions says. */
+/* mChannelLayoutTag states whether the descriptions or the bitmap are used. The first description is followed by others,
+   mNumberChannelDescriptions in all. */
 typedef struct AudioChannelLayout {
     AudioChannelLayoutTag mChannelLayoutTag;
     UInt32 mChannelBitmap;
@@ -363,7 +363,7 @@ enum {
     kAudioChannelBit_TopBackRight = 1 << 17
 };
 
-/* mChannelFlags: how mCoordinates counts. */
+/* mChannelFlags: the meaning of mCoordinates. */
 enum {
     kAudioChannelFlags_AllOff = 0,
     kAudioChannelFlags_RectangularCoordinates = 1 << 0,
@@ -529,21 +529,21 @@ inline void FillOutASBDForLPCM(AudioStreamBasicDescription &outASBD, Float64 inS
 /* Whether a linear PCM format has the byte order of this machine. */
 inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &format) { return TestAudioFormatNativeEndian(format); }
 
-/* Sets the sample time; nothing else is valid. */
+/* Sets the sample time. No other member is valid. */
 inline void FillOutAudioTimeStampWithSampleTime(AudioTimeStamp &outATS, Float64 inSampleTime) {
     outATS = AudioTimeStamp();
     outATS.mSampleTime = inSampleTime;
     outATS.mFlags = kAudioTimeStampSampleTimeValid;
 }
 
-/* Sets the host time; nothing else is valid. */
+/* Sets the host time. No other member is valid. */
 inline void FillOutAudioTimeStampWithHostTime(AudioTimeStamp &outATS, UInt64 inHostTime) {
     outATS = AudioTimeStamp();
     outATS.mHostTime = inHostTime;
     outATS.mFlags = kAudioTimeStampHostTimeValid;
 }
 
-/* Sets both times; nothing else is valid. */
+/* Sets both times. No other member is valid. */
 inline void FillOutAudioTimeStampWithSampleAndHostTime(AudioTimeStamp &outATS, Float64 inSampleTime, UInt64 inHostTime) {
     outATS = AudioTimeStamp();
     outATS.mSampleTime = inSampleTime;

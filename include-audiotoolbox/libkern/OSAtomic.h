@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic operations, on the compiler's built-in ones. The functions with Barrier in their names are ordered with all
+/* Atomic operations, implemented by those of the compiler. The functions with Barrier in their names are ordered with all
    memory accesses around them, the others are not ordered. All functions are inline; no library is needed.
-   Not here: OSAtomicEnqueue, OSAtomicDequeue and the Fifo variants, which need an exchange of 16 bytes. */
+   Not supported: OSAtomicEnqueue, OSAtomicDequeue and the Fifo variants, which need an exchange of 16 bytes. */
 #ifndef AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 #define AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 
@@ -81,7 +81,7 @@ static __inline__ int32_t OSAtomicXor32OrigBarrier(uint32_t mask, volatile uint3
     return (int32_t)__atomic_fetch_xor(value, mask, __ATOMIC_SEQ_CST);
 }
 
-/* Stores the new value when the old one is there, and returns whether it was. */
+/* Stores the new value if the present value is the old one, and returns whether it was. */
 static __inline__ int OSAtomicCompareAndSwap32(int32_t old_value, int32_t new_value, volatile int32_t *value) {
     return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
@@ -113,7 +113,7 @@ static __inline__ int OSAtomicCompareAndSwapPtrBarrier(void *old_value, void *ne
     return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/* Sets or clears one bit and returns what it was. Bit n is bit 0x80 >> (n & 7) of byte n >> 3. */
+/* Sets or clears one bit and returns its former value. Bit n is bit 0x80 >> (n & 7) of byte n >> 3. */
 static __inline__ int OSAtomicTestAndSet(uint32_t n, volatile void *address) {
     unsigned char bit = (unsigned char)(0x80 >> (n & 7));
     return (__atomic_fetch_or((volatile unsigned char *)address + (n >> 3), bit, __ATOMIC_RELAXED) & bit) != 0;
@@ -141,7 +141,7 @@ typedef int32_t OSSpinLock;
 
 extern int audiotoolbox_sched_yield_(void) __asm__("sched_yield");
 
-/* Locks when the lock is free, and returns whether it was. */
+/* Locks if the lock is free, and returns whether it was. */
 static __inline__ int OSSpinLockTry(volatile OSSpinLock *lock) { return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0; }
 
 /* Waits for the lock by yielding the processor. */

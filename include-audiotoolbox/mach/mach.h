@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of Mach that audio programs use: ring buffers that are mapped twice in a row, and the clock
-   services. All functions are inline; no library is needed. Ports are numbers without a meaning. Not here:
+   services. All functions are inline; no library is needed. Ports are numbers without a meaning. Not supported:
    messages, threads and their policies, semaphores, and tasks other than the calling one. */
 #ifndef AUDIOTOOLBOX_MACH_MACH_H
 #define AUDIOTOOLBOX_MACH_MACH_H
@@ -50,7 +50,7 @@ static __inline__ task_t mach_task_self(void) { return 1; }
 /* Returns the host. */
 static __inline__ host_t mach_host_self(void) { return 2; }
 
-/* Does nothing: a port needs no release. */
+/* Has no effect, because a port needs no release. */
 static __inline__ kern_return_t mach_port_deallocate(task_t task, mach_port_name_t name) {
     (void)task;
     (void)name;
@@ -81,7 +81,7 @@ extern void *audiotoolbox_mremap_(void *address, unsigned long size, unsigned lo
 #define trunc_page(size) ((vm_size_t)(size) & ~(vm_page_size - 1))
 #define round_page(size) trunc_page((vm_size_t)(size) + vm_page_size - 1)
 
-/* Maps zeroed pages anywhere, or with fixed set at *address, which must be free. */
+/* Maps zeroed pages anywhere, or if `fixed` at *address, which must be free. */
 static __inline__ kern_return_t audiotoolbox_map_(vm_address_t *address, vm_size_t size, int fixed, int protection, int sharing) {
     void *wanted = fixed ? (void *)*address : (void *)0;
     void *memory = mmap(
@@ -96,7 +96,7 @@ static __inline__ kern_return_t audiotoolbox_map_(vm_address_t *address, vm_size
     return KERN_SUCCESS;
 }
 
-/* Maps zeroed memory: anywhere with VM_FLAGS_ANYWHERE, else at *address. vm_remap can map it again. A child
+/* Maps zeroed memory: anywhere with VM_FLAGS_ANYWHERE, otherwise at *address. vm_remap can map it again. A child
    of fork shares it. */
 static __inline__ kern_return_t vm_allocate(vm_map_t task, vm_address_t *address, vm_size_t size, int flags) {
     (void)task;
@@ -109,7 +109,7 @@ static __inline__ kern_return_t vm_deallocate(vm_map_t task, vm_address_t addres
     return munmap((void *)address, size) == 0 ? KERN_SUCCESS : KERN_INVALID_ADDRESS;
 }
 
-/* Maps memory of vm_allocate a second time: anywhere with VM_FLAGS_ANYWHERE, else at *target, which must be
+/* Maps memory of vm_allocate a second time: anywhere with VM_FLAGS_ANYWHERE, otherwise at *target, which must be
    free. Both addresses have the same pages. A copy is refused. */
 static __inline__ kern_return_t vm_remap(vm_map_t task, vm_address_t *target, vm_size_t size, vm_address_t mask, int flags,
     vm_map_t source_task, vm_address_t source, boolean_t copy, vm_prot_t *protection, vm_prot_t *maximum,
@@ -121,7 +121,7 @@ static __inline__ kern_return_t vm_remap(vm_map_t task, vm_address_t *target, vm
     (void)source_task;
     (void)inheritance;
     if (copy) return KERN_INVALID_ARGUMENT;
-    /* mremap replaces what is mapped at its target, so the target is reserved first. */
+    /* mremap replaces the mapping at its target. Therefore the target is reserved first. */
     result = audiotoolbox_map_(&reserved, size, (flags & VM_FLAGS_ANYWHERE) == 0, PROT_NONE, MAP_PRIVATE);
     if (result != KERN_SUCCESS) return result;
     if (audiotoolbox_mremap_((void *)source, 0, size, AUDIOTOOLBOX_MREMAP_MAYMOVE_FIXED_, (void *)reserved) == MAP_FAILED) {

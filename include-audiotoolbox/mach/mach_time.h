@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host time: nanoseconds of CLOCK_MONOTONIC, as AudioTimeStamp has it in mHostTime. It stands still while
+/* Host time: nanoseconds of CLOCK_MONOTONIC, as in mHostTime of AudioTimeStamp. It does not advance while
    the machine sleeps. All functions are inline; no library is needed. */
 #ifndef AUDIOTOOLBOX_MACH_MACH_TIME_H
 #define AUDIOTOOLBOX_MACH_MACH_TIME_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* libc declares these functions only in some language modes, so they have names of their own here. A
+/* libc declares these functions only in some language modes. Therefore they are declared here under other names. A
    struct timespec is two longs. */
 extern int audiotoolbox_clock_gettime_(int clock, long *time) __asm__("clock_gettime");
 extern int audiotoolbox_clock_nanosleep_(int clock, int flags, const long *time, long *rest) __asm__("clock_nanosleep");

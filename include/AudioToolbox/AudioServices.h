@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Audio Session Services, and system sounds where libAudioToolbox is installed. One of six legacy programs
-   includes this file and not AudioToolbox.h. */
+/* Audio Session Services and, if libAudioToolbox is installed, system sounds. Some legacy programs
+   include this file and not AudioToolbox.h. */
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOTOOLBOX_AUDIOSERVICES_H
 

@@ -154,7 +154,7 @@ extern const CFStringRef kAudioSession_RouteChangeKey_Reason;
 extern const CFStringRef kAudioSession_AudioRouteChangeKey_PreviousRouteDescription;
 extern const CFStringRef kAudioSession_AudioRouteChangeKey_CurrentRouteDescription;
 
-/* A route description holds two arrays, each of dictionaries with the type of a port. */
+/* A route description contains two arrays of dictionaries. Each dictionary has the type of a port. */
 extern const CFStringRef kAudioSession_AudioRouteKey_Inputs;
 extern const CFStringRef kAudioSession_AudioRouteKey_Outputs;
 extern const CFStringRef kAudioSession_AudioRouteKey_Type;
@@ -175,7 +175,7 @@ extern const CFStringRef kAudioSessionOutputRoute_USBAudio;
 extern const CFStringRef kAudioSessionOutputRoute_HDMI;
 extern const CFStringRef kAudioSessionOutputRoute_AirPlay;
 
-/* Each input source is a dictionary of a number and a string, and so is each output destination. */
+/* Each input source and each output destination is a dictionary of a number and a string. */
 extern const CFStringRef kAudioSession_InputSourceKey_ID;
 extern const CFStringRef kAudioSession_InputSourceKey_Description;
 extern const CFStringRef kAudioSession_OutputDestinationKey_ID;
@@ -206,7 +206,7 @@ enum {
 
 /* ---- Listeners ---- */
 
-/* The run loop given to AudioSessionInitialize calls the listener while the program runs it (CFRunLoopRun), under no
+/* The run loop given to AudioSessionInitialize calls the listener while the program runs this run loop (CFRunLoopRun), under no
    lock. The listener must not throw. Programs without a run loop use AudioSessionLinuxEventDescriptor. */
 typedef void (*AudioSessionInterruptionListener)(void *inClientData, UInt32 inInterruptionState);
 

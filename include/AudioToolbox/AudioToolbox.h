@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The umbrella that legacy programs include: Audio Session Services, and where libAudioToolbox is installed
+/* The umbrella header of legacy programs: Audio Session Services and, if libAudioToolbox is installed,
    all of its headers. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOX_H

@@ -20,7 +20,7 @@
 #define AUDIOSESSION_CFSTRING_UTF16_ 0x07D0
 #endif
 
-/* Only a literal compiles: the size of a pointer is not the length of its string. */
+/* Compiles only for a literal, because the size of a pointer is not the length of its string. */
 #define AUDIOSESSION_CFSTRING_(literal) \
     { \
         {(uintptr_t)&_CF_CONSTANT_STRING_SWIFT_CLASS, _CF_CONSTANT_OBJECT_STRONG_RC, AUDIOSESSION_CFSTRING_ASCII_}, \
@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* Decodes the character at *at and moves *at behind it. A byte that is not UTF-8 is U+FFFD. */
+/* Decodes the character at *at and advances *at. A byte that is not UTF-8 becomes U+FFFD. */
 static __inline__ __attribute__((__unused__)) uint32_t audiosession_utf8_character_(
     const uint8_t *bytes, uint32_t size, uint32_t *at) {
     uint32_t first = bytes[(*at)++];
@@ -77,8 +77,8 @@ static __inline__ __attribute__((__unused__)) int audiosession_decode_utf8_(stru
     return 1;
 }
 
-/* The string of one CFSTR expression: the literal itself when it is ASCII, else a decoded copy. Threads
-   that evaluate the expression for the first time at once get the same copy. */
+/* The string of one CFSTR expression: the literal itself if it is ASCII, else a decoded copy. Threads
+   that evaluate the expression for the first time at the same time get the same copy. */
 static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_(
     struct __CFConstStr *literal, struct __CFConstStr **cache) {
     struct __CFConstStr *cached = __atomic_load_n(cache, __ATOMIC_ACQUIRE), *copy = literal;
@@ -109,9 +109,9 @@ static __inline__ __attribute__((__unused__)) CFStringRef audiosession_cfstring_
     static struct __CFConstStr audiosession_literal_ = AUDIOSESSION_CFSTRING_(literal); \
     static struct __CFConstStr *audiosession_cache_;
 
-/* A constant string of a literal in UTF-8. From C++11 on it is an expression that may stand anywhere;
-   in C and C++98 it may stand inside a function only. With -DAUDIOSESSION_CFSTR_BUILTIN
-   -fcf-runtime-abi=swift clang's own constant may stand at file scope in C; CFRelease must not be called
+/* A constant string of a literal in UTF-8. From C++11 on it is an expression that is allowed anywhere;
+   in C and C++98 it is allowed only inside a function. With -DAUDIOSESSION_CFSTR_BUILTIN
+   -fcf-runtime-abi=swift clang's own constant is allowed at file scope in C; CFRelease must not be called
    for such a string more often than CFRetain. */
 #undef CFSTR
 #if defined(__cplusplus) && __cplusplus >= 201103L

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CoreFoundation of the Swift toolchain, for gcc and clang. Its own umbrella header compiles with clang
-   only, so this file includes its parts. Where it is not installed, the types are opaque, which is enough for
+/* The CoreFoundation of the Swift toolchain, for gcc and clang. Its umbrella header compiles with clang
+   only, so this file includes its parts. If it is not installed, the types are opaque, which is enough for
    Audio Session Services. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #define AUDIOSESSION_COREFOUNDATION_H
@@ -85,7 +85,7 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #define FALSE 0
 #endif
 
-/* This folder has a CFBase.h too. Only the toolchain's folder has this file. */
+/* This folder also has a CFBase.h. Only the toolchain's folder has the following file. */
 #if defined(__has_include)
 #if __has_include(<CoreFoundation/CFTargetConditionals.h>)
 #define AUDIOSESSION_HAS_COREFOUNDATION 1
@@ -94,7 +94,7 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 
 #ifdef AUDIOSESSION_HAS_COREFOUNDATION
 
-/* The toolchain's headers are written for Linux, not for a phone. */
+/* The toolchain's headers are written for Linux and not for a phone. */
 #pragma push_macro("TARGET_OS_IPHONE")
 #undef TARGET_OS_IPHONE
 #define TARGET_OS_IPHONE 0
@@ -150,8 +150,8 @@ typedef const struct __CFURL *CFURLRef;
 typedef CFTypeRef CFPropertyListRef;
 typedef struct __CFRunLoop *CFRunLoopRef;
 
-/* A call without the headers is an error that names the package to install. Swift has declarations of its
-   own. */
+/* A call without the headers is an error that names the package to install. Swift has its own
+   declarations. */
 #if defined(__GNUC__) && !defined(__swift__)
 
 #ifdef __has_attribute
