@@ -3,7 +3,7 @@
 // link 3 KB of the standard library for each type of element.
 
 extension Array {
-    /// Inserts the element behind all elements that are not greater.
+    /// Inserts the element after all elements that are not greater.
     mutating func insert(_ element: Element, orderedBy number: (Element) -> UInt32) {
         insert(element, at: firstIndex { number($0) > number(element) } ?? endIndex)
     }

@@ -18,7 +18,7 @@ public struct ComponentTable: Sendable {
 
     public init(_ rows: [Row]) { self.rows = rows }
 
-    /// The first match behind the component `previous`, or from the first component on. Nil also for a
+    /// The first match after the component `previous`, or the first match of all. Nil also for a
     /// component that the table does not have.
     public func next(after previous: Int?, matching wanted: ComponentDescription) -> Int? {
         let start: Int

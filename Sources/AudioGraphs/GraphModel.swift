@@ -93,7 +93,7 @@ struct GraphModel {
         interactions.append(Interaction(input: input, source: .connection(node: source, element: element)))
     }
 
-    /// The output of an I/O unit is what it captures: no path leads from its input to its output.
+    /// The output of an I/O unit is its captured sound: no path leads from its input to its output.
     private func leads(from node: Int32, to target: Int32) -> Bool {
         var reached: [Int32] = []
         var waiting = [node]

@@ -39,7 +39,7 @@ final class PacketPlayback {
         decoder.reset()
     }
 
-    /// Decodes the next packets, of one buffer, into a link. False where memory is exhausted: nothing has changed then.
+    /// Decodes the next packets, of one buffer, into a link. False when memory is exhausted; nothing has changed then.
     func decode(into link: Link, _ failed: (ConverterError) -> Void) -> Bool {
         if current == nil { current = waiting.popFirst() }
         guard let buffer = current else { return false }

@@ -229,7 +229,7 @@ extension Queue {
         signalDelivery()
     }
 
-    /// Encodes what was recorded. Under the lock.
+    /// Encodes the recorded frames. Under the lock.
     func encodeRecorded() {
         guard let recording else { return }
         encode(recording)

@@ -75,9 +75,9 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var indices: [UInt: Int] = [:]
     var listeners: [Listener] = []
     var settings = QueueSettings()
-    /// Nil where the audio thread reads the program's buffers itself.
+    /// Nil if the audio thread reads the program's buffers itself.
     let packets: PacketPlayback?
-    /// Nil where the audio thread writes the program's buffers itself.
+    /// Nil if the audio thread writes the program's buffers itself.
     let recording: PacketRecording?
     var enqueuedFrames: UInt64 = 0
     var lastHeard = 0.0

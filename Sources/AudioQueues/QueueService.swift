@@ -27,7 +27,7 @@ public final class QueueService: @unchecked Sendable {
     private var thread: UnsafeMutableRawPointer?
     private let isEnding = Atomic<Bool>(false)
 
-    /// The queues publish their slices beside the units of the process, which cancel the echo of the queues as well.
+    /// `slices` also has the slices of the units of the process, which also cancel the echo of the queues.
     public convenience init(
         _ client: any AudioEngineClient, slices: SliceLengths? = nil, reference: (any PlaybackReference)? = nil
     ) {

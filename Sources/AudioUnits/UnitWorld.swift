@@ -15,7 +15,7 @@ public final class UnitWorld: Sendable {
     let echo = EchoReference()
     public var playbackReference: any PlaybackReference { echo }
 
-    /// The units publish their slices beside others of the process.
+    /// `slices` also has the slices of the queues of the process.
     public init(engine: (any AudioEngineClient)?, slices: SliceLengths? = nil) {
         self.engine = engine
         self.slices = slices ?? SliceLengths(engine)

@@ -5,7 +5,7 @@ import SessionArbiter
 ///
 ///     0      header: layout, generation, states of the user, the call, the latest changes
 ///     1024   one word: a process is replacing this file
-///     1536   the redo record: what the last transaction was to change
+///     1536   the redo record: the changes of the last transaction
 ///     ...    one entry for each slot
 struct TableHeader {
     static let size = 1024

@@ -31,7 +31,7 @@ final class FragmentPackets {
         while true {
             let packet = index < packets.count ? packets[index].offset : .max
             let next = min(packet, nextBox)
-            // The stream is already behind the offset of this box or packet.
+            // The stream has already passed the offset of this box or packet.
             guard next >= position else { throw packet < nextBox ? .notOptimized : .invalidFile }
             guard next == position else {
                 batch.consumed = Int(clamping: next - position)

@@ -19,13 +19,13 @@
    field. */
 struct stream_ring {
     uint8_t *bytes;
-    uint64_t capacity; /* frames: the program's buffer, and the device's queue behind it */
+    uint64_t capacity; /* frames: the program's buffer plus the device's queue */
     uint32_t frame_size;
     bool is_capture;
 
     uint64_t program; /* program: the position up to which it has written, or read. Thread: STREAM_IS_CLOSED */
     uint64_t device;  /* thread: the device's position as the program sees it */
-    uint64_t played;  /* thread: the frames that were played; behind `device` on a device with long periods */
+    uint64_t played;  /* thread: the frames that were played; less than `device` on a device with long periods */
 
     /* program, before the stream starts: */
     uint64_t buffer, avail_min, stop_threshold;
