@@ -45,7 +45,7 @@ import Testing
         #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
     }
 
-    @Test("A changed or muted volume is a change; an event without effect on a port is none")
+    @Test("A changed or muted volume is reported as a change; an event that affects no port is not")
     func volume() throws {
         let machine = try Machine()
         let laptop = try machine.laptop()

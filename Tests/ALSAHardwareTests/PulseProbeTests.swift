@@ -53,7 +53,7 @@ extension MachineTests {
             #expect(!isLikely(isRoot: true))
         }
 
-        @Test("A configuration file of the user is evidence; that of the system is evidence by its content")
+        @Test("The user's configuration file is evidence; the system's file is evidence only if it names a server")
         func files() throws {
             let runtime = ["XDG_RUNTIME_DIR": home + "/runtime"]
             for path in ["/home/.config/pulse/client.conf", "/home/.pulse/client.conf"] {

@@ -154,7 +154,7 @@ extension MachineTests {
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
         }
 
-        @Test("A server is found behind a default device that gives each direction a device of its own")
+        @Test("A server is found behind a default device that has a separate device for each direction")
         func behindNames() throws {
             try machine.write(
                 """

@@ -37,7 +37,7 @@ import Testing
         try session.overrideOutputAudioPort(AVAudioSessionPortOverride.none)
     }
 
-    @Test("The values are those of the platform")
+    @Test("The values equal the values of the platform")
     func values() {
         #expect(AVAudioSessionCategoryOptions.allowAirPlay.rawValue == 0x40)
         #expect(AVAudioSession.RecordPermission.granted.rawValue == 0x6772_6E74)

@@ -46,7 +46,7 @@ private final class FakeResampler: BulkResampler {
     }
 }
 
-@Suite("A converter with a resampler for much sound")
+@Suite("A converter with a bulk resampler")
 struct BulkRateTests {
     private static let rates: [(Double, Double)] = [(44_100, 48_000), (48_000, 44_100), (8_000, 48_000), (96_000, 44_100)]
 
@@ -67,7 +67,7 @@ struct BulkRateTests {
             })
     }
 
-    @Test("gives as many frames as begin before the end of the input, the same in every size of call", arguments: rates)
+    @Test("returns all frames that begin before the end of the input, the same frames for calls of every size", arguments: rates)
     func frames(_ from: Double, _ to: Double) throws {
         var random = SeededGenerator(seed: 11)
         let converter = try converter(from, to)
@@ -89,7 +89,7 @@ struct BulkRateTests {
         }
     }
 
-    @Test("uses it for a high quality and the usual priming only")
+    @Test("uses the resampler only for a high quality and the initial prime method")
     func choice() throws {
         let made = Made()
         let converter = try converter(44_100, 48_000, made)
@@ -110,7 +110,7 @@ struct BulkRateTests {
         #expect(made.resampler == nil)
     }
 
-    @Test("forgets the sound at a reset, and gives the resampler's error")
+    @Test("discards the sound at a reset, and returns the resampler's error")
     func resetsAndErrors() throws {
         let made = Made()
         let converter = try converter(44_100, 48_000, channels: 1, made)

@@ -16,7 +16,7 @@ private func eachKindOfSample() throws -> [SampleFormat] {
 
 @Suite("A converter of one rate")
 struct SameRateTests {
-    @Test("gives what the conversion of one call gives, in every format, layout and size of call")
+    @Test("returns the same frames in calls of every size, in every format and layout")
     func everyFormat() throws {
         var random = SeededGenerator(seed: 2)
         for from in try eachKindOfSample() {
@@ -53,7 +53,7 @@ struct SameRateTests {
         return Stream(outputs.map { Array($0) })
     }
 
-    @Test("keeps what the procedure gives beyond what it was asked for")
+    @Test("stores the packets that the procedure returns beyond the requested number")
     func leftovers() throws {
         let format = try linear(.integer(16), channels: 1).streamDescription
         let converter = try Converter.make(from: format, to: format)
@@ -63,7 +63,7 @@ struct SameRateTests {
         #expect(result == stream)
     }
 
-    @Test("ends a call with the procedure's error, and goes on behind what it has given")
+    @Test("ends a call with the procedure's error, and continues after the packets that it has converted")
     func errors() throws {
         let format = try linear(.integer(16), channels: 1).streamDescription
         let wide = try linear(.integer(32), channels: 1).streamDescription
@@ -92,7 +92,7 @@ struct SameRateTests {
         #expect(result.packets == 3 && output[..<3] == [0x4_0000, 0x5_0000, 0x6_0000])
     }
 
-    @Test("reads no more than the bytes that were given, whatever the procedure counts")
+    @Test("reads no byte beyond the given buffers, whatever number of packets the procedure states")
     func lyingCounts() throws {
         let format = try linear(.integer(16), channels: 2).streamDescription
         let converter = try Converter.make(from: format, to: format)
@@ -263,7 +263,7 @@ struct ConverterPropertyTests {
         #expect(try converter.number(code("crfi")) == 1)
     }
 
-    @Test("refuse what they do not have")
+    @Test("refuse properties that a converter does not have")
     func refusals() throws {
         let format = try linear(.integer(16)).streamDescription
         let converter = try Converter.make(from: format, to: format)

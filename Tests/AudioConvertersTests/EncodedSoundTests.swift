@@ -30,7 +30,7 @@ private final class DelayingEncoder: VariablePacketEncoder {
 
 @Suite("The last packet of an encoder")
 struct EncodedSoundTests {
-    @Test("describes its frames, also that of a second sound")
+    @Test("describes its frames, also for a second sound")
     func frames() throws {
         let encoder = try DelayingEncoder()
         let target = StreamDescription(sampleRate: 48_000, formatID: CodecFormat.aac, framesPerPacket: 100, channelsPerFrame: 1)

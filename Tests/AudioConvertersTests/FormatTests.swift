@@ -35,7 +35,7 @@ private func layout(_ labels: [UInt32]) -> [UInt8] {
 
 @Suite("Facts about formats")
 struct FormatTests {
-    @Test("fill in what a description leaves out")
+    @Test("fill in the missing members of a description")
     func completion() throws {
         func completed(_ format: StreamDescription) throws -> StreamDescription {
             try bytes("fmti", [], format.bytes).withUnsafeBytes { StreamDescription(at: $0.baseAddress!) }

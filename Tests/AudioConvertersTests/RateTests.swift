@@ -118,7 +118,7 @@ struct RateConverterTests {
         #expect(try convert(converter, sound, packetBytes: 4, to: 1, packetBytes: 4) == first)
     }
 
-    @Test("mixes channels, and states what a buffer needs")
+    @Test("mixes channels, and states the sizes of buffers")
     func channels() throws {
         let converter = try Converter.make(
             from: try linear(.integer(16), rate: 16_000, channels: 1).streamDescription,

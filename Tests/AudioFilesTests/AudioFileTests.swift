@@ -154,7 +154,7 @@ struct ChangingTests {
         return Array("RIFF".utf8) + number(body.count) + body
     }
 
-    @Test("grows with the chunks that lie behind its data")
+    @Test("grows when other chunks follow its data")
     func growing() throws {
         let storage = TestStorage(foreign([1, 2, 3, 4]))
         let file = try AudioFile.open(storage, storage)
@@ -278,7 +278,7 @@ struct AudioFilePropertyTests {
         }
     }
 
-    @Test("keep what only CAF stores")
+    @Test("store the values that only CAF supports")
     func caf() throws {
         let storage = TestStorage()
         let file = try create(storage, .caf, codec(FormatID.appleIMA4))
@@ -296,7 +296,7 @@ struct AudioFilePropertyTests {
         }
     }
 
-    @Test("accept values that are in force behind the first packet, and no others")
+    @Test("accept only the present values after the first packet")
     func equalValues() throws {
         let storage = TestStorage()
         let file = try create(storage, .caf, codec(FormatID.appleIMA4))
@@ -329,7 +329,7 @@ struct AudioFilePropertyTests {
         }
     }
 
-    @Test("keep chunks behind the data that are too large to move or cannot be read")
+    @Test("keep chunks after the data that are too large to move or cannot be read")
     func fixedChunks() throws {
         let storage = TestStorage()
         try create(storage, .wave, pcm(16, signed)).append([1, 2, 3, 4])

@@ -159,7 +159,7 @@ struct ExtendedFileTests {
         #expect(sample == Int16((sound(101, rate: 22_050)[200] * 32_768).rounded(.toNearestOrEven)))
     }
 
-    @Test("writes on a thread of its own what is written asynchronously")
+    @Test("writes asynchronous frames on a separate thread")
     func asynchronous() throws {
         let samples = sound(60_000, rate: 22_050)
         let storage = TestStorage()
@@ -259,7 +259,7 @@ struct ExtendedFileTests {
         #expect(throws: ExtendedFileError.file(.unspecified)) { try extended.finish() }
     }
 
-    @Test("states what went wrong")
+    @Test("returns the error of each failed call")
     func errors() throws {
         let storage = try file(.caf, codec(FormatID.appleIMA4, channels: 2), sound(1_000, rate: 22_050))
         let read = try reader(storage, nil)

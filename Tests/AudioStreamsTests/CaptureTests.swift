@@ -149,7 +149,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(recorder.events.last == "open c")
     }
 
-    @Test("A device that overran is prepared and started again; one that is gone leaves silence") func failures() throws {
+    @Test("A device is started again after an overrun; a removed device is replaced by silence") func failures() throws {
         let recorder = Recorder()
         try recorder.start()
         recorder.devices.capture?.failure = .late

@@ -75,7 +75,7 @@ import Testing
         #expect(applied(STREAM_FLOAT, notNumbers, steady(1)) == notNumbers)
     }
 
-    @Test("A ramp goes from the one gain to the other in equal steps, however it is cut", arguments: [1, 7, 480, 1920, 5000])
+    @Test("A ramp has equal steps, however it is divided into calls", arguments: [1, 7, 480, 1920, 5000])
     func ramp(piece: Int) {
         var gain = stream_gain(now: 1, target: 1, left: 0)
         stream_gain_aim(&gain, 0.2, 1920)

@@ -238,7 +238,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.record.played == frames(1...4800))
     }
 
-    @Test("A stream that starts while its session is held stands still until that is over") func startWhileHeld() throws {
+    @Test("A stream that starts while it is held moves no frame until it is no longer held") func startWhileHeld() throws {
         let player = Player()
         player.aim { $0.isHeld = true }
         try player.start(writing: 480)
@@ -406,7 +406,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     // MARK: Devices with long periods, and the next look
 
-    @Test("On a device whose periods are long beside the buffer, room is counted by what was sent, delay by what was played")
+    @Test("With long periods of the device, the room follows the sent frames, and the delay the played frames")
     func coarse() throws {
         let player = Player(TestRing.shape(period: 480, buffer: 960))
         player.devices.setUp = { $0.period = 960 }

@@ -46,7 +46,7 @@ extension Port {
         }
     }
 
-    @Test("A device that is gone is silence by the clock, at the same pace, until the route changes") func gone() throws {
+    @Test("A removed device is replaced by silence by the clock, at the same rate, until the route changes") func gone() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)
         defer { program.destroy() }
@@ -206,7 +206,7 @@ extension Port {
         return (format.shares_clock, withExtendedLifetime(seen) { seen.all })
     }
 
-    @Test("The drift is the rate of the input by that of the output, where they have no common clock") func drift() throws {
+    @Test("Without a common clock, the drift is the ratio of the input rate to the output rate") func drift() throws {
         let two = drifts(.card("1"), .card("2"))
         #expect(!two.sharesClock && two.drifts.count > 5900)
         let settled: Double = two.drifts.suffix(2000).reduce(0, +) / 2000

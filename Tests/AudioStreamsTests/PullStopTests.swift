@@ -253,7 +253,7 @@ import Testing
         #expect(machine.playback == [.stopped] && program.stopReasons.isEmpty)
     }
 
-    @Test("A suspended stream is stopped like one that plays, and the program hears of it") func stopOfASuspendedStream() throws {
+    @Test("A suspended stream is stopped like a playing stream, and the program is called") func stopOfASuspendedStream() throws {
         let machine = PullMachine()
         let slot = try machine.enter(.mediaPlayback)
         let program = PullProgram(machine)

@@ -23,7 +23,7 @@ import Testing
             view, HardwareSnapshot(ports: ports), SimulatedHardware(file: nil, clock: SteppedClock()), isSimulated: false)
     }
 
-    @Test("Devices of one card share its clock; those of two cards, or behind a server, share none") func clocks() {
+    @Test("Devices of one card share a clock; devices of two cards, or of a server, do not") func clocks() {
         for (output, input, shares) in [
             ("hw:1,0", "hw:1,3", true), ("hw:1,0", "hw:2,0", false), ("pulse", "pulse", false),
             ("hw:CARD=USB,DEV=0", "hw:CARD=USB,DEV=1", true),

@@ -226,7 +226,7 @@ import Testing
         #expect(counts.longest_render_ns > 0 && counts.load > 0 && counts.load <= 1)
     }
 
-    @Test("A length that is none starts nothing") func lengths() {
+    @Test("An invalid length starts no stream") func lengths() {
         for (frames, rate) in [(0.0, 44_100.0), (-1, 44_100), (512, 0), (.nan, 44_100), (512, .infinity), (.infinity, 1)] {
             #expect(SliceLength(frames: frames, rate: rate) == nil)
         }

@@ -214,7 +214,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.sessions.map(\.isActive) == [true])
     }
 
-    @Test("A session of another process is none of these streams") func foreign() throws {
+    @Test("The streams do not join a session of another process") func foreign() throws {
         let group = Group()
         let slot = try group.enter(group.other)
         let stream = try group.open()
@@ -277,7 +277,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         try group.session.start(stream)
     }
 
-    @Test("During a call only a stream that holds, and ran when the call began, starts again; it stands still")
+    @Test("During a call only a stream with the option hold that ran when the call began can be started again; it moves no frame")
     func startDuringInterruption() throws {
         for (word, isRefused) in [("hold", false), ("silence", true), ("xrun", true)] {
             let group = Group()

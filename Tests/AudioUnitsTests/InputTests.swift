@@ -29,7 +29,7 @@ private func ramp(_ first: Int, _ count: Int) -> [Float] { (first..<(first + cou
 
 @Suite("RemoteIO records")
 struct InputTests {
-    @Test("what the hardware has captured, unchanged and in constant slices")
+    @Test("the samples that the hardware has captured, unchanged and in constant slices")
     func bitExact() throws {
         let (program, stream) = try recorder()
         var recorded: [Float] = []
@@ -242,7 +242,7 @@ struct InputTests {
         #expect(player.renders.count == 1)
     }
 
-    @Test("connected to its own output: what is captured is played")
+    @Test("connected to its own output: captured samples are played")
     func playThrough() throws {
         let program = try Program { $0.preferredSlice = 256 / 48_000 }
         try program.enableInput()

@@ -135,7 +135,7 @@ struct LifeTests {
         #expect(program.renders[3].time.mSampleTime == 0)
     }
 
-    @Test("with time stamps that go on where StartTimestampsAtZero is 0")
+    @Test("with time stamps that continue if StartTimestampsAtZero is 0")
     func timestamps() throws {
         let program = try Program()
         try program.set(.startTimestampsAtZero, .global, 0, UInt32(0))
@@ -202,7 +202,7 @@ struct LifeTests {
         #expect(engine.publishedSlice == 0)
     }
 
-    @Test("on changed hardware: formats follow, and the callback goes on at its own rate")
+    @Test("on changed hardware: the hardware formats change, and the callback continues at its own rate")
     func hardwareChange() throws {
         let program = try Program()
         try program.setFormat(.input, 0, Program.float(44_100, channels: 1))

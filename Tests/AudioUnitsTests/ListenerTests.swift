@@ -73,7 +73,7 @@ struct ListenerTests {
         listener.remove(from: program.unit, .streamFormat)
     }
 
-    @Test("hears nothing after its removal returns: the call under way has ended, and what waited is dropped")
+    @Test("is not called after its removal returns: the current call has ended, and pending calls are dropped")
     func removal() throws {
         let program = try Program()
         let unit = program.unit
@@ -107,7 +107,7 @@ struct ListenerTests {
         #expect(listener.calls.count == 1)
     }
 
-    @Test("of IsRunning hears of starts and of stops, also of those by uninitialize")
+    @Test("of IsRunning is called for starts and stops, also for a stop by uninitialize")
     func running() throws {
         let program = try Program()
         let listener = Listener()

@@ -45,7 +45,7 @@ private final class Mixer {
 
 @Suite("A mixer")
 struct MixerTests {
-    @Test("gives the sum of its inputs, and leaves out what fails or is off")
+    @Test("returns the sum of its inputs, without inputs that fail or are off")
     func sum() throws {
         let mixer = try Mixer([0.5, 0.125, 0.25])
         #expect(mixer.render(32) == [Float](repeating: 0.875, count: 32))

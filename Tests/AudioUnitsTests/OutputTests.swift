@@ -9,7 +9,7 @@ import Testing
 
 @Suite("RemoteIO plays")
 struct OutputTests {
-    @Test("what a callback writes, unchanged at the rate of the hardware")
+    @Test("the samples that a callback writes, unchanged at the rate of the hardware")
     func bitExact() throws {
         let program = try Program()
         try program.setFormat(.input, 0, Program.int16(48_000, channels: 2))
@@ -128,7 +128,7 @@ struct OutputTests {
         #expect(residue < 0.5e-4)
     }
 
-    @Test("silence where the callback fails, gives nothing, says so, or leaves its buffer alone")
+    @Test("silence if the callback fails, sets size 0, sets OutputIsSilence, or does not write its buffer")
     func silence() throws {
         let program = try Program()
         try program.setFormat(.input, 0, Program.int16(48_000, channels: 1))
@@ -199,7 +199,7 @@ struct OutputTests {
         #expect(found == [UInt8](repeating: 128, count: 1024))
     }
 
-    @Test("what lies behind a pointer that the callback has put into the list")
+    @Test("the memory to which the callback has pointed the list")
     func replacedPointer() throws {
         let program = try Program()
         try program.setFormat(.input, 0, Program.int16(48_000, channels: 1))

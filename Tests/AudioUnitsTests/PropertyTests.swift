@@ -33,7 +33,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("are errors where there is none, in the order property, scope, element, access, state, size")
+    @Test("that do not exist are errors, checked in the order property, scope, element, access, state, size")
     func errors() throws {
         let program = try Program()
         let unit = program.unit
@@ -106,7 +106,7 @@ struct PropertyTests {
         #expect(status { try program.set(.sampleRate, .input, 0, 0.0) } == -10851)
     }
 
-    @Test("keep what is set: number by number, layout by layout")
+    @Test("store each number and each layout that is set")
     func values() throws {
         let program = try Program()
         for property in [Property.inPlaceProcessing, .shouldAllocateBuffer, .startTimestampsAtZero] {

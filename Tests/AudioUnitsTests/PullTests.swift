@@ -179,7 +179,7 @@ struct PullTests {
         #expect(inner == -10863)
     }
 
-    @Test("through connected units, and through none that is gone")
+    @Test("through connected units, and not through a disposed unit")
     func connections() throws {
         let first = try puller(.converter, from: Program.int16(8_000, channels: 1), to: Program.float(8_000, channels: 1))
         first.onRender = { _, _, list in

@@ -211,7 +211,7 @@ private struct Stage {
         #expect(svg.contains("&lt;A &amp; \u{FFFD}&gt;") && svg.contains("a &amp; b"))
     }
 
-    @Test("A time of day is that of a clock")
+    @Test("A time of day is printed as on a clock")
     func times() {
         #expect(TimeOfDay(milliseconds: 0).text == "00:00:00.000")
         #expect(TimeOfDay(milliseconds: 86_399_999).text == "23:59:59.999")

@@ -125,7 +125,7 @@ private let prompt = SessionSettings(category: .mediaPlayback, mixes: true, duck
             } == ["MicrophoneBuiltIn uses Line"])
     }
 
-    @Test("A session that is sent to the speaker while it is active says so")
+    @Test("An override to the speaker while the session is active is an event")
     func overriding() throws {
         var settings = SessionSettings()
         settings.setCategory(.playAndRecord)

@@ -19,7 +19,7 @@ private func hasDecoder(_ id: UInt32) -> Bool { CodecModules.decodedFormats.cont
 /// Modules are those of the folder that AUDIOTOOLBOX_CODECS names: make test and make coverage set it.
 @Suite("Codecs of modules")
 struct CodecModuleTests {
-    @Test("are there for the formats that they list", .enabled(if: hasDecoder(layer3)))
+    @Test("exist for the formats that they list", .enabled(if: hasDecoder(layer3)))
     func formats() {
         for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100

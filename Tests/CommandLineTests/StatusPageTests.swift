@@ -65,7 +65,7 @@ import Testing
         #expect(try units().isEmpty && !FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("Files that say anything are no units, and the tool goes on")
+    @Test("Files with arbitrary content are not shown as units, and the tool continues")
     func hostile() throws {
         var kept: [Int32] = []
         defer { for file in kept { close(file) } }

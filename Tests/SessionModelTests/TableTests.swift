@@ -44,7 +44,7 @@ struct TableTests {
         #expect(slots.allSatisfy { (0..<PropertySlot.count).contains($0) })
     }
 
-    @Test("A row has a getter, a setter and an announcement exactly where its access says so", arguments: Property.allCases)
+    @Test("A row has a getter, a setter and an announcement exactly if its access requires them", arguments: Property.allCases)
     func access(property: Property) {
         let row = property.row
         #expect(((try? row.get(TableTests.state)) != nil) == row.access.contains(.get))

@@ -111,7 +111,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.table)) == before)
     }
 
-    @Test("A session that goes on privately does not resume if one of its interrupters has left without letting it")
+    @Test("A session in private fallback must not resume if one of its interrupters has left without should-resume")
     func aloneAndInterrupted() throws {
         let first = try SharedRegistry(in: RuntimeDirectory(folder.path))
         let second = try SharedRegistry(in: RuntimeDirectory(folder.path))
@@ -128,7 +128,7 @@ import Testing
         #expect(first.view(of: music).interruptions == [.end(.shouldNotResume)])
     }
 
-    @Test("A session without a usable table goes on privately, in its last state")
+    @Test("A session without a usable table continues in private fallback, in its last state")
     func alone() throws {
         let registry = try SharedRegistry(in: RuntimeDirectory(folder.path))
         let slot = try registry.enter(name: SessionName("x"), settings: SessionSettings(category: .mediaPlayback, mixes: false))

@@ -93,7 +93,7 @@ import Testing
         #expect(third.isRunning)
     }
 
-    @Test("A request that is stopped before its commit counts when its process continues, after what others asked")
+    @Test("A request that is stopped before its commit is committed when its process continues, after those of others")
     func stoppedBeforeCommit() throws {
         let (first, second) = (try peer(), try peer(active: false))
         second.send("stopped locked 1")

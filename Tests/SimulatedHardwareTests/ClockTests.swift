@@ -67,7 +67,7 @@ import Testing
         for worker in workers { worker.end() }
     }
 
-    @Test("A thread that has ended holds no step up")
+    @Test("A step does not wait for a thread that has ended")
     func threadsThatEnd() {
         let clock = SteppedClock()
         let worker = Worker(clock)
@@ -87,7 +87,7 @@ import Testing
         #expect(clock.step(nanoseconds: UInt64.max))
     }
 
-    @Test("A thread that was about to sleep when a step began looks once more before the time moves")
+    @Test("A thread that was about to sleep when a step began checks once more before the time advances")
     func lastLook() {
         let clock = SteppedClock()
         let (isWoken, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

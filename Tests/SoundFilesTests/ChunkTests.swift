@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The sizes in the header of another program's file")
 struct ChunkTests {
-    @Test("are changed where the reader finds them, also when a chunk is there twice")
+    @Test("are changed where the reader finds them, also if a file has a chunk twice")
     func duplicates() throws {
         let rate: [UInt8] = [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
         let common = Array("COMM".utf8) + [0, 0, 0, 18, 0, 1, 0, 0, 0, 2, 0, 16] + rate

@@ -47,7 +47,7 @@ struct FragmentTests {
         #expect(file.packets.count == 4 && file.frameCount == 3 * 512 + 12 && file.remainderFrames == 500)
     }
 
-    @Test("have their data where the file, the fragment or the data before says so")
+    @Test("have their data at the offset that the file, the fragment or the previous data states")
     func places() throws {
         let other = track(header(0, 1), run(0x200, 2, words(100, 50)))
         #expect(try SoundFilesTests.places(fragmented(other, track(header(0, 2), run(0, 2)))) == [150, 160])

@@ -22,7 +22,7 @@ private let picture = Array([[UInt8]](repeating: [0xFF, 0xFB, 0x90, 0x00], count
 struct MPEGSearchTests {
     private let first = [0, 417, 834]
 
-    @Test("are searched in 65,536 bytes, before the first one and behind each")
+    @Test("are searched in 65,536 bytes, before the first frame and after each frame")
     func limit() throws {
         let limit = 65_536
         #expect(try places(zeros(limit - 1) + frames) == first.map { $0 + limit - 1 })
@@ -33,7 +33,7 @@ struct MPEGSearchTests {
         #expect(try places(frames + zeros(limit - 1) + frame + zeros(limit - 1) + frame).count == 5)
     }
 
-    @Test("are found behind tags of any size, but not in them")
+    @Test("are found after tags of any size, but not in tags")
     func tags() throws {
         let size = picture.count
         let sizes = [3, 2, 1, 0].map { UInt8(size >> (7 * $0) & 0x7F) }
@@ -57,7 +57,7 @@ struct MPEGSearchTests {
         #expect(try places(frames + Array("APETIT".utf8) + zeros(40) + frames).count == 6)
     }
 
-    @Test("are not searched behind more tags than that")
+    @Test("are not searched after a larger number of tags")
     func endlessTags() throws {
         let empty = Array("ID3".utf8) + zeros(7)
         let most = Array([[UInt8]](repeating: empty, count: 6_554).joined())

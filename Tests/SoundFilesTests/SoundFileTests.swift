@@ -113,7 +113,7 @@ private func canonical(_ format: StreamDescription) -> StreamDescription {
 
 @Suite("Sound files")
 struct SoundFileTests {
-    @Test("read what they wrote, in every format of every type", arguments: everyFormat)
+    @Test("return the samples that were written, in every format of every type", arguments: everyFormat)
     func roundTrip(_ type: SoundFileType, _ format: StreamDescription) throws {
         let packets = noise(101, format)
         let bytes = try write(type, format, packets)
@@ -225,7 +225,7 @@ struct HeaderTests {
         #expect(error(bytes + [1]) == nil || error(bytes + [1]) == .invalidFile)
     }
 
-    @Test("that states more data than there is, or an open size, has the data that is there")
+    @Test("that states more data than the file has, or an open size, has the data of the file")
     func cutFiles() throws {
         for (type, format) in everyFormat {
             let whole = try write(type, format, noise(20, format))

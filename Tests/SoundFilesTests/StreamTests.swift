@@ -110,7 +110,7 @@ struct StreamTests {
         }
     }
 
-    @Test("have a pad byte behind a chunk of an odd size")
+    @Test("have a pad byte after a chunk of an odd size")
     func oddChunk() throws {
         for (type, size) in [(SoundFileType.wave, [3, 0, 0, 0]), (.aiff, [0, 0, 0, 3])] as [(SoundFileType, [UInt8])] {
             let format = pcm(16, type == .aiff ? [.signedInteger, .bigEndian] : .signedInteger)
@@ -123,7 +123,7 @@ struct StreamTests {
         }
     }
 
-    @Test("have no packet behind the stated end of the data")
+    @Test("have no packet after the stated end of the data")
     func behindTheData() throws {
         let bytes = try write(.wave, uLaw, noise(10, uLaw))
         let program = Listener()
@@ -163,7 +163,7 @@ struct StreamTests {
         #expect(silent.headers == 1 && silent.packets.isEmpty)
     }
 
-    @Test("state the place of a packet, and go on with the bytes from there on")
+    @Test("state the offset of a packet, and continue with the bytes at this offset")
     func seek() throws {
         let bytes = try write(.caf, uLaw, noise(1_000, uLaw))
         let expected = try packets(bytes)
@@ -180,7 +180,7 @@ struct StreamTests {
         #expect(throws: SoundStreamError.packetOffset) { try program.stream.seek(toPacket: -1) }
     }
 
-    @Test("refuse a discontinuity without a stated place, and go on after a seek")
+    @Test("refuse a discontinuity without a known offset, and continue after a seek")
     func discontinuity() throws {
         let bytes = try write(.caf, uLaw, noise(1_000, uLaw))
         let program = Listener()

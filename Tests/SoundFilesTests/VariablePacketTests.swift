@@ -245,7 +245,7 @@ struct VariablePacketTests {
         }
     }
 
-    @Test("are none in a file whose disk has no room for its header", arguments: [SoundFileType.caf, .m4a])
+    @Test("cannot be written to a file if the disk has no room for its header", arguments: [SoundFileType.caf, .m4a])
     func noRoom(_ type: SoundFileType) {
         for capacity in [UInt64(0), 20, 60, 90] {
             #expect(throws: SoundFileError.write(code: 28)) {
