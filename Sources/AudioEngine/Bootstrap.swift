@@ -15,7 +15,7 @@ public enum Bootstrap {
             Log.debug("sessions meet in \(directory.path)")
             return registry
         } catch {
-            Log.debug("\(error.text); this process uses a table of its own")
+            Log.debug("\(error.text); this process does not share its sessions")
             return InProcessRegistry()
         }
     }

@@ -295,7 +295,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             signalDelivery()
             return isGone
         }
-        Log.debug("an audio queue was paused: its stream has stopped; AudioQueueStart goes on with the next frame")
+        Log.debug("an audio queue was paused: its stream has stopped; AudioQueueStart continues with the next frame")
         if isGone { remove() }
     }
 

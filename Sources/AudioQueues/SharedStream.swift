@@ -269,7 +269,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         let rate = grantedRate > 0 ? grantedRate : 44_100
         let status = stream.start(frames: rate * seconds, rate: rate)
         guard status == 0 else {
-            Log.debug("an audio queue cannot start its stream: the engine answers \(status)")
+            Log.debug("an audio queue cannot start its stream: the result of the engine is \(status)")
             throw SharedStream.status(status)
         }
         (isStarted, isSuspended) = (true, false)

@@ -119,10 +119,10 @@ public final class SystemSounds: @unchecked Sendable {
     /// Plays a sound from its beginning, and ends the sound that plays now.
     public func play(_ id: UInt32, isAlert: Bool = false) {
         if isAlert || id == SystemSounds.vibration {
-            Log.debug("system sound \(id): the device would vibrate; this one has no motor")
+            Log.debug("system sound \(id): vibration is requested, and this machine has no vibration motor")
         }
         guard let sound = sound(id) else {
-            if id != SystemSounds.vibration { Log.debug("system sound \(id): there is none to play") }
+            if id != SystemSounds.vibration { Log.debug("system sound \(id): no sound has this number") }
             complete(id)
             return
         }

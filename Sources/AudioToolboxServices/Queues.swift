@@ -66,7 +66,7 @@ final class RunLoopDelivery: QueueDelivery, @unchecked Sendable {
 
     static func make(_ queue: Queue, _ runLoop: UnsafeRawPointer, _ mode: UnsafeRawPointer?) -> RunLoopDelivery? {
         guard let source = RunLoopSource.make(runLoop, mode, inCommonModes: true, { queue.deliver() }) else {
-            Log.debug("an audio queue was given a run loop, and the process has no CoreFoundation: it has its own thread")
+            Log.debug("an audio queue has a run loop, but the process has no CoreFoundation: its callbacks run on its own thread")
             return nil
         }
         return RunLoopDelivery(source)

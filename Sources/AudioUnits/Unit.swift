@@ -117,7 +117,7 @@ public final class Unit: @unchecked Sendable {
         switch engine.makeStream(for: self, directions) {
         case .stream(let stream): return stream
         case .refused(let status):
-            Log.debug("AudioUnitInitialize: the engine makes no stream: \(status)")
+            Log.debug("AudioUnitInitialize: the engine cannot create a stream: result \(status)")
             throw .failedInitialization
         }
     }
