@@ -119,7 +119,7 @@ let package = Package(
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .target(name: "MediaTestSupport", dependencies: ["MediaFormats"], path: "Tests/MediaTestSupport"),
         tests("MediaFormatsTests", ["MediaTestSupport", "MediaFormats"]),
-        tests("PCMConversionTests", ["AllocationCount", "MediaTestSupport", "PCMConversion", "MediaFormats"]),
+        tests("PCMConversionTests", ["AllocationCount", "CPCMKernels", "MediaTestSupport", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
         tests(

@@ -3,6 +3,8 @@
 
 #if !defined(__x86_64__)
 
+const struct pcm_kernels *pcm_kernels_of_avx2(void) { return NULL; }
+const struct pcm_kernels *pcm_kernels_of_avx512(void) { return NULL; }
 const struct pcm_kernels *pcm_kernels(void) { return NULL; }
 
 #else
@@ -12,8 +14,11 @@ const struct pcm_kernels *pcm_kernels(void) { return NULL; }
 #include <stdint.h>
 #include <string.h>
 
-#define WITH_AVX2 __attribute__((target("avx2")))
-#define BLOCK_FUNCTION static inline __attribute__((always_inline, target("avx2")))
+#define AVX2 "avx2"
+/* Masks and permutations of 16-bit words, in registers of 256 bits: some processors lower their clock for registers of 512 bits. */
+#define AVX512 "avx2,avx512bw,avx512vl"
+#define BLOCK_FUNCTION static inline __attribute__((always_inline, target(AVX2)))
+#define BLOCK_FUNCTION_OF_AVX512 static inline __attribute__((always_inline, target(AVX512)))
 
 /* A block is 16 samples, or 16 frames. The last samples of a conversion are copied into a separate block. */
 enum { BLOCK = 16 };
@@ -175,8 +180,8 @@ BLOCK_FUNCTION void block_float64_to_int32(const double *from, int32_t *to, doub
     store(to + 8, integers_of(from + 8, scale, -2147483648.0, 2147483647.0));
 }
 
-#define KERNEL(name, source_type, target_type) \
-    WITH_AVX2 static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
+#define KERNEL_WITH(instructions, name, source_type, target_type) \
+    __attribute__((target(instructions))) static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
         const source_type *from = source; \
         target_type *to = target; \
         ptrdiff_t done = 0, rest; \
@@ -190,6 +195,7 @@ BLOCK_FUNCTION void block_float64_to_int32(const double *from, int32_t *to, doub
         block_##name(last, result, scale); \
         memcpy(to + done, result, (size_t)rest * sizeof *to); \
     }
+#define KERNEL(name, source_type, target_type) KERNEL_WITH(AVX2, name, source_type, target_type)
 
 KERNEL(int16_to_float32, int16_t, float)
 KERNEL(int16_to_int32, int16_t, int32_t)
@@ -233,7 +239,7 @@ BLOCK_FUNCTION void wide_block_float32_to_int32(const float *from, int32_t *to, 
 
 #define KERNEL_OF_FLOATS(name, target_type) \
     KERNEL(name##_rest, float, target_type) \
-    WITH_AVX2 static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
+    __attribute__((target(AVX2))) static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
         const float *from = source; \
         target_type *to = target; \
         ptrdiff_t done = 0; \
@@ -332,7 +338,8 @@ BLOCK_FUNCTION void block_split_float32(const float *from, float *left, float *r
 }
 
 #define JOIN(name, source_type, target_type) \
-    WITH_AVX2 static void join_##name(const void *first, const void *second, void *target, ptrdiff_t frames) { \
+    __attribute__((target(AVX2))) static void join_##name( \
+        const void *first, const void *second, void *target, ptrdiff_t frames) { \
         const source_type *left = first, *right = second; \
         target_type *to = target; \
         ptrdiff_t done = 0, rest; \
@@ -348,8 +355,9 @@ BLOCK_FUNCTION void block_split_float32(const float *from, float *left, float *r
         memcpy(to + 2 * done, result, 2 * (size_t)rest * sizeof *to); \
     }
 
-#define SPLIT(name, source_type, target_type) \
-    WITH_AVX2 static void split_##name(const void *source, void *first, void *second, ptrdiff_t frames) { \
+#define SPLIT_WITH(instructions, name, source_type, target_type) \
+    __attribute__((target(instructions))) static void split_##name( \
+        const void *source, void *first, void *second, ptrdiff_t frames) { \
         const source_type *from = source; \
         target_type *left = first, *right = second; \
         ptrdiff_t done = 0, rest; \
@@ -364,6 +372,7 @@ BLOCK_FUNCTION void block_split_float32(const float *from, float *left, float *r
         memcpy(left + done, result[0], (size_t)rest * sizeof *left); \
         memcpy(right + done, result[1], (size_t)rest * sizeof *right); \
     }
+#define SPLIT(name, source_type, target_type) SPLIT_WITH(AVX2, name, source_type, target_type)
 
 JOIN(int16, int16_t, int16_t)
 JOIN(int16_to_float32, int16_t, float)
@@ -374,33 +383,88 @@ SPLIT(int16_to_float32, int16_t, float)
 SPLIT(float32_to_int16, float, int16_t)
 SPLIT(float32, float, float)
 
+/* ---- AVX-512: the conversions that it makes faster ---- */
+
+/* The numbers of words in two registers: 0...15 in the first one, 16...31 in the second one. */
+#define EVEN_WORDS _mm256_setr_epi16(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD_WORDS _mm256_setr_epi16(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+
+/* The upper halves are the result, and the lower ones round it to the nearest, ties to even. */
+BLOCK_FUNCTION_OF_AVX512 void block_int32_to_int16_avx512(const int32_t *from, int16_t *to, double scale) {
+    (void)scale;
+    const __m256i one = _mm256_set1_epi16(1), half = _mm256_set1_epi16(INT16_MIN);
+    __m256i first = load(from), second = load(from + 8);
+    __m256i lower = _mm256_permutex2var_epi16(first, EVEN_WORDS, second);
+    __m256i upper = _mm256_permutex2var_epi16(first, ODD_WORDS, second);
+    __mmask16 is_up = _mm256_cmpgt_epu16_mask(_mm256_or_si256(lower, _mm256_and_si256(upper, one)), half);
+    store(to, _mm256_mask_adds_epi16(upper, is_up, upper, one));
+}
+
+/* Integers of eight floats, which the packing clips. Not a number becomes 0. */
+BLOCK_FUNCTION_OF_AVX512 __m256i sixteen_bits_avx512(const float *from) {
+    __m256 scaled = _mm256_mul_ps(_mm256_loadu_ps(from), _mm256_set1_ps(32768));
+    __mmask8 is_number = _mm256_cmp_ps_mask(scaled, scaled, _CMP_ORD_Q);
+    return _mm256_maskz_cvtps_epi32(is_number, _mm256_min_ps(scaled, _mm256_set1_ps(32767)));
+}
+
+/* The packing works on each half of the registers: frames 0, 1, 4, 5 and then 2, 3, 6, 7. */
+BLOCK_FUNCTION_OF_AVX512 void block_split_float32_to_int16_avx512(const float *from, int16_t *left, int16_t *right) {
+    const __m256i lefts = _mm256_setr_epi16(0, 2, 8, 10, 4, 6, 12, 14, 16, 18, 24, 26, 20, 22, 28, 30);
+    __m256i first = _mm256_packs_epi32(sixteen_bits_avx512(from), sixteen_bits_avx512(from + 8));
+    __m256i second = _mm256_packs_epi32(sixteen_bits_avx512(from + 16), sixteen_bits_avx512(from + 24));
+    store(left, _mm256_permutex2var_epi16(first, lefts, second));
+    store(right, _mm256_permutex2var_epi16(first, _mm256_add_epi16(lefts, _mm256_set1_epi16(1)), second));
+}
+
+KERNEL_WITH(AVX512, int32_to_int16_avx512, int32_t, int16_t)
+SPLIT_WITH(AVX512, float32_to_int16_avx512, float, int16_t)
+
 /* ---- The processor ---- */
 
-/* AVX2 requires the processor, and a system that saves the registers. */
-static int has_avx2(void) {
+enum { SSE_AND_AVX_REGISTERS = 0x6, AVX512_REGISTERS = 0xE0 };
+
+/* The registers that the system saves; 0: no AVX. */
+static unsigned saved_registers(void) {
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX)) return 0;
     __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-    if ((a & 6) != 6) return 0;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
+    return a;
+}
+
+static int has(unsigned features, unsigned registers) {
+    unsigned a, b, c, d;
+    if ((saved_registers() & registers) != registers) return 0;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
+}
+
+#define KERNELS_OF_AVX2 \
+    .int16_to_float32 = int16_to_float32, .float32_to_int16 = float32_to_int16, .int16_to_int32 = int16_to_int32, \
+    .int32_to_float32 = int32_to_float32, .float32_to_int32 = float32_to_int32, .int16_to_float64 = int16_to_float64, \
+    .float64_to_int16 = float64_to_int16, .int32_to_float64 = int32_to_float64, .float64_to_int32 = float64_to_int32, \
+    .join = {{join_int16, join_int16_to_float32}, {join_float32_to_int16, join_float32}}
+
+const struct pcm_kernels *pcm_kernels_of_avx2(void) {
+    static const struct pcm_kernels kernels = {
+        KERNELS_OF_AVX2,
+        .int32_to_int16 = int32_to_int16,
+        .split = {{split_int16, split_int16_to_float32}, {split_float32_to_int16, split_float32}},
+    };
+    return has(bit_AVX2, SSE_AND_AVX_REGISTERS) ? &kernels : NULL;
+}
+
+const struct pcm_kernels *pcm_kernels_of_avx512(void) {
+    static const struct pcm_kernels kernels = {
+        KERNELS_OF_AVX2,
+        .int32_to_int16 = int32_to_int16_avx512,
+        .split = {{split_int16, split_int16_to_float32}, {split_float32_to_int16_avx512, split_float32}},
+    };
+    const unsigned features = bit_AVX2 | bit_AVX512BW | bit_AVX512VL;
+    return has(features, SSE_AND_AVX_REGISTERS | AVX512_REGISTERS) ? &kernels : NULL;
 }
 
 const struct pcm_kernels *pcm_kernels(void) {
-    static const struct pcm_kernels kernels = {
-        .int16_to_float32 = int16_to_float32,
-        .float32_to_int16 = float32_to_int16,
-        .int16_to_int32 = int16_to_int32,
-        .int32_to_int16 = int32_to_int16,
-        .int32_to_float32 = int32_to_float32,
-        .float32_to_int32 = float32_to_int32,
-        .int16_to_float64 = int16_to_float64,
-        .float64_to_int16 = float64_to_int16,
-        .int32_to_float64 = int32_to_float64,
-        .float64_to_int32 = float64_to_int32,
-        .join = {{join_int16, join_int16_to_float32}, {join_float32_to_int16, join_float32}},
-        .split = {{split_int16, split_int16_to_float32}, {split_float32_to_int16, split_float32}},
-    };
-    return has_avx2() ? &kernels : NULL;
+    const struct pcm_kernels *kernels = pcm_kernels_of_avx512();
+    return kernels ? kernels : pcm_kernels_of_avx2();
 }
 
 #endif

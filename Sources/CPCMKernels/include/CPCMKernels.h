@@ -23,4 +23,8 @@ struct pcm_kernels {
 /* Returns NULL if there are no kernels for this processor. */
 const struct pcm_kernels *pcm_kernels(void);
 
+/* The kernels for these instructions; NULL on a processor without them. */
+const struct pcm_kernels *pcm_kernels_of_avx2(void);
+const struct pcm_kernels *pcm_kernels_of_avx512(void);
+
 #endif
