@@ -9,7 +9,7 @@
         var choices = StreamOptions()
         while !input.isEmpty {
             let key = input.text(upTo: 0x20)
-            if let complaint = choices.set(key, to: input.text(upTo: 0x0A)), complaint.isEmpty { return false }
+            if let errorText = choices.set(key, to: input.text(upTo: 0x0A)), errorText.isEmpty { return false }
         }
         for direction in 0..<4 {
             do throws(ResultCode) { _ = try choices.settings(recording: direction & 2 != 0) } catch {

@@ -42,11 +42,11 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     }
 
     /// Turns a refusal into an error.
-    func perform(_ occasion: Occasion = .setting, _ body: (Session) throws(ResultCode) -> Void) throws {
+    func perform(_ operation: Operation = .setting, _ body: (Session) throws(ResultCode) -> Void) throws {
         do throws(ResultCode) { try body(try session()) } catch {
             let session = try? session()
             throw ErrorCode(
-                error, when: occasion, serverIsAlive: session?.known.hardware.serverIsAlive ?? false,
+                error, when: operation, serverIsAlive: session?.known.hardware.serverIsAlive ?? false,
                 isCallOngoing: session?.isCallOngoing ?? false
             ).error
         }

@@ -42,23 +42,23 @@ extension AVAudioSession {
     }
 
     /// The operation that was refused. The error of a refusal depends on it.
-    enum Occasion {
+    enum Operation {
         case activating, deactivating, setting
     }
 }
 
 extension AVAudioSession.ErrorCode {
-    init(_ refusal: ResultCode, when occasion: AVAudioSession.Occasion, serverIsAlive: Bool, isCallOngoing: Bool) {
+    init(_ refusal: ResultCode, when operation: AVAudioSession.Operation, serverIsAlive: Bool, isCallOngoing: Bool) {
         self =
             switch refusal {
-            case .notActive: occasion == .deactivating ? .isBusy : .insufficientPriority
+            case .notActive: operation == .deactivating ? .isBusy : .insufficientPriority
             case .unsupportedProperty, .badPropertySize, .parameter: .badParam
             case .noHardware: .resourceNotAvailable
             case .incompatibleCategory, .noCategorySet: .incompatibleCategory
             case .noError, .notInitialized, .alreadyInitialized, .initializationError, .unspecified:
                 if !serverIsAlive {
                     .mediaServicesFailed
-                } else if isCallOngoing, occasion == .setting {
+                } else if isCallOngoing, operation == .setting {
                     .cannotInterruptOthers
                 } else {
                     .unspecified

@@ -33,32 +33,32 @@ extension AVAudioSession {
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = Event
         public typealias Failure = Never
-        private let reading: Reading
+        private let reader: EventReader
 
-        init(of face: AVAudioSession) { reading = Reading(face) }
+        init(of owner: AVAudioSession) { reader = EventReader(owner) }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: reading) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
         public struct AsyncIterator: AsyncIteratorProtocol {
-            let reading: Reading
-            public mutating func next() async -> Event? { await reading.next() }
+            let reader: EventReader
+            public mutating func next() async -> Event? { await reader.next() }
 
-            public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? { await reading.next() }
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? { await reader.next() }
         }
     }
 
     /// The subscription of one reader, which ends with the reader.
-    final class Reading: Sendable {
-        private let face: AVAudioSession
+    final class EventReader: Sendable {
+        private let owner: AVAudioSession
         private let subscription: EventSubscription?
         private let leave: @Sendable () -> Void
         private let wakes: AsyncStream<Void>
 
-        init(_ face: AVAudioSession) {
+        init(_ owner: AVAudioSession) {
             let (wakes, waking) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            self.face = face
+            self.owner = owner
             self.wakes = wakes
-            guard let session = try? face.session() else {
+            guard let session = try? owner.session() else {
                 waking.finish()
                 subscription = nil
                 leave = {}
@@ -75,7 +75,7 @@ extension AVAudioSession {
             var waker = wakes.makeAsyncIterator()
             while !Task.isCancelled {
                 while let event = subscription?.nextEvent() {
-                    if let event = Event(event, of: face) { return event }
+                    if let event = Event(event, of: owner) { return event }
                 }
                 guard await waker.next() != nil else { return nil }
             }

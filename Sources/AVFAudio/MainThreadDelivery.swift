@@ -12,11 +12,11 @@ final class MainThreadDelivery: @unchecked Sendable {
     /// A call on the main queue is pending.
     private let isScheduled = Atomic<Bool>(false)
 
-    func start(for face: AVAudioSession, _ session: Session) {
+    func start(for owner: AVAudioSession, _ session: Session) {
         lock.withLock {
             guard joined?.session !== session else { return }
-            let subscription = session.join(receivingEverything: true) { [weak self, weak face] in
-                if let self, let face { self.schedule(for: face) }
+            let subscription = session.join(receivingEverything: true) { [weak self, weak owner] in
+                if let self, let owner { self.schedule(for: owner) }
             }
             joined = (session, subscription)
         }
@@ -24,18 +24,18 @@ final class MainThreadDelivery: @unchecked Sendable {
 
     deinit { if let joined { joined.session.leave(joined.subscription) } }
 
-    private func schedule(for face: AVAudioSession) {
+    private func schedule(for owner: AVAudioSession) {
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // The main run loop serves the main queue, and so does an asynchronous main.
-        DispatchQueue.main.async { self.deliverNext(to: face) }
+        DispatchQueue.main.async { self.deliverNext(to: owner) }
     }
 
     /// One event at a time, so that events that an observer causes do not block the main thread.
-    private func deliverNext(to face: AVAudioSession) {
+    private func deliverNext(to owner: AVAudioSession) {
         isScheduled.store(false, ordering: .releasing)
         guard let subscription = lock.withLock({ joined?.subscription }) else { return }
         guard let event = subscription.nextEvent() else { return }
-        if subscription.hasPendingEvents { schedule(for: face) }
-        face.deliver(event)
+        if subscription.hasPendingEvents { schedule(for: owner) }
+        owner.deliver(event)
     }
 }

@@ -22,7 +22,7 @@ public enum Bootstrap {
 
     public static func hardware() -> (any AudioHardware, isSimulated: Bool) {
         let machine = HardwareSelection.chosen
-        if let complaint = machine.complaint { Log.error(complaint) }
+        if let errorText = machine.errorText { Log.error(errorText) }
         guard case .simulated = machine else { return (ALSAHardware(), false) }
         let file = Environment.value("AUDIOSESSION_SIMULATION") ?? sharedSimulation()
         Log.debug("the hardware is simulated: \(file ?? "for this process only")")

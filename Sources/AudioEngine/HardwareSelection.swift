@@ -17,7 +17,7 @@ public enum HardwareSelection {
     }
 
     /// The line of the log that reports an unknown name.
-    public var complaint: String? {
+    public var errorText: String? {
         guard case .misnamed(let name) = self else { return nil }
         return "AUDIOSESSION_HARDWARE is \"\(name)\", which is none: it may be simulated, or alsa; the sound cards are used"
     }

@@ -15,7 +15,7 @@ public enum ProcessEngine {
     }
 
     private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_ENGINE)) }
-    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+    nonisolated(unsafe) private static var instance: UnsafeRawPointer?
 
     public static func open(capture: Bool, _ choices: StreamOptions) throws(SystemError) -> Stream {
         let stream = Stream(capture: capture, choices)
@@ -66,11 +66,11 @@ public enum ProcessEngine {
         return try body(engine)
     }
 
-    private static var engine: Engine? { kept.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() } }
+    private static var engine: Engine? { instance.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() } }
 
     private static func make() -> Engine {
         let engine = Engine()
-        kept = UnsafeRawPointer(Unmanaged.passRetained(engine).toOpaque())
+        instance = UnsafeRawPointer(Unmanaged.passRetained(engine).toOpaque())
         return engine
     }
 
@@ -88,7 +88,7 @@ public enum ProcessEngine {
         if !isNeeded, let engine {
             engine.end()
             Unmanaged.passUnretained(engine).release()
-            kept = nil
+            instance = nil
         }
         linux_store(phase, isNeeded ? Phase.present : Phase.absent)
         linux_wake_waiting(phase)

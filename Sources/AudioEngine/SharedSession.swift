@@ -16,12 +16,12 @@ public enum SharedSession {
     }
 
     private static var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_SESSION)) }
-    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+    nonisolated(unsafe) private static var instance: UnsafeRawPointer?
 
     /// Nil until an API has created the session.
     public static var present: Session? {
-        guard linux_load(phase) == Phase.present, let kept else { return nil }
-        return Unmanaged<Session>.fromOpaque(kept).takeUnretainedValue()
+        guard linux_load(phase) == Phase.present, let instance else { return nil }
+        return Unmanaged<Session>.fromOpaque(instance).takeUnretainedValue()
     }
 
     /// The session, created if there is none. A second thread waits while the first one creates it.
@@ -32,22 +32,22 @@ public enum SharedSession {
         }
         do throws(ResultCode) {
             let session = try ProcessEngine.withEngine { engine throws(ResultCode) in try engine.beginSession() }
-            kept = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
+            instance = UnsafeRawPointer(Unmanaged.passRetained(session).toOpaque())
             // A function that is registered late is called early: the plug-ins of a sound server still work then. A child of
             // fork() has no session here.
             linux_at_exit {
                 ALSAHardware.awaitExploration()
                 SharedSession.present?.restoreGainsAtExit()
             }
-            say(Phase.present)
+            setPhase(Phase.present)
             return session
         } catch {
-            say(Phase.absent)
+            setPhase(Phase.absent)
             throw error
         }
     }
 
-    private static func say(_ new: UInt32) {
+    private static func setPhase(_ new: UInt32) {
         linux_store(phase, new)
         linux_wake_waiting(phase)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioComponents
+import AudioComponents
 public import AudioUnits
 
 /// A unit in a graph.

@@ -111,7 +111,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         for case .some(let buffer) in buffers { queue_memory_free(buffer.memory) }
     }
 
-    var works: Bool { lock.works }
+    var isValid: Bool { lock.isValid }
     public var isInput: Bool { stream.isInput }
     var outputVoice: OutputVoice? { voice as? OutputVoice }
 

@@ -124,7 +124,7 @@ public final class QueueService: @unchecked Sendable {
     }
 
     private func add(_ queue: Queue, _ makeDelivery: MakeDelivery?) throws(QueueStatus) -> UInt {
-        guard queue.works, startDispatcher() else { throw .outOfMemory }
+        guard queue.isValid, startDispatcher() else { throw .outOfMemory }
         guard let delivery = makeDelivery?(queue) ?? startThread(queue) else { throw .outOfMemory }
         let handle = queues.insert(queue)
         queue.stream.addQueue()

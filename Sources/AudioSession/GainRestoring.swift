@@ -13,7 +13,7 @@ extension Session {
     func setGain(_ level: Float, of port: Port) throws(ResultCode) {
         applyRegistry()
         if state.isActive { try changeGain(level, of: port) }
-        keptGains[port.mark] = level
+        keptGains[port.uidHash] = level
     }
 
     /// Applies the gain once after an activation and once after another input has entered the route. Later changes by a mixer
@@ -25,7 +25,7 @@ extension Session {
         }
         guard let port = state.port(for: .inputGain(0)), portOfGain?.isSame(as: port) != true else { return }
         portOfGain = port
-        guard let level = keptGains[port.mark] else { return }
+        guard let level = keptGains[port.uidHash] else { return }
         do throws(ResultCode) { try changeGain(level, of: port) } catch {
             Log.debug("the input gain of \(port.name) could not be set (\(error.name))")
         }
@@ -42,7 +42,7 @@ extension Session {
     /// device: the last snapshot may have the gain of an interrupted session, whose process has restored it since.
     private func saveGain(of port: Port) {
         guard let level = port.gain.map({ hardware.gain(of: port) ?? $0 }) else { return }
-        let gain = SavedGain(input: port.mark, level: min(max(level, 0), 1))
+        let gain = SavedGain(input: port.uidHash, level: min(max(level, 0), 1))
         hasChangedGain.store(true, ordering: .releasing)
         do throws(ResultCode) { try registry.submit(.changeGain(slot, gain)) } catch {
             Log.debug("the input gain of \(port.name) will not be restored: the table of sessions cannot be written")
@@ -70,7 +70,7 @@ extension Session {
         guard state.hardware.serverIsAlive else { return }
         for position in 0..<SavedGains.capacity {
             guard let gain = gainsToRestore[position],
-                let port = state.hardware.ports.first(where: { $0.gain != nil && $0.mark == gain.input })
+                let port = state.hardware.ports.first(where: { $0.gain != nil && $0.uidHash == gain.input })
             else { continue }
             gainsToRestore[position] = nil
             restoreGain(gain, to: port, at: position)

@@ -26,7 +26,7 @@ public final class Session: @unchecked Sendable {
     var announcedSampleRate: Double?
     /// The settings of this session that the registry is known to have. Guarded by `changeLock`.
     var registeredSettings: SessionSettings?
-    /// The gain that the program set for an input, by the port's mark. Guarded by `changeLock`.
+    /// The gain that the program set for an input, by the hash of the port's UID. Guarded by `changeLock`.
     var keptGains: [UInt64: Float] = [:]
     /// The input to which the program's gain has been applied since the activation. Guarded by `changeLock`.
     var portOfGain: Port?

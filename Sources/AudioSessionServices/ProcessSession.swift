@@ -34,7 +34,7 @@ final class ProcessSession: @unchecked Sendable {
     private static var phase: UnsafeMutablePointer<UInt32>? {
         linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_C_FACE))
     }
-    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+    nonisolated(unsafe) private static var instance: UnsafeRawPointer?
     /// The values of the session, which is never freed. A separate variable, so that a get follows one reference and not three.
     nonisolated(unsafe) private static var published: PublishedValues.Reader?
 
@@ -49,8 +49,8 @@ final class ProcessSession: @unchecked Sendable {
 
     @inline(__always)
     private static var present: ProcessSession? {
-        guard linux_load(phase) >= Phase.present, let kept else { return nil }
-        return Unmanaged<ProcessSession>.fromOpaque(kept).takeUnretainedValue()
+        guard linux_load(phase) >= Phase.present, let instance else { return nil }
+        return Unmanaged<ProcessSession>.fromOpaque(instance).takeUnretainedValue()
     }
 
     /// The session for the log. Nil before Initialize.
@@ -103,7 +103,7 @@ final class ProcessSession: @unchecked Sendable {
             return nil
         }
         let new = ProcessSession(session, runLoop: runLoop, mode: mode)
-        kept = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
+        instance = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
         published = session.published.reader
         linux_store(phase, Log.isEnabled ? Phase.watched : Phase.present)
         linux_wake_waiting(phase)

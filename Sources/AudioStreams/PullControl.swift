@@ -56,7 +56,7 @@ final class PullControl: @unchecked Sendable {
     }
 
     /// False when there was no memory for the lock.
-    var works: Bool { lock.works }
+    var isValid: Bool { lock.isValid }
 
     // MARK: The program and the group
 

@@ -94,7 +94,7 @@ final class PullCycle {
     /// Opens the wanted device, and stops the former one. The next device opens first, so that the gap is short, unless the
     /// former one blocks it. A clock replaces a device that cannot be opened. Nil when no device is wanted.
     private func replace<Device>(
-        _ former: (any PullSide)?, by wanted: DeviceTarget?, orLog complaint: StaticString,
+        _ former: (any PullSide)?, by wanted: DeviceTarget?, orLog message: StaticString,
         _ open: (DeviceTarget) throws(SystemError) -> Device
     ) -> (device: Device, source: ClockSource)? {
         func device(_ target: DeviceTarget) -> Device? { do throws(SystemError) { return try open(target) } catch { return nil } }
@@ -107,7 +107,7 @@ final class PullCycle {
         former?.release()
         if next == nil, former != nil { next = device(wanted) }
         if let next { return (next, wanted.source) }
-        Log.debug("\(complaint)")
+        Log.debug("\(message)")
         return device(wanted.withoutDevice).map { ($0, .system) }
     }
 

@@ -105,7 +105,7 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     /// Starts the threads at the first start of the stream.
     func prepare(by clock: any DeviceClock) throws(ResultCode) {
         guard threads == nil else { return }
-        guard control.works else { throw .unspecified }
+        guard control.isValid else { throw .unspecified }
         self.clock = clock
         cycle = PullCycle(functions, on: devices ?? SystemPullDevices(by: clock), by: clock, counters)
         // Registered before the thread exists: a clock that a test steps waits for the thread from now on.

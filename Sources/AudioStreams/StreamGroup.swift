@@ -121,7 +121,7 @@ public final class StreamGroup: @unchecked Sendable {
             guard slot != nil else { throw .badState }
             do throws(ResultCode) {
                 try checkDirections(of: stream)
-                if !mayStandStill(stream) { try activate() }
+                if !mayStartHeld(stream) { try activate() }
             } catch { throw SystemError(error) }
             run(stream)
         }
@@ -157,7 +157,7 @@ public final class StreamGroup: @unchecked Sendable {
 
     /// True for a stream with the option `hold` that ran when the present interruption began. The program may start it again
     /// during the interruption, and it stays held until the session is active.
-    private func mayStandStill(_ stream: Stream) -> Bool {
+    private func mayStartHeld(_ stream: Stream) -> Bool {
         stream.choices.onInterrupt == .hold && stream.wasInterrupted && view.isInterrupted
     }
 
@@ -249,7 +249,7 @@ public final class StreamGroup: @unchecked Sendable {
     /// Joins the program's session if there is one, else the session of the group.
     private func follow(with stream: (any GroupMember)?) throws(SystemError) {
         do throws(ResultCode) {
-            if let theirs = programsSession() { try follow(theirs) } else { try followOwn(with: stream) }
+            if let new = programSession() { try follow(new) } else { try followOwn(with: stream) }
         } catch {
             Log.debug("no session for the streams (\(error.name))")
             throw .invalid
@@ -266,7 +266,7 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     /// The session of this engine, else a session that another engine of this process has created.
-    private func programsSession() -> Slot? {
+    private func programSession() -> Slot? {
         if let program { return program.slot }
         let table = registry.table()
         let process = ProcessIdentity.own
@@ -276,10 +276,10 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    private func follow(_ theirs: Slot) throws(ResultCode) {
-        guard theirs != session else { return }
-        if let slot { try registry.submit(.follow(slot, session: theirs)) } else { slot = try registry.enterStreams(of: theirs) }
-        session = theirs
+    private func follow(_ new: Slot) throws(ResultCode) {
+        guard new != session else { return }
+        if let slot { try registry.submit(.follow(slot, session: new)) } else { slot = try registry.enterStreams(of: new) }
+        session = new
         if let made = own { registry.leave(made) }
         own = nil
     }
@@ -355,7 +355,7 @@ public final class StreamGroup: @unchecked Sendable {
     /// The settings of the session, also before a stream has an entry in the table.
     private func settings(with stream: (any GroupMember)?) -> SessionSettings? {
         if let slot, let settings = registry.view(of: slot).settings { return settings }
-        if let theirs = programsSession() { return registry.view(of: theirs).settings }
+        if let new = programSession() { return registry.view(of: new).settings }
         do throws(ResultCode) { return try ownSettings(with: stream) } catch { return nil }
     }
 

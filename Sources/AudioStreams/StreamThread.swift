@@ -37,7 +37,7 @@ final class StreamThread: @unchecked Sendable {
 
     /// The owner keeps the object until `end`.
     func begin() throws(SystemError) {
-        guard lock.works else { throw .noMemory }
+        guard lock.isValid else { throw .noMemory }
         thread = linux_thread_start(
             { if let thread = $0 { Unmanaged<StreamThread>.fromOpaque(thread).takeUnretainedValue().run() } },
             Unmanaged.passUnretained(self).toOpaque(), "audiosession-io")

@@ -30,12 +30,12 @@ final class ProcessAudio: Sendable {
     private static var phase: UnsafeMutablePointer<UInt32>? {
         linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_UNITS_AND_QUEUES))
     }
-    nonisolated(unsafe) private static var kept: UnsafeRawPointer?
+    nonisolated(unsafe) private static var instance: UnsafeRawPointer?
 
     /// The object if it exists. Takes no lock, because audio threads call this as well.
     private static var present: ProcessAudio? {
-        guard linux_load(phase) == Phase.present, let kept else { return nil }
-        return Unmanaged<ProcessAudio>.fromOpaque(kept).takeUnretainedValue()
+        guard linux_load(phase) == Phase.present, let instance else { return nil }
+        return Unmanaged<ProcessAudio>.fromOpaque(instance).takeUnretainedValue()
     }
 
     static var own: ProcessAudio { present ?? make() }
@@ -47,7 +47,7 @@ final class ProcessAudio: Sendable {
             linux_wait_while(phase, Phase.making)
         }
         let made = ProcessAudio(SessionEngine.ofProcess)
-        kept = UnsafeRawPointer(Unmanaged.passRetained(made).toOpaque())
+        instance = UnsafeRawPointer(Unmanaged.passRetained(made).toOpaque())
         linux_store(phase, Phase.present)
         linux_wake_waiting(phase)
         return made

@@ -68,7 +68,7 @@ final class UnitEventListener: @unchecked Sendable {
         _ procedure: Procedure, _ data: UnsafeMutableRawPointer?, _ runLoop: UnsafeMutableRawPointer?, _ mode: UnsafeRawPointer?
     ) -> OpaquePointer? {
         let listener = UnitEventListener(procedure, data)
-        guard listener.lock.works, let runLoop = UnsafeRawPointer(runLoop) ?? CoreFoundation.inProcess?.currentRunLoop(),
+        guard listener.lock.isValid, let runLoop = UnsafeRawPointer(runLoop) ?? CoreFoundation.inProcess?.currentRunLoop(),
             let source = RunLoopSource.make(runLoop, mode, inCommonModes: false, { listener.deliver() })
         else { return nil }
         guard let handle = table.insert(listener) else {

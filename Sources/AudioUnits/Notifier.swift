@@ -46,7 +46,7 @@ public final class Notifier: @unchecked Sendable {
 
     /// False when the system has no thread left, or no memory for the lock of the pending events.
     func add(_ listener: Listener, of unit: OpaquePointer) -> Bool {
-        guard lock.works else { return false }
+        guard lock.isValid else { return false }
         return lock.withLock {
             if thread == nil {
                 thread = linux_thread_start(

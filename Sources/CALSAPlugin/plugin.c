@@ -247,7 +247,7 @@ static int constrain(snd_pcm_ioplug_t *io) {
 
 static int set_options(void *options, snd_config_t *configuration, bool capture) {
     snd_config_iterator_t at, next;
-    const char *complaint = NULL;
+    const char *error_text = NULL;
     snd_config_for_each(at, next, configuration) {
         snd_config_t *entry = snd_config_iterator_entry(at);
         const char *key;
@@ -259,14 +259,14 @@ static int set_options(void *options, snd_config_t *configuration, bool capture)
             SNDERR("audiosession: %s has a value that is not a text", key);
             return -EINVAL;
         }
-        complaint = engine->options_set(options, key, value);
+        error_text = engine->options_set(options, key, value);
         free(value);
-        if (complaint) break;
+        if (error_text) break;
     }
-    if (!complaint) complaint = engine->options_set_from_environment(options);
-    if (!complaint) complaint = engine->options_check(options, capture);
-    if (!complaint) return 0;
-    SNDERR("audiosession: %s", complaint);
+    if (!error_text) error_text = engine->options_set_from_environment(options);
+    if (!error_text) error_text = engine->options_check(options, capture);
+    if (!error_text) return 0;
+    SNDERR("audiosession: %s", error_text);
     return -EINVAL;
 }
 

@@ -13,13 +13,13 @@ import LinuxSystem
 private final class Options {
     var choices = StreamOptions()
     /// The text of the last refusal, for C.
-    private var complaint: UnsafeMutablePointer<CChar>?
+    private var errorText: UnsafeMutablePointer<CChar>?
 
-    deinit { complaint?.deallocate() }
+    deinit { errorText?.deallocate() }
 
     func keep(_ text: String?) -> UnsafePointer<CChar>? {
         guard let text else { return nil }
-        complaint?.deallocate()
+        errorText?.deallocate()
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
         var end = copy
         for byte in text.utf8 {
@@ -27,7 +27,7 @@ private final class Options {
             end += 1
         }
         end.initialize(to: 0)
-        complaint = copy
+        errorText = copy
         return UnsafePointer(copy)
     }
 }

@@ -17,7 +17,7 @@ public struct ConditionLock: ~Copyable, @unchecked Sendable {
     }
 
     /// False when there was no memory for the lock.
-    public var works: Bool { mutex != nil && condition != nil }
+    public var isValid: Bool { mutex != nil && condition != nil }
 
     public borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         if let mutex { linux_mutex_lock(mutex) }

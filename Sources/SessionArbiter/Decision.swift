@@ -5,14 +5,14 @@ import SessionModel
 struct Decision {
     var outcome = Outcome()
     /// The change in the number of active sessions that duck, that record, and that play without mixing.
-    private(set) var duckersMore = 0
+    private(set) var duckerDelta = 0
     private(set) var recordersMore = 0
     private(set) var primariesMore = 0
 
     /// The entry in `slot` has changed.
     mutating func note(_ slot: Slot, was old: SessionEntry?, is new: SessionEntry?) {
         outcome.changed.insert(slot)
-        duckersMore += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
+        duckerDelta += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
         recordersMore += (new.isRecording ? 1 : 0) - (old.isRecording ? 1 : 0)
         primariesMore += (new.isPlayingPrimaryAudio ? 1 : 0) - (old.isPlayingPrimaryAudio ? 1 : 0)
     }
@@ -47,8 +47,8 @@ extension SessionTable {
     }
 
     private func isDuckingNew(_ decision: Decision) -> Bool {
-        guard decision.duckersMore != 0 else { return false }
+        guard decision.duckerDelta != 0 else { return false }
         let duckers = slots(.ducking).count
-        return (duckers > 0) != (duckers - decision.duckersMore > 0)
+        return (duckers > 0) != (duckers - decision.duckerDelta > 0)
     }
 }

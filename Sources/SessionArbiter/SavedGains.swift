@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The gain of an input before sessions changed it.
 public struct SavedGain: Equatable, Sendable {
-    /// The mark of the input's port.
+    /// The hash of the UID of the input's port.
     public var input: UInt64
     /// From 0 to 1.
     public var level: Float

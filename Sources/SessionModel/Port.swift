@@ -79,10 +79,10 @@ public struct Port: Equatable, Sendable {
     }
 
     /// A hash (FNV-1a) of the uid, for records that have no room for the text. Equal in all processes, and never 0.
-    public var mark: UInt64 {
-        var mark: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in uid.utf8 { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return mark == 0 ? 1 : mark
+    public var uidHash: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in uid.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash == 0 ? 1 : hash
     }
 
     /// Whether both are the same port of the same arrival. The levels may differ.

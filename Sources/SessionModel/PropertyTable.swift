@@ -160,7 +160,7 @@ private let routeRows: [PropertyRow] = [
         get: { state throws(ResultCode) in .routeDescription(state.route) }),
     PropertyRow(
         .audioRoute, "AudioRoute", .string, [.get],
-        get: { state throws(ResultCode) in .routeName(state.isHushed ? .none : state.routeName) }),
+        get: { state throws(ResultCode) in .routeName(state.isSilencedBySwitch ? .none : state.routeName) }),
     PropertyRow(
         .outputDevice, "OutputDevice", .string, [.get], isLinuxOnly: true,
         get: { state throws(ResultCode) in

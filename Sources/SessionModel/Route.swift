@@ -64,7 +64,7 @@ struct RouteRules {
     /// The input that the program prefers, while it is present.
     func preferred(among ports: [Port]) -> Port? {
         guard settings.preferredInput != 0 else { return nil }
-        return available(among: ports).last { $0.mark == settings.preferredInput }
+        return available(among: ports).last { $0.uidHash == settings.preferredInput }
     }
 
     // MARK: Outputs

@@ -13,7 +13,7 @@ public struct SessionSettings: Equatable, Sendable {
     public private(set) var sharingPolicy = RouteSharingPolicy.standard
     public private(set) var preferredInputChannels: UInt16 = 0
     public private(set) var preferredOutputChannels: UInt16 = 0
-    /// The mark of the port; 0 without a preference.
+    /// The hash of the port's UID; 0 without a preference.
     public private(set) var preferredInput: UInt64 = 0
 
     public init() {}
@@ -184,7 +184,7 @@ public struct SessionSettings: Equatable, Sendable {
             return
         }
         guard let port = available.last(where: { $0.uid == uid }) else { throw .parameter }
-        preferredInput = port.mark
+        preferredInput = port.uidHash
     }
 }
 

@@ -21,7 +21,7 @@ public struct SessionState: Equatable, Sendable {
     public var route: Route { Route(for: settings, among: hardware.ports) }
     public var routeName: OldRouteName { OldRouteName(of: route, in: settings.category) }
     /// The silent switch is on and the category obeys it.
-    public var isHushed: Bool { isSilent && settings.category.traits.obeysSilentSwitch }
+    public var isSilencedBySwitch: Bool { isSilent && settings.category.traits.obeysSilentSwitch }
 
     /// The inputs that the category and mode can use, in order of arrival.
     public var availableInputs: [Port] { RouteRules(settings).available(among: hardware.ports) }

@@ -100,7 +100,7 @@ private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout F
             exists, "/dev/snd can be read",
             "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
         for line in ALSAHardware(answerLimit: SystemState.answerLimit).findings() { findings.add(line) }
-    case .misnamed: findings.note(false, "", selected.complaint ?? "")
+    case .misnamed: findings.note(false, "", selected.errorText ?? "")
     }
 }
 

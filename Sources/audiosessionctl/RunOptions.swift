@@ -57,7 +57,7 @@ struct RunOptions: Equatable {
     }
 
     private mutating func set(_ key: String, to value: String, in choices: inout StreamOptions) throws(UsageError) {
-        if let complaint = choices.set(key, to: value) { throw UsageError(complaint) }
+        if let errorText = choices.set(key, to: value) { throw UsageError(errorText) }
         variables.append(Variable(name: StreamOptions.variable(of: key), value: value))
     }
 }

@@ -81,7 +81,7 @@ struct SystemState {
 
     static func machine(in directory: RuntimeDirectory?) -> Machine {
         let selected = HardwareSelection.chosen
-        if let complaint = selected.complaint { Output.error(complaint) }
+        if let errorText = selected.errorText { Output.error(errorText) }
         guard case .simulated = selected else {
             let cards = ALSAHardware(answerLimit: SystemState.answerLimit)
             return (cards, { cards.findings() })

@@ -55,7 +55,11 @@ import Testing
         engine.output?.interrupt()
         #expect(counter.wait(for: 1) { service.dispatch() })
         sounds.play(id)
-        #expect(counter.wait(for: 2) { (engine.play(), service.dispatch()) })
+        #expect(
+            counter.wait(for: 2) {
+                _ = engine.play()
+                service.dispatch()
+            })
         sounds.end()
         service.end()
     }

@@ -42,7 +42,7 @@ import Testing
     @Test("A gain of the dead is restored when the hardware is known")
     func gain() throws {
         let world = try World(isExplored: false)
-        world.registry.prepare { $0.gainsToRestore[0] = SavedGain(input: Port.microphone.mark, level: 0.25) }
+        world.registry.prepare { $0.gainsToRestore[0] = SavedGain(input: Port.microphone.uidHash, level: 0.25) }
         world.session.applyEverything()
         #expect(world.registry.requests.isEmpty)
         world.hardware.endExploration()

@@ -18,7 +18,7 @@ import Testing
 
     /// Failures without a result code are logged, and the session continues.
     @Suite struct LogTests {
-        private let gain = SavedGain(input: Port.microphone.mark, level: 0.25)
+        private let gain = SavedGain(input: Port.microphone.uidHash, level: 0.25)
 
         private func recording(_ world: World) throws {
             try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))

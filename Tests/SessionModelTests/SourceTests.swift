@@ -88,10 +88,10 @@ struct SourceTests {
     func hushed() throws {
         var state = SessionState(.soloAmbientSound)
         state.isSilent = true
-        #expect(state.isHushed)
+        #expect(state.isSilencedBySwitch)
         #expect(try Property.audioRoute.row.get(state) == .routeName(.none))
         state.settings.setCategory(.mediaPlayback)
-        #expect(!state.isHushed)
+        #expect(!state.isSilencedBySwitch)
         #expect(try Property.audioRoute.row.get(state) == .routeName(.speaker))
     }
 
