@@ -4,7 +4,7 @@
 
 import AudioGraphs
 import AudioUnits
-public import CAudioToolbox
+import CAudioToolbox
 import CLinux
 
 // CAShow and CAShowFile: the text of an object.
