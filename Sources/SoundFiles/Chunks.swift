@@ -82,6 +82,8 @@ struct HeaderFields: Sendable {
     var factOffset: UInt64?
     var commonOffset: UInt64?
     var packetTableOffset: UInt64?
+    /// Where RF64 has its sizes.
+    var largeSizesOffset: UInt64?
     /// The end of the data's chunk, as far as it lies in the file.
     var dataEnd: UInt64
     /// Bytes behind the data that are no chunks. The size of the file does not count them.
@@ -100,6 +102,7 @@ struct HeaderFields: Sendable {
         dataEnd = data.map { $0.offset + $0.size + (file.type.padsChunks ? $0.size & 1 : 0) } ?? 0
         factOffset = last(FourCC.fact)?.offset
         commonOffset = last(FourCC.comm)?.offset
+        largeSizesOffset = file.hasLargeSizes ? last(FourCC.ds64)?.offset : nil
         packetTableOffset = chunks.first { $0.id == FourCC.pakt }?.offset
     }
 
@@ -113,6 +116,10 @@ struct HeaderFields: Sendable {
         switch type {
         case .wave:
             let fact = factOffset.map { [(offset: $0, bytes: little(file.framesOfPackets))] }
+            if let largeSizesOffset {
+                let sizes = [end - 8, file.dataSize, file.framesOfPackets].flatMap { bigEndianBytes($0).reversed() }
+                return [(largeSizesOffset, sizes), (sizeOffset, little(.max))] + (fact ?? [])
+            }
             return [(4, little(end - 8)), (sizeOffset, little(file.dataSize))] + (fact ?? [])
         case .aiff, .aifc:
             let common = commonOffset.map { [(offset: $0 + 2, bytes: big(file.packetCount))] }

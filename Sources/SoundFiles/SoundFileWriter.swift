@@ -79,7 +79,7 @@ public struct SoundFileWriter {
         guard !file.hasVariablePackets else { throw .unsupportedFormat }
         guard offset <= file.dataSize else { throw .invalidFile }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
-        guard !overflow, end <= file.type.largestData else { throw .tooLarge }
+        guard !overflow, end <= (fields?.largeSizesOffset == nil ? file.type.largestData : 1 << 62) else { throw .tooLarge }
         // The data would overwrite the chunks behind it.
         guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         try sink.write(bytes, at: file.dataOffset + offset)

@@ -13,7 +13,7 @@ enum WaveTag {
 }
 
 /// Reads a file that begins with RIFF or RF64; the identifier is read already.
-func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
+func readWave(_ reader: inout ByteReader, isLarge: Bool) throws(SoundFileError) -> SoundFile {
     reader.isBigEndian = false
     _ = try reader.uint32()
     guard try reader.fourCC() == FourCC.wave else { throw .unsupportedType }
@@ -36,6 +36,7 @@ func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
             var file = SoundFile(
                 type: .wave, format: format, dataOffset: start, dataSize: min(size, reader.remaining))
             if format.framesPerPacket > 1 { file.statedFrames = statedFrames }
+            file.hasLargeSizes = isLarge && largeData != nil
             return file
         default: break
         }
