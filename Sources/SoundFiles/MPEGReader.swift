@@ -63,24 +63,6 @@ private let kilobitsOfLayer2: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 160,
 private let kilobitsOfLayer3: [UInt32] = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 private let kilobitsOfLowLayer1: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
 private let kilobitsOfLowLayers: [UInt32] = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-private let adtsRates: [Double] = [
-    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-]
-
-/// Skips the tags at the start of a file.
-func skipID3(_ reader: inout ByteReader) throws(SoundFileError) {
-    while reader.remaining >= 10 {
-        let start = reader.offset
-        let tag = try reader.bytes(10)
-        guard tag[0] == 0x49, tag[1] == 0x44, tag[2] == 0x33 else {
-            reader.offset = start
-            return
-        }
-        var size: UInt64 = 0
-        for byte in tag[6..<10] { size = size << 7 | UInt64(byte & 0x7F) }
-        reader.skip(size + (tag[5] & 0x10 == 0 ? 0 : 10))
-    }
-}
 
 /// Reads a file of frames of MPEG audio. The whole file is read, because each frame states the place of the next one only.
 func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
@@ -102,65 +84,16 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     return file
 }
 
-/// The bytes that are searched for a frame, before the first one and behind each.
-private let mpegSearchLimit: UInt64 = 65_536
-
-/// Moves to the next frame that is whole. Bytes that do not belong to one are skipped. Nil at the end, and behind too many such
-/// bytes. The contents of tags do not count: files that were joined have tags with pictures between their frames.
-///
-/// Any two bytes may look like a header: a frame counts when another one follows, or the file ends behind it.
+/// Moves to the next frame that is whole, and that another one follows where it is the first.
 private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?) throws(SoundFileError) -> MPEGHeader? {
-    var limit = reader.offset + mpegSearchLimit
-    while reader.remaining >= UInt64(MPEGHeader.size), reader.offset < limit {
-        let start = reader.offset
-        let word = try reader.uint32()
-        reader.offset = start
-        if let tag = try TagHeader(&reader, word) {
-            reader.offset = start
-            reader.skip(tag.headerSize + tag.contentSize)
-            limit += tag.contentSize
-            continue
-        }
-        reader.offset = start
-        let header = MPEGHeader(word)
-        if let header, UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining {
-            if let first {
-                // The frame before has led here: this one belongs to the stream.
-                if header.continues(first) { return header }
-            } else if try isFollowed(&reader, header) {
-                return header
-            }
-        }
-        // The tag at the end of a file is not searched.
-        if first != nil, reader.remaining <= 128 { return nil }
-        reader.skip(1)
-    }
-    return nil
-}
-
-/// The header of a tag between frames: ID3 of version 2, or APE.
-private struct TagHeader {
-    let headerSize: UInt64
-    let contentSize: UInt64
-
-    /// Nil for other bytes. `word`: the first ones. Moves the reader.
-    init?(_ reader: inout ByteReader, _ word: UInt32) throws(SoundFileError) {
-        if word >> 8 == FourCC.code("ID3"), reader.remaining >= 10 {
-            let tag = try reader.bytes(10)
-            guard tag[3] < 0xFF, tag[4] < 0xFF, tag[6..<10].allSatisfy({ $0 < 0x80 }) else { return nil }
-            headerSize = 10
-            let footer: UInt64 = tag[5] & 0x10 == 0 ? 0 : 10
-            contentSize = tag[6..<10].reduce(0) { $0 << 7 | UInt64($1) } + footer
-        } else if word == FourCC.code("APET"), reader.remaining >= 32 {
-            let tag = try reader.bytes(32)
-            guard tag[4..<8].elementsEqual([0x41, 0x47, 0x45, 0x58]) else { return nil }
-            headerSize = 32
-            // A footer has the same form, and lies behind the content.
-            let isHeader = tag[23] & 0x20 != 0
-            contentSize = isHeader ? tag[12..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
-        } else {
+    try nextPacket(&reader, isFirst: first == nil, headerSize: UInt64(MPEGHeader.size)) {
+        (reader, word, _) throws(SoundFileError) in
+        guard let header = MPEGHeader(word), UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining else {
             return nil
         }
+        // The frame before has led here: this one belongs to the stream.
+        if let first { return header.continues(first) ? header : nil }
+        return try isFollowed(&reader, header) ? header : nil
     }
 }
 
@@ -208,48 +141,4 @@ extension MPEGHeader {
         // A decoder adds 529 at the start.
         return (delays >> 12 + 529, delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0)
     }
-}
-
-/// The header of an AAC packet of ADTS.
-struct ADTSHeader {
-    let format: StreamDescription
-    /// The bytes of the packet with this header, and those of the header: 7 or 9.
-    let bytes: UInt32
-    let headerBytes: UInt32
-
-    /// Nil for bytes that are no header.
-    init?(_ header: [UInt8], at offset: Int = 0) {
-        guard header.count - offset >= 7, header[offset] == 0xFF, header[offset + 1] & 0xF6 == 0xF0 else { return nil }
-        headerBytes = header[offset + 1] & 1 == 0 ? 9 : 7
-        bytes = UInt32(header[offset + 3] & 3) << 11 | UInt32(header[offset + 4]) << 3 | UInt32(header[offset + 5] >> 5)
-        let rate = Int(header[offset + 2] >> 2 & 15)
-        guard rate < adtsRates.count, bytes > headerBytes else { return nil }
-        let configuration = UInt32(header[offset + 2] & 1) << 2 | UInt32(header[offset + 3] >> 6)
-        format = StreamDescription(
-            sampleRate: adtsRates[rate], formatID: FourCC.code("aac "),
-            formatFlags: FormatFlags(rawValue: UInt32(header[offset + 2] >> 6) + 1), framesPerPacket: 1_024,
-            channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
-    }
-}
-
-/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include these.
-func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
-    try skipID3(&reader)
-    var file: SoundFile?
-    while reader.remaining >= 7 {
-        let start = reader.offset
-        guard let header = ADTSHeader(try reader.bytes(7)), start + UInt64(header.bytes) <= reader.size else { break }
-        var current = file ?? SoundFile(type: .adts, format: header.format, dataOffset: start, dataSize: 0)
-        guard current.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
-        current.packets.append(
-            SoundFile.Packet(
-                offset: start - current.dataOffset + UInt64(header.headerBytes), size: header.bytes - header.headerBytes,
-                frames: 0))
-        current.dataSize = start + UInt64(header.bytes) - current.dataOffset
-        file = current
-        reader.offset = start + UInt64(header.bytes)
-    }
-    // One header may be chance.
-    guard let file, file.packets.count > 1 || reader.remaining == 0 else { throw .unsupportedType }
-    return file
 }

@@ -122,8 +122,9 @@ private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt
     guard reader.remaining >= 4 else { throw .invalidFile }
     let first = try reader.uint32()
     reader.offset = start
-    // The layer of AAC is 0.
-    return first >> 20 == 0xFFF && first >> 17 & 3 == 0 ? try readADTS(&reader) : try readMPEG(&reader)
+    // The layer of AAC is 0. The hint decides where the file begins with other bytes.
+    let isADTS = first >> 20 == 0xFFF ? first >> 17 & 3 == 0 : hint == SoundFileType.adts.rawValue
+    return isADTS ? try readADTS(&reader) : try readMPEG(&reader)
 }
 
 /// The description of a format whose packets have one size.
