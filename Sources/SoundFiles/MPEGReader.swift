@@ -73,7 +73,8 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         sampleRate: first.rate, formatID: first.formatID, framesPerPacket: first.framesPerPacket,
         channelsPerFrame: first.channels)
     var file = SoundFile(type: first.type, format: format, dataOffset: start, dataSize: 0)
-    if try readInformation(&reader, first, &file) { reader.offset = start + UInt64(first.bytes) }
+    let information = try readInformation(&reader, first)
+    if information != nil { reader.skip(UInt64(first.bytes)) }
     file.dataOffset = min(reader.offset, reader.size)
     while let frame = try nextMPEGFrame(&reader, after: first) {
         guard file.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
@@ -81,6 +82,12 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         reader.skip(UInt64(frame.bytes))
     }
     file.dataSize = file.packets.last.map { $0.offset + UInt64($0.size) } ?? 0
+    if let information {
+        file.primingFrames = information.priming
+        // The frames that the encoder has added at the end lie in packets that a file without its end does not have.
+        let isWhole = information.isWhole(packets: file.packets.count, bytes: reader.size - start)
+        file.remainderFrames = isWhole ? information.remainder : 0
+    }
     return file
 }
 
@@ -106,39 +113,59 @@ private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws
     return next.continues(header)
 }
 
-/// Reads the frame that holds information instead of sound. False where the frame is sound.
-private func readInformation(
-    _ reader: inout ByteReader, _ header: MPEGHeader, _ file: inout SoundFile
-) throws(SoundFileError) -> Bool {
+/// Reads the frame that holds information instead of sound. Nil where the frame is sound.
+private func readInformation(_ reader: inout ByteReader, _ header: MPEGHeader) throws(SoundFileError) -> MPEGInformation? {
     let start = reader.offset
     defer { reader.offset = start }
-    guard let information = header.information(try reader.bytes(Int(header.bytes))) else { return false }
-    (file.primingFrames, file.remainderFrames) = information
-    return true
+    return header.information(try reader.bytes(Int(header.bytes)))
+}
+
+/// What the frame says that holds information instead of sound.
+struct MPEGInformation {
+    /// The frames that the encoder has added.
+    var priming: UInt32 = 0
+    var remainder: UInt32 = 0
+    /// The packets behind the frame, and all bytes with those of the frame, where they are stated.
+    var packets: UInt32?
+    var bytes: UInt32?
+
+    /// A file with so many of them has its end. Some encoders count the frame as a packet: the bytes decide then.
+    func isWhole(packets: Int, bytes: UInt64) -> Bool {
+        guard let stated = self.packets, packets < Int(stated) else { return true }
+        return self.bytes.map { bytes >= UInt64($0) } ?? false
+    }
 }
 
 extension MPEGHeader {
-    /// The frames that the encoder has added, where the frame holds the information of Xing or of VBRI instead of sound.
-    func information(_ frame: [UInt8]) -> (priming: UInt32, remainder: UInt32)? {
+    /// The information of Xing or of VBRI, where the frame holds it instead of sound.
+    func information(_ frame: [UInt8]) -> MPEGInformation? {
         guard layer == 3, frame.count >= 64 else { return nil }
         func word(_ offset: Int) -> UInt32 {
             guard offset + 4 <= frame.count else { return 0 }
             return frame[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
-        if word(36) == FourCC.code("VBRI") { return (0, 0) }
+        if word(36) == FourCC.code("VBRI") { return MPEGInformation() }
         let sideInformation = version == 0 ? (channels == 1 ? 17 : 32) : (channels == 1 ? 9 : 17)
         let xing = 4 + sideInformation
         guard word(xing) == FourCC.code("Xing") || word(xing) == FourCC.code("Info") else { return nil }
         let flags = word(xing + 4)
+        var information = MPEGInformation()
         var encoder = xing + 8
-        // The numbers of frames and bytes, the table of contents, the quality.
-        if flags & 1 != 0 { encoder += 4 }
-        if flags & 2 != 0 { encoder += 4 }
-        if flags & 4 != 0 { encoder += 100 }
-        if flags & 8 != 0 { encoder += 4 }
+        func next(_ flag: UInt32, size: Int) -> UInt32? {
+            guard flags & flag != 0 else { return nil }
+            encoder += size
+            return word(encoder - size)
+        }
+        information.packets = next(1, size: 4)
+        information.bytes = next(2, size: 4)
+        // The table of contents, and the quality.
+        _ = next(4, size: 100)
+        _ = next(8, size: 4)
         let delays = word(encoder + 21) >> 8
-        guard encoder + 24 <= frame.count, delays > 0 else { return (0, 0) }
+        guard encoder + 24 <= frame.count, delays > 0 else { return information }
         // A decoder adds 529 at the start.
-        return (delays >> 12 + 529, delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0)
+        information.priming = delays >> 12 + 529
+        information.remainder = delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0
+        return information
     }
 }
