@@ -57,7 +57,7 @@ public struct SoundFile: Equatable, Sendable {
     public var channelLayout: [UInt8] = []
     /// Other chunks that a writer places before the data, as bytes of the file.
     public var leadingChunks: [UInt8] = []
-    /// A WAVE whose sizes have 64 bits: RF64.
+    /// A WAVE whose sizes have 64 bits: RF64 or BW64.
     var hasLargeSizes = false
     /// Bytes of the chunks behind the data. The sizes in the header of some types include them.
     public var trailingSize: UInt64 = 0
@@ -90,7 +90,7 @@ public struct SoundFile: Equatable, Sendable {
         var reader = ByteReader(source)
         let magic = try reader.uint32()
         switch magic {
-        case FourCC.riff, FourCC.rf64: self = try readWave(&reader, isLarge: magic != FourCC.riff)
+        case FourCC.riff, FourCC.rf64, FourCC.bw64: self = try readWave(&reader, isLarge: magic != FourCC.riff)
         case FourCC.form: self = try readAIFF(&reader)
         case FourCC.caff: self = try readCAF(&reader)
         case FourCC.snd: self = try readAU(&reader)

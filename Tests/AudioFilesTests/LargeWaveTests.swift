@@ -20,7 +20,7 @@ private func large(_ sound: [UInt8], size: UInt64 = 0xFFFF_FFFF, _ behind: [UInt
     return text("RF64") + little(0xFFFF_FFFF, 4) + text("WAVE") + large + format + data
 }
 
-@Suite("RF64, whose sizes have 64 bits")
+@Suite("RF64 and BW64, whose sizes have 64 bits")
 struct LargeWaveTests {
     @Test("has the right sizes after each write, with chunks behind the sound too", arguments: [[], list])
     func growing(_ behind: [UInt8]) throws {
@@ -35,6 +35,9 @@ struct LargeWaveTests {
             try file.set(code("pcnt"), [1, 0, 0, 0, 0, 0, 0, 0])
             #expect(storage.memory.bytes == large(Array(sound[..<2]), behind))
         }
+        let other = TestStorage(text("BW64") + large(sound, behind)[4...])
+        try AudioFile.open(other, other).append([1, 2])
+        #expect(other.memory.bytes == text("BW64") + large(sound + [1, 2], behind)[4...])
     }
 
     @Test("is optimized")

@@ -167,6 +167,10 @@ struct StreamTests {
             try program.parse(bytes[...])
             #expect(program.packets == expected)
             #expect(try packets(bytes) == expected)
+            bytes.replaceSubrange(0..<4, with: Array("BW64".utf8))
+            let renamed = Listener()
+            try renamed.parse(bytes[...])
+            #expect(try renamed.packets == expected && packets(bytes) == expected)
         }
     }
 
