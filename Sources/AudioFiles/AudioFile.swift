@@ -17,7 +17,8 @@ public final class AudioFile {
     var defersSizes = false
     /// The chunks that the program has stored. In the file they follow the data.
     private var userChunks: [(id: UInt32, content: [UInt8])] = []
-    /// `userChunks` does not contain the chunks after the data, because they are too large or cannot be read. They cannot change.
+    /// The chunks behind the data are not in `userChunks`, and do not change: they are too large or cannot be read, or other bytes
+    /// lie there.
     private var hasFixedChunks = false
     private var isClosed = false
 
@@ -169,8 +170,11 @@ public final class AudioFile {
         try storeUserChunks()
     }
 
-    /// Moves other chunks before the data, so that the file ends with the data.
+    /// Moves other chunks before the data, so that the file ends with the data. A file in which they do not move stays as it is,
+    /// when it is closed as well.
     public func optimize() throws(AudioFileError) {
+        guard try changeableWriter().hasOnlyChunks else { throw .notOptimized }
+        guard file.trailingSize > 0 else { return }
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.optimize(source) }
         userChunks = []
     }
@@ -246,7 +250,7 @@ public final class AudioFile {
     private func loadUserChunks() {
         guard let writer, writer.file.trailingSize > 0 else { return }
         file = writer.file
-        guard file.trailingSize <= SoundFileWriter.largestTrailingSize else {
+        guard file.trailingSize <= SoundFileWriter.largestTrailingSize, writer.hasOnlyChunks else {
             hasFixedChunks = true
             return
         }

@@ -10,7 +10,7 @@ extension AudioFileError {
         case .unsupportedProperty: "the file does not have this property"
         case .badPropertySize: "a size is wrong"
         case .permissions: "the file exists already, or may not be opened or written"
-        case .notOptimized: "chunks behind the sound that do not move prevent the change: copy the sound to a new file"
+        case .notOptimized: "bytes behind the sound that do not move prevent the change: copy the sound to a new file"
         case .invalidChunk: "the file does not have this chunk, or it belongs to the format"
         case .tooLarge: "the type of the file holds no more than 4 GB"
         case .invalidPacketOffset: "the file does not have this packet"

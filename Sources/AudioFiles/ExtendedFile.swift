@@ -151,14 +151,15 @@ public final class ExtendedFile {
     private func place(at frame: Int64) throws(ExtendedFileError) {
         guard let converter else { return }
         let frame = min(frame, currentLength)
-        guard let place = file.packet(ofFrame: frame + Int64(file.file.primingFrames)) else { throw .invalidSeek }
-        // A decoder needs earlier packets, which the frame depends on.
+        // A file may state more frames before the sound than its packets have.
+        let (last, priming) = (Int64(clamping: file.file.framesOfPackets), Int64(file.file.primingFrames))
+        let wanted = priming > last - min(frame, last) ? last : frame + priming
+        guard let place = file.packet(ofFrame: wanted) else { throw .invalidSeek }
+        // A decoder needs the packets before to continue them.
         let first = max(place.packet - file.packetsOfPreroll, 0)
-        guard let start = file.firstFrame(ofPacket: first), let wanted = file.firstFrame(ofPacket: place.packet) else {
-            throw .invalidSeek
-        }
+        guard let start = file.firstFrame(ofPacket: first) else { throw .invalidSeek }
         converter.reset()
-        converter.trimInput(skipping: Int(clamping: wanted - start + place.frame), limit: Int(clamping: currentLength - frame))
+        converter.trimInput(skipping: Int(clamping: wanted - start), limit: Int(clamping: currentLength - frame))
         nextPacket = first
         (firstFrame, clientFrames) = (frame, 0)
     }

@@ -7,7 +7,7 @@ func readAIFF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     let form = try reader.uint32()
     guard form == FourCC.aiff || form == FourCC.aifc else { throw .unsupportedType }
     var common: (format: StreamDescription, units: UInt32)?
-    var data: (offset: UInt64, size: UInt64)?
+    var data: (offset: UInt64, size: UInt64, stated: UInt64)?
     for _ in 0..<ByteReader.largestChunkCount {
         let id = try reader.uint32()
         let size = try reader.uint32()
@@ -19,13 +19,12 @@ func readAIFF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
             _ = try reader.uint32()
             let size = UInt64(size) - 8
             guard skipped <= min(size, reader.remaining) else { throw .invalidFile }
-            data = (reader.offset + skipped, min(size, reader.remaining) - skipped)
+            data = (reader.offset + skipped, min(size, reader.remaining) - skipped, size - skipped)
         }
         if let common, let data {
             var file = SoundFile(
                 type: form == FourCC.aifc ? .aifc : .aiff, format: common.format, dataOffset: data.offset, dataSize: data.size)
-            // The header counts sample frames of PCM and packets of compressed sound.
-            let stated = UInt64(common.units) * UInt64(common.format.bytesPerPacket)
+            let stated = statedSize(common.units, common.format, inChunkOf: data.stated)
             if stated > 0 { file.dataSize = min(file.dataSize, stated) }
             return file
         }
@@ -33,6 +32,16 @@ func readAIFF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         reader.skip(UInt64(size) + UInt64(size & 1))
     }
     throw .invalidFile
+}
+
+/// The bytes of the units that the header counts: sample frames of PCM, and packets of compressed sound.
+///
+/// libsndfile divides the packets of IMA4 by the channels once more: then the chunk of the sound has just as many.
+private func statedSize(_ units: UInt32, _ format: StreamDescription, inChunkOf size: UInt64) -> UInt64 {
+    let stated = UInt64(units) * UInt64(format.bytesPerPacket)
+    guard format.formatID == FormatID.appleIMA4 else { return stated }
+    let (multiplied, overflow) = stated.multipliedReportingOverflow(by: UInt64(format.channelsPerFrame))
+    return !overflow && multiplied == size ? size : stated
 }
 
 private func aiffCommon(

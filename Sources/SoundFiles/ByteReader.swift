@@ -84,7 +84,8 @@ struct ByteReader {
 
 /// The identifiers of files and chunks.
 enum FourCC {
-    static let riff = code("RIFF"), rf64 = code("RF64"), wave = code("WAVE"), fmt = code("fmt "), data = code("data")
+    static let riff = code("RIFF"), rf64 = code("RF64"), bw64 = code("BW64"), wave = code("WAVE"), fmt = code("fmt "),
+        data = code("data")
     static let fact = code("fact"), ds64 = code("ds64")
     static let form = code("FORM"), aiff = code("AIFF"), aifc = code("AIFC"), comm = code("COMM"), ssnd = code("SSND")
     static let fver = code("FVER")

@@ -21,7 +21,7 @@ public struct SoundFileChunk: Equatable, Sendable {
 
 extension SoundFileType {
     /// The layout of the chunks of a file. Nil for types without chunks.
-    private var chunkLayout: (first: UInt64, isBigEndian: Bool, sizeBytes: Int, alignment: UInt64)? {
+    var chunkLayout: (first: UInt64, isBigEndian: Bool, sizeBytes: Int, alignment: UInt64)? {
         switch self {
         case .wave: (12, false, 4, 2)
         case .aiff, .aifc: (12, true, 4, 2)
@@ -50,15 +50,26 @@ extension SoundFileType {
         reader.isBigEndian = layout.isBigEndian
         reader.offset = layout.first
         var chunks: [SoundFileChunk] = []
+        var largeData: UInt64?
         while reader.remaining >= UInt64(4 + layout.sizeBytes), chunks.count < ByteReader.largestChunkCount {
             let id = try reader.fourCC()
-            let stated = layout.sizeBytes == 8 ? try reader.uint64() : UInt64(try reader.uint32())
+            var stated = layout.sizeBytes == 8 ? try reader.uint64() : UInt64(try reader.uint32())
+            if self == .wave, id == FourCC.ds64 { largeData = try largeDataSize(reader) }
+            if self == .wave, id == FourCC.data, stated == 0xFFFF_FFFF { stated = largeData ?? stated }
             let size = min(stated, reader.remaining)
             chunks.append(SoundFileChunk(id: id, offset: reader.offset, size: size))
             guard stated <= reader.remaining else { break }
             reader.skip(size + size % layout.alignment)
         }
         return chunks
+    }
+
+    /// The size of the data that the chunk `ds64` states, behind the size of the file.
+    private func largeDataSize(_ reader: ByteReader) throws(SoundFileError) -> UInt64? {
+        var reader = reader
+        guard reader.remaining >= 16 else { return nil }
+        reader.skip(8)
+        return try reader.uint64()
     }
 }
 
@@ -71,32 +82,44 @@ struct HeaderFields: Sendable {
     var factOffset: UInt64?
     var commonOffset: UInt64?
     var packetTableOffset: UInt64?
+    /// Where RF64 has its sizes.
+    var largeSizesOffset: UInt64?
+    /// The end of the data's chunk, as far as it lies in the file.
+    var dataEnd: UInt64
+    /// Bytes behind the data that are no chunks. The size of the file does not count them.
+    var otherBytes: UInt64 = 0
 
     init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
         type = file.type
         dataOffset = file.dataOffset
-        // The reader uses the last chunk with a name before the data. In CAF, a chunk may also follow the data, and the reader
-        // uses the first table of packets.
-        func offset(_ id: UInt32) -> UInt64? {
-            chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }?.offset
+        // The reader uses the last chunk of a name before the data. In CAF, a chunk may also lie behind the data, and the first
+        // table of packets counts.
+        func last(_ id: UInt32) -> SoundFileChunk? {
+            chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }
         }
-        let data = offset(file.type == .aiff || file.type == .aifc ? FourCC.ssnd : FourCC.data)
-        dataPrefix = data.map { file.dataOffset - min($0, file.dataOffset) } ?? 0
-        factOffset = offset(FourCC.fact)
-        commonOffset = offset(FourCC.comm)
+        let data = last(file.type == .aiff || file.type == .aifc ? FourCC.ssnd : FourCC.data)
+        dataPrefix = data.map { file.dataOffset - min($0.offset, file.dataOffset) } ?? 0
+        dataEnd = data.map { $0.offset + $0.size + (file.type.padsChunks ? $0.size & 1 : 0) } ?? 0
+        factOffset = last(FourCC.fact)?.offset
+        commonOffset = last(FourCC.comm)?.offset
+        largeSizesOffset = file.hasLargeSizes ? last(FourCC.ds64)?.offset : nil
         packetTableOffset = chunks.first { $0.id == FourCC.pakt }?.offset
     }
 
     /// The bytes that change with the size of the data, and their offsets.
     func patches(_ file: SoundFile) -> [(offset: UInt64, bytes: [UInt8])] {
         let padding = type.padsChunks ? file.dataSize & 1 : 0
-        let end = dataOffset + file.dataSize + padding + file.trailingSize
+        let end = dataOffset + file.dataSize + padding + file.trailingSize - min(otherBytes, file.trailingSize)
         func big(_ value: UInt64) -> [UInt8] { bigEndianBytes(UInt32(clamping: value)) }
         func little(_ value: UInt64) -> [UInt8] { big(value).reversed() }
         let sizeOffset = dataOffset - min(dataPrefix + (type == .caf ? 8 : 4), dataOffset)
         switch type {
         case .wave:
             let fact = factOffset.map { [(offset: $0, bytes: little(file.framesOfPackets))] }
+            if let largeSizesOffset {
+                let sizes = [end - 8, file.dataSize, file.framesOfPackets].flatMap { bigEndianBytes($0).reversed() }
+                return [(largeSizesOffset, sizes), (sizeOffset, little(.max))] + (fact ?? [])
+            }
             return [(4, little(end - 8)), (sizeOffset, little(file.dataSize))] + (fact ?? [])
         case .aiff, .aifc:
             let common = commonOffset.map { [(offset: $0 + 2, bytes: big(file.packetCount))] }

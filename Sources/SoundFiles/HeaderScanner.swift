@@ -50,7 +50,8 @@ struct HeaderScanner {
             if isWave { size = UInt64(UInt32(truncatingIfNeeded: size).byteSwapped) }
             if id == FourCC.data, isWave {
                 let stated = size == 0xFFFF_FFFF ? largeData ?? HeaderScanner.unknownSize : size
-                return Result(fileSize: min(UInt64(offset) + 8 + stated, HeaderScanner.unknownSize))
+                // The stated size may be any number of 64 bits.
+                return Result(fileSize: UInt64(offset) + 8 + min(stated, HeaderScanner.unknownSize))
             }
             if id == FourCC.ssnd {
                 guard hasFormat else { throw .notOptimized }

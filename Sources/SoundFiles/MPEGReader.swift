@@ -63,24 +63,6 @@ private let kilobitsOfLayer2: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 160,
 private let kilobitsOfLayer3: [UInt32] = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 private let kilobitsOfLowLayer1: [UInt32] = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
 private let kilobitsOfLowLayers: [UInt32] = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-private let adtsRates: [Double] = [
-    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-]
-
-/// Skips the tags at the start of a file.
-func skipID3(_ reader: inout ByteReader) throws(SoundFileError) {
-    while reader.remaining >= 10 {
-        let start = reader.offset
-        let tag = try reader.bytes(10)
-        guard tag[0] == 0x49, tag[1] == 0x44, tag[2] == 0x33 else {
-            reader.offset = start
-            return
-        }
-        var size: UInt64 = 0
-        for byte in tag[6..<10] { size = size << 7 | UInt64(byte & 0x7F) }
-        reader.skip(size + (tag[5] & 0x10 == 0 ? 0 : 10))
-    }
-}
 
 /// Reads a file of MPEG audio frames. The whole file is read, because each frame states only the offset of the next one.
 func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
@@ -91,7 +73,8 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         sampleRate: first.rate, formatID: first.formatID, framesPerPacket: first.framesPerPacket,
         channelsPerFrame: first.channels)
     var file = SoundFile(type: first.type, format: format, dataOffset: start, dataSize: 0)
-    if try readInformation(&reader, first, &file) { reader.offset = start + UInt64(first.bytes) }
+    let information = try readInformation(&reader, first)
+    if information != nil { reader.skip(UInt64(first.bytes)) }
     file.dataOffset = min(reader.offset, reader.size)
     while let frame = try nextMPEGFrame(&reader, after: first) {
         guard file.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
@@ -99,68 +82,25 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
         reader.skip(UInt64(frame.bytes))
     }
     file.dataSize = file.packets.last.map { $0.offset + UInt64($0.size) } ?? 0
+    if let information {
+        file.primingFrames = information.priming
+        // The frames that the encoder has added at the end lie in packets that a file without its end does not have.
+        let isWhole = information.isWhole(packets: file.packets.count, bytes: reader.size - start)
+        file.remainderFrames = isWhole ? information.remainder : 0
+    }
     return file
 }
 
-/// The number of bytes that are searched for a frame, before the first frame and after each frame.
-private let mpegSearchLimit: UInt64 = 65_536
-
-/// Advances to the next complete frame. Bytes that do not belong to a frame are skipped. Nil at the end, and after too many
-/// skipped bytes. The contents of tags are not counted: files that were joined have tags with pictures between their frames.
-///
-/// Any two bytes may look like a header: a frame is accepted if another frame follows, or the file ends after it.
+/// Moves to the next frame that is whole, and that another one follows where it is the first.
 private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?) throws(SoundFileError) -> MPEGHeader? {
-    var limit = reader.offset + mpegSearchLimit
-    while reader.remaining >= UInt64(MPEGHeader.size), reader.offset < limit {
-        let start = reader.offset
-        let word = try reader.uint32()
-        reader.offset = start
-        if let tag = try TagHeader(&reader, word) {
-            reader.offset = start
-            reader.skip(tag.headerSize + tag.contentSize)
-            limit += tag.contentSize
-            continue
-        }
-        reader.offset = start
-        let header = MPEGHeader(word)
-        if let header, UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining {
-            if let first {
-                // The previous frame ends here. Therefore this frame belongs to the stream.
-                if header.continues(first) { return header }
-            } else if try isFollowed(&reader, header) {
-                return header
-            }
-        }
-        // The tag at the end of a file is not searched.
-        if first != nil, reader.remaining <= 128 { return nil }
-        reader.skip(1)
-    }
-    return nil
-}
-
-/// The header of a tag between frames: ID3 of version 2, or APE.
-private struct TagHeader {
-    let headerSize: UInt64
-    let contentSize: UInt64
-
-    /// Nil for other bytes. `word` is the first four bytes. Advances the reader.
-    init?(_ reader: inout ByteReader, _ word: UInt32) throws(SoundFileError) {
-        if word >> 8 == FourCC.code("ID3"), reader.remaining >= 10 {
-            let tag = try reader.bytes(10)
-            guard tag[3] < 0xFF, tag[4] < 0xFF, tag[6..<10].allSatisfy({ $0 < 0x80 }) else { return nil }
-            headerSize = 10
-            let footer: UInt64 = tag[5] & 0x10 == 0 ? 0 : 10
-            contentSize = tag[6..<10].reduce(0) { $0 << 7 | UInt64($1) } + footer
-        } else if word == FourCC.code("APET"), reader.remaining >= 32 {
-            let tag = try reader.bytes(32)
-            guard tag[4..<8].elementsEqual([0x41, 0x47, 0x45, 0x58]) else { return nil }
-            headerSize = 32
-            // A footer has the same form, and follows the content.
-            let isHeader = tag[23] & 0x20 != 0
-            contentSize = isHeader ? tag[12..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
-        } else {
+    try nextPacket(&reader, isFirst: first == nil, headerSize: UInt64(MPEGHeader.size)) {
+        (reader, word, _) throws(SoundFileError) in
+        guard let header = MPEGHeader(word), UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining else {
             return nil
         }
+        // The frame before has led here: this one belongs to the stream.
+        if let first { return header.continues(first) ? header : nil }
+        return try isFollowed(&reader, header) ? header : nil
     }
 }
 
@@ -173,83 +113,59 @@ private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws
     return next.continues(header)
 }
 
-/// Reads the frame that contains information instead of sound. False if the frame contains sound.
-private func readInformation(
-    _ reader: inout ByteReader, _ header: MPEGHeader, _ file: inout SoundFile
-) throws(SoundFileError) -> Bool {
+/// Reads the frame that holds information instead of sound. Nil where the frame is sound.
+private func readInformation(_ reader: inout ByteReader, _ header: MPEGHeader) throws(SoundFileError) -> MPEGInformation? {
     let start = reader.offset
     defer { reader.offset = start }
-    guard let information = header.information(try reader.bytes(Int(header.bytes))) else { return false }
-    (file.primingFrames, file.remainderFrames) = information
-    return true
+    return header.information(try reader.bytes(Int(header.bytes)))
+}
+
+/// What the frame says that holds information instead of sound.
+struct MPEGInformation {
+    /// The frames that the encoder has added.
+    var priming: UInt32 = 0
+    var remainder: UInt32 = 0
+    /// The packets behind the frame, and all bytes with those of the frame, where they are stated.
+    var packets: UInt32?
+    var bytes: UInt32?
+
+    /// A file with so many of them has its end. Some encoders count the frame as a packet: the bytes decide then.
+    func isWhole(packets: Int, bytes: UInt64) -> Bool {
+        guard let stated = self.packets, packets < Int(stated) else { return true }
+        return self.bytes.map { bytes >= UInt64($0) } ?? false
+    }
 }
 
 extension MPEGHeader {
-    /// The frames that the encoder has added. Nil if the frame contains sound and no information of Xing or VBRI.
-    func information(_ frame: [UInt8]) -> (priming: UInt32, remainder: UInt32)? {
+    /// The information of Xing or of VBRI, where the frame holds it instead of sound.
+    func information(_ frame: [UInt8]) -> MPEGInformation? {
         guard layer == 3, frame.count >= 64 else { return nil }
         func word(_ offset: Int) -> UInt32 {
             guard offset + 4 <= frame.count else { return 0 }
             return frame[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
-        if word(36) == FourCC.code("VBRI") { return (0, 0) }
+        if word(36) == FourCC.code("VBRI") { return MPEGInformation() }
         let sideInformation = version == 0 ? (channels == 1 ? 17 : 32) : (channels == 1 ? 9 : 17)
         let xing = 4 + sideInformation
         guard word(xing) == FourCC.code("Xing") || word(xing) == FourCC.code("Info") else { return nil }
         let flags = word(xing + 4)
+        var information = MPEGInformation()
         var encoder = xing + 8
-        // The numbers of frames and bytes, the table of contents, the quality.
-        if flags & 1 != 0 { encoder += 4 }
-        if flags & 2 != 0 { encoder += 4 }
-        if flags & 4 != 0 { encoder += 100 }
-        if flags & 8 != 0 { encoder += 4 }
+        func next(_ flag: UInt32, size: Int) -> UInt32? {
+            guard flags & flag != 0 else { return nil }
+            encoder += size
+            return word(encoder - size)
+        }
+        information.packets = next(1, size: 4)
+        information.bytes = next(2, size: 4)
+        // The table of contents, and the quality.
+        _ = next(4, size: 100)
+        _ = next(8, size: 4)
         let delays = word(encoder + 21) >> 8
-        guard encoder + 24 <= frame.count, delays > 0 else { return (0, 0) }
-        // A decoder adds 529 frames at the start.
-        return (delays >> 12 + 529, delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0)
+        guard encoder + 24 <= frame.count, delays > 0 else { return information }
+        // A decoder adds 529 at the start.
+        information.priming = delays >> 12 + 529
+        information.remainder = delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0
+        return information
     }
-}
-
-/// The header of an AAC packet of ADTS.
-struct ADTSHeader {
-    let format: StreamDescription
-    /// The bytes of the packet including its header, and the bytes of the header: 7 or 9.
-    let bytes: UInt32
-    let headerBytes: UInt32
-
-    /// Nil for bytes that are not a header.
-    init?(_ header: [UInt8], at offset: Int = 0) {
-        guard header.count - offset >= 7, header[offset] == 0xFF, header[offset + 1] & 0xF6 == 0xF0 else { return nil }
-        headerBytes = header[offset + 1] & 1 == 0 ? 9 : 7
-        bytes = UInt32(header[offset + 3] & 3) << 11 | UInt32(header[offset + 4]) << 3 | UInt32(header[offset + 5] >> 5)
-        let rate = Int(header[offset + 2] >> 2 & 15)
-        guard rate < adtsRates.count, bytes > headerBytes else { return nil }
-        let configuration = UInt32(header[offset + 2] & 1) << 2 | UInt32(header[offset + 3] >> 6)
-        format = StreamDescription(
-            sampleRate: adtsRates[rate], formatID: FourCC.code("aac "),
-            formatFlags: FormatFlags(rawValue: UInt32(header[offset + 2] >> 6) + 1), framesPerPacket: 1_024,
-            channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
-    }
-}
-
-/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include the headers.
-func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
-    try skipID3(&reader)
-    var file: SoundFile?
-    while reader.remaining >= 7 {
-        let start = reader.offset
-        guard let header = ADTSHeader(try reader.bytes(7)), start + UInt64(header.bytes) <= reader.size else { break }
-        var current = file ?? SoundFile(type: .adts, format: header.format, dataOffset: start, dataSize: 0)
-        guard current.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
-        current.packets.append(
-            SoundFile.Packet(
-                offset: start - current.dataOffset + UInt64(header.headerBytes), size: header.bytes - header.headerBytes,
-                frames: 0))
-        current.dataSize = start + UInt64(header.bytes) - current.dataOffset
-        file = current
-        reader.offset = start + UInt64(header.bytes)
-    }
-    // A single header may be a coincidence.
-    guard let file, file.packets.count > 1 || reader.remaining == 0 else { throw .unsupportedType }
-    return file
 }

@@ -57,7 +57,9 @@ public struct SoundFile: Equatable, Sendable {
     public var channelLayout: [UInt8] = []
     /// Other chunks that a writer places before the data, as bytes of the file.
     public var leadingChunks: [UInt8] = []
-    /// The number of bytes of the chunks after the data. The sizes in the header of some types include them.
+    /// A WAVE whose sizes have 64 bits: RF64 or BW64.
+    var hasLargeSizes = false
+    /// Bytes of the chunks behind the data. The sizes in the header of some types include them.
     public var trailingSize: UInt64 = 0
 
     public var packetCount: UInt64 {
@@ -88,7 +90,7 @@ public struct SoundFile: Equatable, Sendable {
         var reader = ByteReader(source)
         let magic = try reader.uint32()
         switch magic {
-        case FourCC.riff, FourCC.rf64: self = try readWave(&reader)
+        case FourCC.riff, FourCC.rf64, FourCC.bw64: self = try readWave(&reader, isLarge: magic != FourCC.riff)
         case FourCC.form: self = try readAIFF(&reader)
         case FourCC.caff: self = try readCAF(&reader)
         case FourCC.snd: self = try readAU(&reader)
@@ -120,8 +122,9 @@ private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt
     guard reader.remaining >= 4 else { throw .invalidFile }
     let first = try reader.uint32()
     reader.offset = start
-    // The layer of AAC is 0.
-    return first >> 20 == 0xFFF && first >> 17 & 3 == 0 ? try readADTS(&reader) : try readMPEG(&reader)
+    // The layer of AAC is 0. The hint decides where the file begins with other bytes.
+    let isADTS = first >> 20 == 0xFFF ? first >> 17 & 3 == 0 : hint == SoundFileType.adts.rawValue
+    return isADTS ? try readADTS(&reader) : try readMPEG(&reader)
 }
 
 /// The description of a format whose packets have one size.

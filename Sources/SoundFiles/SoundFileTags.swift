@@ -20,7 +20,9 @@ extension SoundFile {
             case .caf: try readInformation(source, &found)
             case .wave: try readLists(source, &found)
             case .aiff, .aifc: try readTextChunks(source, &found)
-            case .mp1, .mp2, .mp3, .adts: try readID3(source, &found)
+            case .mp1, .mp2, .mp3, .adts:
+                try readID3(source, &found)
+                if found.all.isEmpty { for tag in try readOldID3(source) { found.add(tag.key, tag.value) } }
             case .m4a, .mp4: try readM4ATags(source, &found)
             case .next: break
             }

@@ -10,12 +10,14 @@ public struct SoundFileWriter {
     let sink: any ByteSink
     /// The offsets of the sizes in the header of another program. Nil for a header of this library, which is written as a
     /// whole.
-    private var fields: HeaderFields?
-    /// Chunks that are written after the data.
+    var fields: HeaderFields?
+    /// Chunks that are written behind the data.
     private(set) var trailingChunks: [UInt8] = []
     /// The last packet has fewer frames. The frames after the sound are those that it lacks.
     var hasShortPacket = false
-    /// The stored table of packets that differ in size; nil if the file has no valid table.
+    /// The chunk of the data is larger than the data.
+    private var hasFiller = false
+    /// The table of packets that differ in size, where the file has one that describes them.
     var storedTable: StoredTable?
 
     /// Writes the header of a file without packets.
@@ -46,20 +48,23 @@ public struct SoundFileWriter {
         self.file.statedFrames = nil
         self.sink = sink
         let chunks = try file.type.chunks(source)
-        fields = HeaderFields(file, chunks)
+        let fields = HeaderFields(file, chunks)
+        self.fields = fields
         let padding = file.type.padsChunks ? file.dataSize & 1 : 0
-        let end = file.dataOffset + file.dataSize + padding
+        // Bytes of the data's chunk behind the data are filler. They go with the first change.
+        let end = max(file.dataOffset + file.dataSize + padding, fields.dataEnd)
         let size = source.size
+        hasFiller = fields.dataEnd > file.dataOffset + file.dataSize + padding
         self.file.trailingSize = size > end ? size - end : 0
         // Chunks that do not state the format move when the end of the data moves.
         let isMovable =
             !chunks.contains { $0.offset > end && $0.isStructural }
             && self.file.trailingSize <= SoundFileWriter.largestTrailingSize
-        if isMovable, self.file.trailingSize > 0 {
-            var reader = ByteReader(source)
-            reader.offset = end
-            trailingChunks = try reader.bytes(Int(self.file.trailingSize))
-        }
+        guard isMovable, self.file.trailingSize > 0 else { return }
+        var reader = ByteReader(source)
+        reader.offset = end
+        trailingChunks = try reader.bytes(Int(self.file.trailingSize))
+        self.fields?.otherBytes = UInt64(trailingChunks.count - file.type.sizeOfChunks(trailingChunks))
     }
 
     /// Appends whole packets. Bytes after the last whole packet are an error; in that case nothing is written.
@@ -74,8 +79,8 @@ public struct SoundFileWriter {
         guard !file.hasVariablePackets else { throw .unsupportedFormat }
         guard offset <= file.dataSize else { throw .invalidFile }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
-        guard !overflow, end <= file.type.largestData else { throw .tooLarge }
-        // The data would overwrite the chunks that follow it.
+        guard !overflow, end <= (fields?.largeSizesOffset == nil ? file.type.largestData : 1 << 62) else { throw .tooLarge }
+        // The data would overwrite the chunks behind it.
         guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         try sink.write(bytes, at: file.dataOffset + offset)
         file.dataSize = max(file.dataSize, end)
@@ -89,36 +94,6 @@ public struct SoundFileWriter {
         file.dataSize = size
         try sink.setSize(file.dataOffset + size)
         try synchronize()
-    }
-
-    /// Moves the chunks after the data to a position before the data. A table of packets is not moved.
-    public mutating func optimize(_ source: any ByteSource) throws(SoundFileError) {
-        guard file.trailingSize > 0, !file.hasVariablePackets else { return }
-        guard file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
-        let prefix = if let fields { fields.dataPrefix } else { HeaderFields(file, try file.type.chunks(source)).dataPrefix }
-        // The data's chunk begins with its identifier and size.
-        let start = file.dataOffset - min(prefix + (file.type == .caf ? 12 : 8), file.dataOffset)
-        try move(source, from: start, to: start + file.trailingSize, size: file.dataOffset - start + file.dataSize)
-        try write(trailingChunks, in: start)
-        file.leadingChunks += trailingChunks
-        file.dataOffset += file.trailingSize
-        fields?.dataOffset = file.dataOffset
-        setTrailingChunks([])
-        let padding = file.type.padsChunks ? file.dataSize & 1 : 0
-        try sink.setSize(file.dataOffset + file.dataSize + padding)
-        try synchronize()
-    }
-
-    /// Moves bytes towards the end of the file. The last bytes are moved first.
-    private func move(_ source: any ByteSource, from: UInt64, to: UInt64, size: UInt64) throws(SoundFileError) {
-        var reader = ByteReader(source)
-        var left = size
-        while left > 0 {
-            let count = min(left, 1 << 16)
-            left -= count
-            reader.offset = from + left
-            try write(try reader.bytes(Int(count)), in: to + left)
-        }
     }
 
     /// Sets the frames that a decoder produces before and after the sound. CAF and MPEG-4 store them.
@@ -138,11 +113,16 @@ public struct SoundFileWriter {
     /// Writes the sizes into the header, pads the last chunk, and writes the table of packets and the chunks of the program.
     public mutating func synchronize() throws(SoundFileError) {
         if file.hasVariablePackets { return try synchronizeTable() }
+        // Beside chunks that do not move, the data keeps its size, and the header what it states.
+        guard file.trailingSize == UInt64(trailingChunks.count) else { return }
         let padding = file.dataSize & 1 == 1 && file.type.padsChunks ? [UInt8(0)] : []
         let end = padding + trailingChunks
         if !end.isEmpty { try write(end, in: file.dataOffset + file.dataSize) }
         guard let fields else { return try write(file.header, in: 0) }
         for patch in fields.patches(file) { try write(patch.bytes, in: patch.offset) }
+        guard hasFiller else { return }
+        try sink.setSize(file.dataOffset + file.dataSize + UInt64(end.count))
+        hasFiller = false
     }
 
     func write(_ bytes: [UInt8], in offset: UInt64) throws(SoundFileError) {

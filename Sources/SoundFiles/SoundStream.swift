@@ -193,7 +193,7 @@ public final class SoundStream {
         guard pending.count >= 12 else { return false }
         let magic = bigEndian(pending, 0)
         switch magic {
-        case FourCC.riff, FourCC.rf64, FourCC.form, FourCC.caff, FourCC.snd: phase = .header(HeaderScanner(magic))
+        case FourCC.riff, FourCC.rf64, FourCC.bw64, FourCC.form, FourCC.caff, FourCC.snd: phase = .header(HeaderScanner(magic))
         case _ where bigEndian(pending, 4) == FourCC.code("ftyp"): phase = .header(HeaderScanner(FourCC.code("ftyp")))
         case _ where magic >> 8 == FourCC.code("ID3 ") >> 8:
             var size = 10 + (pending[5] & 0x10 == 0 ? 0 : 10)

@@ -68,14 +68,14 @@ struct FramePackets {
     private(set) var first: FrameHeader?
     private var isInSync = true
     private var searched = 0
-    private var information: (priming: UInt32, remainder: UInt32) = (0, 0)
+    private var information = MPEGInformation()
 
     mutating func loseSync() { isInSync = false }
 
     /// The header of the stream. Its first packet is at `offset`.
     func file(_ first: FrameHeader, at offset: UInt64) -> SoundFile {
         var file = SoundFile(type: first.type, format: first.format, dataOffset: offset, dataSize: 0)
-        (file.primingFrames, file.remainderFrames) = information
+        (file.primingFrames, file.remainderFrames) = (information.priming, information.remainder)
         return file
     }
 
@@ -189,8 +189,8 @@ struct FrameHeader: Equatable {
         return first.mpeg == nil && format.sampleRate == first.format.sampleRate
     }
 
-    /// The frames before and after the sound, if this packet contains information instead of sound.
-    func information(_ bytes: [UInt8], at offset: Int) -> (priming: UInt32, remainder: UInt32)? {
+    /// What this packet says where it holds information instead of sound.
+    func information(_ bytes: [UInt8], at offset: Int) -> MPEGInformation? {
         guard let mpeg, bytes.count - offset >= size else { return nil }
         return mpeg.information(Array(bytes[offset..<offset + size]))
     }

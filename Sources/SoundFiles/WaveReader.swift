@@ -12,8 +12,8 @@ enum WaveTag {
     static let extensible: UInt32 = 0xFFFE
 }
 
-/// Reads a file that begins with RIFF or RF64. The identifier has been read.
-func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
+/// Reads a file that begins with RIFF, RF64 or BW64; the identifier is read already.
+func readWave(_ reader: inout ByteReader, isLarge: Bool) throws(SoundFileError) -> SoundFile {
     reader.isBigEndian = false
     _ = try reader.uint32()
     guard try reader.fourCC() == FourCC.wave else { throw .unsupportedType }
@@ -36,6 +36,7 @@ func readWave(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
             var file = SoundFile(
                 type: .wave, format: format, dataOffset: start, dataSize: min(size, reader.remaining))
             if format.framesPerPacket > 1 { file.statedFrames = statedFrames }
+            file.hasLargeSizes = isLarge && largeData != nil
             return file
         default: break
         }

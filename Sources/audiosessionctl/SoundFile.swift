@@ -11,6 +11,8 @@ final class SoundFile {
     let name: String
     private let toolbox: Toolbox
     private var file: ExtAudioFileRef?
+    /// The file that `file` reads.
+    private var packets: AudioFileID?
     /// The format of the file, and of the samples that are read or written.
     private(set) var format = AudioStreamBasicDescription()
     private(set) var client = AudioStreamBasicDescription()
@@ -19,7 +21,8 @@ final class SoundFile {
         self.name = name
         self.toolbox = toolbox
         try SoundFile.checkReadable(name)
-        let status = toolbox.ExtAudioFileLinuxOpenPath(name, &file)
+        var status = toolbox.open(name, &packets)
+        if status == 0 { status = toolbox.ExtAudioFileWrapAudioFileID(packets, 0, &file) }
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let read = toolbox.ExtAudioFileGetProperty(file, UInt32(kExtAudioFileProperty_FileDataFormat), &size, &format)
@@ -41,7 +44,10 @@ final class SoundFile {
         guard result == 0 else { throw SoundError(name, SoundFile.reason(result, toolbox)) }
     }
 
-    deinit { if let file { _ = toolbox.ExtAudioFileDispose(file) } }
+    deinit {
+        if let file { _ = toolbox.ExtAudioFileDispose(file) }
+        if let packets { _ = toolbox.AudioFileClose(packets) }
+    }
 
     /// Closes a file that has been written.
     func close() throws(SoundError) {

@@ -127,6 +127,23 @@ struct ExtendedFileTests {
         #expect(throws: ExtendedFileError.invalidSeek) { try read.seek(read.length + 1) }
     }
 
+    @Test(
+        "has no frames where its file states more frames before the sound than there are",
+        arguments: [640, 641, 5_000, Int32.max])
+    func longPriming(_ priming: Int32) throws {
+        let storage = TestStorage()
+        let file = try create(storage, .caf, codec(FormatID.appleIMA4, channels: 2))
+        try file.append(noise(68 * 10))
+        for (frames, expected) in [(priming, 0), (600, 40)] as [(Int32, Int)] {
+            try file.set(code("pnfo"), [UInt8](repeating: 0, count: 8) + [UInt8](nativeBytesOf: frames) + [0, 0, 0, 0])
+            let read = try reader(storage)
+            #expect(read.length == expected)
+            #expect(try read.read(100).count == 2 * expected)
+            try read.seek(Int64(expected))
+            #expect(try read.read(100).isEmpty)
+        }
+    }
+
     @Test("changes the rate while it reads and writes, with exact lengths")
     func rates() throws {
         let storage = try file(.wave, pcm(16, signed, rate: 48_000), sound(4_410, rate: 44_100), rate: 44_100)

@@ -42,6 +42,17 @@ tool 0 info --json half.wav tone.wav
 says '"file":"half.wav","type":"WAVE","rate":22050.0,"channels":2,"sample":"int16","interleaved":true,"frames":11025,'
 says '"file":"tone.wav","type":"WAVE","rate":44100.0,"channels":1,'
 
+# Packets behind other bytes are found where the name of the file says that there are some.
+{
+    head -c 100 /dev/zero
+    for _ in 1 2 3; do printf '\xff\xfb\x90' && head -c 414 /dev/zero; done
+} >"$folder/behind.mp3"
+cp "$folder/behind.mp3" "$folder/behind.wav"
+tool 0 info behind.mp3
+says '3456 frames'
+tool 1 info behind.wav
+complains 'behind.wav: this is no sound file of a known type'
+
 # Errors name the file, the reason and the remedy; a file that works is treated after one that does not.
 echo 'this is text' >"$folder/text.wav"
 head -c 30 "$folder/tone.wav" >"$folder/cut.wav"

@@ -274,6 +274,24 @@ struct HeaderTests {
         #expect(error(endless) == .invalidFile)
     }
 
+    @Test("of AIFC with IMA4 counts packets, or packets divided by the channels where the chunk of the sound has just as many")
+    func packetsOfIMA4() throws {
+        for (channels, stated, expected) in [
+            (1, 12, 12), (1, 6, 6), (2, 12, 12), (2, 6, 12), (2, 5, 5), (2, 7, 7), (3, 4, 12), (3, 6, 6),
+        ] as [(UInt32, UInt8, UInt64)] {
+            let format = codec(FormatID.appleIMA4, channels: channels)
+            var bytes = try write(.aifc, format, noise(12, format))
+            #expect(bytes[37] == 12)
+            bytes[37] = stated
+            let file = try SoundFile(ByteMemory(bytes))
+            #expect(file.packetCount == expected && file.frameCount == expected * 64, "\(stated) of \(channels) channels")
+        }
+        // A file that is cut off.
+        var cut = try write(.aifc, codec(FormatID.appleIMA4), noise(12, codec(FormatID.appleIMA4)))
+        cut[37] = 6
+        #expect(try SoundFile(ByteMemory(Array(cut.dropLast(68)))).packetCount == 11)
+    }
+
     @Test("never makes the reader trap, whatever its bytes are")
     func randomChanges() throws {
         var random = SeededGenerator(seed: 3)

@@ -151,6 +151,29 @@ struct StreamTests {
         }
     }
 
+    @Test("whose header states 64 bits of size do not trap, however large it is")
+    func largestSizes() throws {
+        var wave = try write(.wave, uLaw, noise(100, uLaw))
+        let expected = try packets(wave)
+        let end = Int(try SoundFile(ByteMemory(wave)).dataOffset)
+        wave.replaceSubrange(end - 4..<end, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        wave.replaceSubrange(0..<8, with: Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF])
+        for size in [.max, .max - 8, .max - 100, 1 << 63, 1 << 62, 101] as [UInt64] {
+            let stated = bigEndianBytes(size).reversed()
+            let other = [UInt8](repeating: 0xFF, count: 8)
+            var bytes = wave
+            bytes.insert(contentsOf: Array("ds64".utf8) + [28, 0, 0, 0] + other + stated + other + [0, 0, 0, 0], at: 12)
+            let program = Listener()
+            try program.parse(bytes[...])
+            #expect(program.packets == expected)
+            #expect(try packets(bytes) == expected)
+            bytes.replaceSubrange(0..<4, with: Array("BW64".utf8))
+            let renamed = Listener()
+            try renamed.parse(bytes[...])
+            #expect(try renamed.packets == expected && packets(bytes) == expected)
+        }
+    }
+
     @Test("end in the callback that closes them")
     func closed() throws {
         let program = Listener()

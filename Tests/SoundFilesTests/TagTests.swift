@@ -46,6 +46,25 @@ struct HandmadeTagTests {
         #expect(try tags(mp3(version: 3, text("TIT2") + big(9_999, 4) + [0, 0])).isEmpty)
     }
 
+    @Test("of ID3 version 1 are read at the end, where there are none of version 2")
+    func oldID3() throws {
+        func field(_ content: [UInt8], _ count: Int, _ filler: UInt8 = 0) -> [UInt8] {
+            content + [UInt8](repeating: filler, count: count - content.count)
+        }
+        func tag(comment: [UInt8]) -> [UInt8] {
+            text("TAG") + field([0x53, 0xFC, 0xDF], 30) + field(text("A B"), 30, 0x20) + field([], 30) + text("1999") + comment
+                + [17]
+        }
+        let numbered = tag(comment: field(text("c"), 29) + [7])
+        let plain = try tags(mp3(version: 3, []) + numbered)
+        #expect(plain == ["title": "Süß", "artist": "A B", "year": "1999", "comments": "c", "track number": "7"])
+        let long = String(repeating: "x", count: 30)
+        #expect(try tags(mp3(version: 3, []) + tag(comment: text(long)))["comments"] == long)
+        #expect(try tags(mp3(version: 3, []) + tag(comment: text(long)))["track number"] == nil)
+        #expect(try tags(mp3(version: 3, frame("TIT2", [3] + text("new"))) + numbered) == ["title": "new"])
+        #expect(try tags(mp3(version: 3, []) + numbered + [0]).isEmpty)
+    }
+
     @Test("of chunks: INFO of WAVE, texts of AIFF, and the chunk of CAF")
     func chunks() throws {
         func written(_ type: SoundFileType, _ chunks: [UInt8]) throws -> [UInt8] {

@@ -266,7 +266,8 @@ OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inRea
 /* Writes pending data and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/* Moves other chunks before the sound. */
+/* Moves other chunks before the sound. kAudioFileNotOptimizedError, and no change, where some do not move, or bytes behind the
+   sound are no chunks. */
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* ---- Read and write ---- */

@@ -31,7 +31,7 @@
     each(AudioQueueSetProperty) \
     each(AudioQueueAddPropertyListener) \
     each(AudioQueueGetCurrentTime) \
-    each(ExtAudioFileLinuxOpenPath) \
+    each(ExtAudioFileWrapAudioFileID) \
     each(ExtAudioFileLinuxCreateWithPath) \
     each(ExtAudioFileRead) \
     each(ExtAudioFileWrite) \

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
+import CToolboxFunctions
+
+extension Toolbox {
+    /// Opens a file for reading. Where its contents are those of no known type, the extension of its name is the hint: packets of
+    /// MPEG audio and ADTS may lie behind other bytes.
+    func open(_ name: String, _ file: inout AudioFileID?) -> Int32 {
+        let permissions = Int8(kAudioFileReadPermission)
+        let status = AudioFileLinuxOpenPath(name, permissions, 0, &file)
+        guard status == Int32(kAudioFileUnsupportedFileTypeError), let hint = Toolbox.hint(name) else { return status }
+        return AudioFileLinuxOpenPath(name, permissions, AudioFileTypeID(hint), &file)
+    }
+
+    /// The type of packets that a name states.
+    private static func hint(_ name: String) -> Int? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        switch String(name[name.utf8.index(after: dot)...]).lowercased() {
+        case "mp1": return kAudioFileMP1Type
+        case "mp2": return kAudioFileMP2Type
+        case "mp3", "mpa", "mpeg": return kAudioFileMP3Type
+        case "aac", "adts": return kAudioFileAAC_ADTSType
+        default: return nil
+        }
+    }
+}
