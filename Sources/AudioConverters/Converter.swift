@@ -136,6 +136,9 @@ public final class Converter {
         variableEncoding?.reset()
     }
 
+    /// Lets go of the memory that the input procedure has given last. Returns the packets in it that were not read.
+    public func forgetInput() -> Int { reader.forgetPackets() }
+
     /// Drops the first frames of the input, and ends it behind `limit` further ones: right after a reset. A codec makes
     /// frames that are not sound at both ends.
     public func trimInput(skipping frames: Int, limit: Int?) { reader.trim(skipping: frames, limit: limit) }

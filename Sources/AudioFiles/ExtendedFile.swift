@@ -35,7 +35,8 @@ public final class ExtendedFile {
     private var hasWritten = false
     private(set) var writtenFrames: Int64 = 0
     private var isFinished = false
-    private var writeFailure: ExtendedFileError?
+    /// Packets that the converter has made and the file has refused. They come before all later ones.
+    private var refused: (bytes: [UInt8], packets: Int, sizes: [UInt32])?
     let queue = AsyncWriting()
     /// The writing thread holds it while it changes the file and the position, and every thread that reads them meanwhile.
     let lock = Lock()
@@ -221,13 +222,18 @@ public final class ExtendedFile {
         if !hasWritten, file.file.hasVariablePackets { try describe(converter) }
         hasWritten = true
         var given = false
+        defer {
+            // The memory is the caller's. After an error the file has a prefix of the frames, or gets it with the next call.
+            let rest = converter.forgetInput()
+            if given { writtenFrames += Int64(frames - rest) }
+        }
+        try appendRefused()
         try drain(converter) { (_: Int) throws(ConverterError) in
             // The converter keeps the frames of a packet that is not complete.
             guard !given else { throw .program(ExtendedFile.noMoreNow) }
             given = true
             return InputPackets(buffers: buffers, count: frames)
         }
-        writtenFrames += Int64(frames)
     }
 
     /// The result of an input procedure that has no input now. The end of the input comes later.
@@ -241,19 +247,31 @@ public final class ExtendedFile {
         }
     }
 
-    /// Writes packets. After an error there would be a gap: no later packet is written.
+    /// Writes packets. After an error it keeps them for the next call: there would be a gap.
     private func append(_ bytes: UnsafeRawBufferPointer, _ packets: Int, _ sizes: [UInt32]) throws(ExtendedFileError) {
         let next = Int64(clamping: file.packetCount)
-        guard file.file.hasVariablePackets else {
-            return try inFile { () throws(AudioFileError) in try file.writePackets(next, count: packets, bytes) }
-        }
-        if let writeFailure { throw writeFailure }
-        do throws(ExtendedFileError) {
-            try inFile { () throws(AudioFileError) in try file.appendPackets(next, bytes, sizes: sizes) }
+        do throws(AudioFileError) {
+            if file.file.hasVariablePackets {
+                try file.appendPackets(next, bytes, sizes: sizes)
+            } else {
+                try file.writePackets(next, count: packets, bytes)
+            }
         } catch {
-            writeFailure = error
-            throw error
+            // A file whose header was not written has the packets all the same.
+            if Int64(clamping: file.packetCount) == next { refused = (Array(bytes), packets, sizes) }
+            throw .file(error)
         }
+    }
+
+    /// Tries again to write the packets that were refused.
+    private func appendRefused() throws(ExtendedFileError) {
+        guard let again = refused else { return }
+        refused = nil
+        var failure: ExtendedFileError?
+        again.bytes.withUnsafeBytes { bytes in
+            do throws(ExtendedFileError) { try append(bytes, again.packets, again.sizes) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// Writes all packets that the converter makes.
@@ -283,12 +301,19 @@ public final class ExtendedFile {
         guard isForWriting, !isFinished else { return }
         let failure = queue.stop()
         isFinished = true
-        if let converter, hasWritten, writeFailure == nil {
-            let frames = currentPosition
-            try drain(converter) { (_: Int) throws(ConverterError) in .end }
-            try writeFrameCounts(converter, frames)
+        if let converter, hasWritten {
+            do throws(ExtendedFileError) {
+                try writeRest(converter)
+            } catch { throw failure ?? error }
         }
         if let failure { throw failure }
+    }
+
+    private func writeRest(_ converter: Converter) throws(ExtendedFileError) {
+        try appendRefused()
+        let frames = currentPosition
+        try drain(converter) { (_: Int) throws(ConverterError) in .end }
+        try writeFrameCounts(converter, frames)
     }
 
     private func writeFrameCounts(_ converter: Converter, _ frames: Int64) throws(ExtendedFileError) {
