@@ -207,10 +207,12 @@ public final class ExtendedFile {
 
     // MARK: Writing
 
-    /// Converts frames and writes them.
+    /// Converts frames and writes them, behind those that wait for the writing thread.
     public func write(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
-        guard !queue.isRunning else { throw .invalidOperationOrder }
-        try writeNow(frames, from: buffers)
+        // A write procedure of the program may ask for the position while no thread writes.
+        guard queue.isRunning else { return try writeNow(frames, from: buffers) }
+        queue.waitUntilWritten()
+        try lock.withLock { () throws(ExtendedFileError) in try writeNow(frames, from: buffers) }
     }
 
     func writeNow(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {

@@ -34,7 +34,8 @@ extension ExtendedFileError: StatusError {
         case .invalidPropertySize: "the size is not that of the type"
         case .nonPCMClientFormat: "the client format is linear PCM"
         case .invalidChannelMap: "the map does not fit the channels of file and client"
-        case .invalidOperationOrder: "the file is open for the other direction, or the call comes after the first write"
+        case .invalidOperationOrder:
+            "the file is open for the other direction, or the property is set after the first write or an asynchronous one"
         case .invalidDataFormat: "the format of the file has no converter"
         case .maxPacketSizeUnknown: "the size of the packets is not known"
         case .invalidSeek: "the position is outside of the file, or the file is written"

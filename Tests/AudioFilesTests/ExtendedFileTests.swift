@@ -105,7 +105,23 @@ struct ExtendedFileTests {
         #expect(throws: ExtendedFileError.asyncWriteTooLarge) {
             try extended.write([Float](repeating: 0, count: 131_074), asynchronously: true)
         }
-        #expect(throws: ExtendedFileError.invalidOperationOrder) { try extended.write([0, 0]) }
+        try extended.finish()
+        let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
+        #expect(isSame)
+    }
+
+    @Test("keeps the order of frames that are written at once and asynchronously")
+    func mixedWrites() throws {
+        let samples = sound(40_000, rate: 22_050)
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        try extended.writeAsync(0, from: nil)
+        for (number, start) in stride(from: 0, to: samples.count, by: 1_600).enumerated() {
+            try extended.write(
+                Array(samples[start..<min(start + 1_600, samples.count)]), asynchronously: number % 3 != 0)
+            if number % 3 == 0 { #expect(extended.position == Int64(start + 1_600) / 2) }
+        }
         try extended.finish()
         let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
         #expect(isSame)
