@@ -169,6 +169,12 @@ public final class AudioFile {
         try storeUserChunks()
     }
 
+    /// A part of the header can still be set.
+    private var takesHeader: Bool { writer != nil && file.dataSize == 0 && !hasFixedChunks }
+    /// The file has no magic cookie or channel layout yet, and can be given one.
+    var lacksCookie: Bool { takesHeader && file.hasVariablePackets && file.magicCookie.isEmpty }
+    var lacksLayout: Bool { takesHeader && file.type == .caf && file.channelLayout.isEmpty }
+
     /// Moves other chunks before the data, so that the file ends with the data.
     public func optimize() throws(AudioFileError) {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.optimize(source) }

@@ -278,6 +278,31 @@ struct AudioFilePropertyTests {
         }
     }
 
+    @Test("are empty and writable while a new file can be given a cookie or a layout", arguments: [SoundFileType.caf, .m4a])
+    func newFile(_ type: SoundFileType) throws {
+        let storage = TestStorage()
+        let file = try create(storage, type, rawPackets)
+        #expect(try file.propertyInfo(code("mgic")) == (0, true) && file.value(code("mgic")) == [])
+        if type == .caf {
+            #expect(try file.propertyInfo(code("cmap")) == (0, true))
+        } else {
+            #expect(throws: AudioFileError.unsupportedProperty) { try file.propertyInfo(code("cmap")) }
+        }
+        try file.set(code("mgic"), [1, 2, 3])
+        #expect(try file.propertyInfo(code("mgic")) == (3, true))
+        let without = try create(TestStorage(), type, rawPackets)
+        try [UInt8(1)].withUnsafeBytes { try without.appendPackets(0, $0, sizes: [1]) }
+        for id in ["mgic", "cmap"] as [StaticString] {
+            #expect(throws: AudioFileError.unsupportedProperty) { try without.propertyInfo(code(id)) }
+        }
+    }
+
+    @Test("keep a new file without compression from a cookie", arguments: everyType)
+    func noCookie(_ type: SoundFileType, _ format: StreamDescription) throws {
+        let file = try create(TestStorage(), type, format)
+        #expect(throws: AudioFileError.unsupportedProperty) { try file.propertyInfo(code("mgic")) }
+    }
+
     @Test("keep what only CAF stores")
     func caf() throws {
         let storage = TestStorage()
