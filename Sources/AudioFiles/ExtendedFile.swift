@@ -241,11 +241,16 @@ public final class ExtendedFile {
     /// The result of an input procedure that has no input now. The end of the input comes later.
     private static let noMoreNow: Int32 = 0x6D6F_7265
 
-    /// Stores the cookie of the encoder, before the first packet.
+    /// Stores the cookie of the encoder and the frames that it adds before the sound, before the first packet: the file is right
+    /// when the program is killed.
     private func describe(_ converter: Converter) throws(ExtendedFileError) {
-        guard let cookie = converter.magicCookie, !cookie.isEmpty, file.packetCount == 0 else { return }
+        guard file.packetCount == 0 else { return }
         try inFile { () throws(AudioFileError) in
-            try file.recreate(format: file.file.format, magicCookie: cookie, channelLayout: file.file.channelLayout)
+            if let cookie = converter.magicCookie, !cookie.isEmpty {
+                try file.recreate(format: file.file.format, magicCookie: cookie, channelLayout: file.file.channelLayout)
+            }
+            let priming = UInt32(clamping: converter.primingFrames)
+            if priming > 0, file.file.type.hasPacketTable { try file.setFrames(priming: priming, remainder: 0) }
         }
     }
 
