@@ -17,11 +17,18 @@ func convert(_ name: String, _ options: OutputOptions) -> Int32 {
         // Double samples hold integers of 32 bits exactly.
         let isDouble = source.isPrecise && (encoding == .int32 || encoding == .float64)
         try source.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble))
-        let target = try options.create(toolbox, encoding, rate: rate, channels: channels, isDouble: isDouble)
+        let bits = min(source.losslessBits, mostLosslessBits)
+        let target = try options.create(toolbox, encoding, rate: rate, channels: channels, bits: bits, isDouble: isDouble)
+        if encoding == .alac, bits < source.losslessBits {
+            Output.error("\(options.file): the encoder keeps \(bits) of \(source.losslessBits) bits")
+        }
         try copy(source, to: target)
         return true
     }
 }
+
+/// Apple Lossless can have more, but no encoder is known that writes them.
+private let mostLosslessBits: UInt32 = 24
 
 /// Erasing the one would erase the other.
 private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
@@ -66,6 +73,15 @@ private func copy(_ source: SoundFile, to target: SoundFile) throws(SoundError) 
 extension SoundFile {
     /// More than 24 bits.
     fileprivate var isPrecise: Bool { format.mFormatID == FormatID.linearPCM && format.mBitsPerChannel > 24 }
+
+    /// The bits that Apple Lossless needs for the samples of the file.
+    fileprivate var losslessBits: UInt32 {
+        switch format.mFormatID {
+        case FormatID.linearPCM: format.mBitsPerChannel
+        case CodecFormat.appleLossless, CodecFormat.flac: AppleLossless.bits(of: format.mFormatFlags) ?? 16
+        default: 16
+        }
+    }
 
     /// The format of this file where the type of the other one can hold it.
     fileprivate func encoding(in container: Container) -> Encoding {

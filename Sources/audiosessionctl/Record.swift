@@ -134,9 +134,9 @@ private final class Recorder {
 extension OutputOptions {
     /// Creates the file. Without a codec for its format no file stays.
     func create(
-        _ toolbox: Toolbox, _ encoding: Encoding, rate: Double, channels: UInt32, isDouble: Bool
+        _ toolbox: Toolbox, _ encoding: Encoding, rate: Double, channels: UInt32, bits: UInt32 = 16, isDouble: Bool
     ) throws(SoundError) -> SoundFile {
-        let format = container.description(encoding, rate: rate, channels: channels)
+        let format = container.description(encoding, rate: rate, channels: channels, bits: bits)
         let written = try SoundFile(writing: file, toolbox, type: container.type(for: encoding), format, replaces: replaces)
         do throws(SoundError) { try written.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble)) } catch {
             _ = linux_unlink(file)
