@@ -114,6 +114,57 @@ TEST(aac_m4a, "AAC in MPEG-4 has as many frames as were written") {
     round_trip("b.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC, 0);
 }
 
+struct one_packet {
+    UInt8 *bytes;
+    UInt32 size;
+    AudioStreamPacketDescription description;
+};
+
+static OSStatus give_packet(AudioConverterRef converter, UInt32 *count, AudioBufferList *list,
+    AudioStreamPacketDescription **descriptions, void *data) {
+    struct one_packet *given = data;
+    (void)converter;
+    *count = given->size > 0;
+    given->description = (AudioStreamPacketDescription){0, 0, given->size};
+    if (descriptions) *descriptions = &given->description;
+    *list = one_buffer(given->bytes, given->size, 2);
+    given->size = 0;
+    return 0;
+}
+
+/* Converts one packet with standard error in a file. Returns the bytes that were written there. */
+static off_t noise_of_packet(AudioConverterRef converter, UInt8 *packet, UInt32 size, float *frames, UInt32 room) {
+    struct one_packet given = {packet, size, {0, 0, 0}};
+    AudioBufferList list = one_buffer(frames, room * 8, 2);
+    FILE *file = tmpfile();
+    int error = dup(2);
+    REQUIRE(file && error >= 0 && dup2(fileno(file), 2) == 2);
+    OSStatus status = AudioConverterFillComplexBuffer(converter, give_packet, &given, &room, &list, NULL);
+    off_t written = lseek(2, 0, SEEK_CUR);
+    dup2(error, 2);
+    close(error);
+    fclose(file);
+    CHECK_OK(status);
+    return written;
+}
+
+TEST(quiet_mp3, "packets of MP3 that contradict the description print nothing, and are silence") {
+    static UInt8 packet[417] = {0xFF, 0xFB, 0x90, 0};
+    static float frames[1152 * 2];
+    if (!has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatMPEGLayer3)) return;
+    static const Float64 rates[] = {22050, 48000, 44100};
+    for (int i = 0; i < 3; i++) {
+        AudioStreamBasicDescription from = coded(kAudioFormatMPEGLayer3, rates[i], 2), to = float32(rates[i], 2);
+        AudioConverterRef converter;
+        from.mFramesPerPacket = 1152;
+        REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+        memset(frames, 1, sizeof frames);
+        EXPECT_INTEGER(noise_of_packet(converter, packet, sizeof packet, frames, 1152), 0);
+        for (int k = 0; k < 1152 * 2; k++) EXPECT(frames[k] == 0);
+        CHECK_OK(AudioConverterDispose(converter));
+    }
+}
+
 TEST(full_disk, "a file on a full disk ends with its last whole packet") {
     static SInt16 samples[FRAMES * CHANNELS];
     static const UInt32 types[] = {kAudioFileCAFType, kAudioFileM4AType};
