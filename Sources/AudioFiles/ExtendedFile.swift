@@ -44,7 +44,8 @@ public final class ExtendedFile {
     /// Packets of variable size that are read in one step.
     private static let describedPackets = 256
 
-    public typealias DecoderSource = (AudioFile) throws(ConverterError) -> (any PacketDecoder)?
+    /// The arguments are the file and the format of the program.
+    public typealias DecoderSource = (AudioFile, StreamDescription) throws(ConverterError) -> (any PacketDecoder)?
 
     public typealias EncoderSource = (StreamDescription) throws(ConverterError) -> (any VariablePacketEncoder)?
 
@@ -111,7 +112,7 @@ public final class ExtendedFile {
                 return try Converter.make(from: clientFormat, to: file.file.format, encoder: encoder, resampler: resamplers)
             }
             var decoder: (any PacketDecoder)?
-            if let decoders { decoder = try decoders(file) }
+            if let decoders { decoder = try decoders(file, clientFormat) }
             return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder, resampler: resamplers)
         }
         // A rate of 0 stands for that of the file.

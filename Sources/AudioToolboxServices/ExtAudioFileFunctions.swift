@@ -63,7 +63,9 @@ private func insert(
 ) throws(AudioFileError) {
     let extended = ExtendedFile(
         file, isForWriting: isForWriting,
-        decoders: { (file: AudioFile) in CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie) },
+        decoders: { (file: AudioFile, client: StreamDescription) in
+            CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie, client: client)
+        },
         encoders: { (format: StreamDescription) in CodecModules.encoder(for: format) }, resamplers: CodecModules.resampler)
     let object = ProgramExtendedFile(extended, fileHandle, ownsFile: ownsFile)
     guard let handle = ProgramExtendedFile.all.insert(object) else { throw .outOfMemory }

@@ -16,6 +16,7 @@ struct decoder {
     size_t frame_bytes;
     uint32_t frames;
     long rate;
+    int encoding;
     /* The packets have this rate. */
     int has_rate;
 };
@@ -40,20 +41,21 @@ static int configure(struct decoder *self, const struct codec_format *format) {
     /* A packet is decoded without the next one, and tags and information frames are not read. */
     long flags = MPG123_QUIET | MPG123_IGNORE_INFOFRAME | MPG123_SKIP_ID3V2 | MPG123_NO_READAHEAD;
     return mpg123_param(self->handle, MPG123_FLAGS, flags, 0) == MPG123_OK && mpg123_format_none(self->handle) == MPG123_OK &&
-        mpg123_format(self->handle, self->rate, (int)format->channels, MPG123_ENC_SIGNED_16) == MPG123_OK &&
-        allow_rates(self->handle, (int)format->channels, MPG123_ENC_SIGNED_16) &&
-        mpg123_open_feed(self->handle) == MPG123_OK;
+        mpg123_format(self->handle, self->rate, (int)format->channels, self->encoding) == MPG123_OK &&
+        allow_rates(self->handle, (int)format->channels, self->encoding) && mpg123_open_feed(self->handle) == MPG123_OK;
 }
 
 static void *create(const struct codec_format *format, struct codec_facts *facts) {
     uint32_t frames = format->frames_per_packet ? format->frames_per_packet : MOST_FRAMES;
     if (format->channels < 1 || format->channels > 2 || !(format->rate >= 1 && format->rate <= 192000)) return NULL;
-    if (format->samples && format->samples != CODEC_INT16) return NULL;
+    int is_float = format->samples == CODEC_FLOAT32;
+    if (format->samples && format->samples != CODEC_INT16 && !is_float) return NULL;
     if (frames != 384 && frames != 576 && frames != MOST_FRAMES) return NULL;
     struct decoder *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->handle = mpg123_new(NULL, NULL);
-    self->frame_bytes = 2 * format->channels;
+    self->frame_bytes = (is_float ? 4 : 2) * format->channels;
+    self->encoding = is_float ? MPG123_ENC_FLOAT_32 : MPG123_ENC_SIGNED_16;
     self->frames = frames;
     self->rate = (long)format->rate;
     if (!self->handle || !configure(self, format)) {
@@ -61,7 +63,7 @@ static void *create(const struct codec_format *format, struct codec_facts *facts
         return NULL;
     }
     memset(facts, 0, sizeof *facts);
-    facts->samples = CODEC_INT16;
+    facts->samples = is_float ? CODEC_FLOAT32 : CODEC_INT16;
     facts->frames_per_packet = frames;
     facts->largest_packet = LARGEST_PACKET;
     return self;

@@ -120,8 +120,8 @@ struct one_packet {
     AudioStreamPacketDescription description;
 };
 
-static OSStatus give_packet(AudioConverterRef converter, UInt32 *count, AudioBufferList *list,
-    AudioStreamPacketDescription **descriptions, void *data) {
+static OSStatus give_packet(
+    AudioConverterRef converter, UInt32 *count, AudioBufferList *list, AudioStreamPacketDescription **descriptions, void *data) {
     struct one_packet *given = data;
     (void)converter;
     *count = given->size > 0;
@@ -163,6 +163,28 @@ TEST(quiet_mp3, "packets of MP3 that contradict the description print nothing, a
         for (int k = 0; k < 1152 * 2; k++) EXPECT(frames[k] == 0);
         CHECK_OK(AudioConverterDispose(converter));
     }
+}
+
+TEST(precise_mpeg, "MPEG audio has more than 16 bits for a client with floats, and is not clipped") {
+    static UInt8 packet[417];
+    static float frames[1152 * 2];
+    AudioStreamBasicDescription from = coded(kAudioFormatMPEGLayer2, 44100, 2), to = float32(44100, 2);
+    AudioConverterRef converter;
+    int between = 0, beyond = 0;
+    if (!has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatMPEGLayer2)) return;
+    /* Layer 2 makes noise of any bits, and of these a loud one. */
+    for (int i = 0; i < 417; i++) packet[i] = (UInt8)sample(i + 2000);
+    memcpy(packet, "\xFF\xFD\x80", 4);
+    from.mFramesPerPacket = 1152;
+    REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+    EXPECT_INTEGER(noise_of_packet(converter, packet, sizeof packet, frames, 1152), 0);
+    for (int i = 0; i < 1152 * 2; i++) {
+        float value = frames[i] * 32768;
+        between += fabsf(value - rintf(value)) > 0.01f;
+        beyond += fabsf(frames[i]) > 1;
+    }
+    EXPECT(between > 0 && beyond > 0);
+    CHECK_OK(AudioConverterDispose(converter));
 }
 
 TEST(full_disk, "a file on a full disk ends with its last whole packet") {
