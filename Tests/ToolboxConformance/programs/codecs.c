@@ -106,6 +106,39 @@ TEST(lossless_m4a, "Apple Lossless in MPEG-4 gives back what was written") {
     round_trip("a.m4a", kAudioFileM4AType, kAudioFormatAppleLossless, 1);
 }
 
+/* Writes packets of noise with all bits that the format has, and reads them again. */
+static void exact_trip(UInt32 type, UInt32 channels, UInt32 bits) {
+    static SInt32 written[9000 * 8], read[9000 * 8];
+    AudioStreamBasicDescription file_format = coded(kAudioFormatAppleLossless, 44100, channels);
+    AudioStreamBasicDescription client = linear(44100, channels, 32, kAudioFormatFlagIsSignedInteger), found;
+    UInt32 frames = 9000, size = sizeof found;
+    ExtAudioFileRef file;
+    file_format.mFormatFlags = bits == 16 ? kAppleLosslessFormatFlag_16BitSourceData : kAppleLosslessFormatFlag_24BitSourceData;
+    for (UInt32 i = 0; i < frames * channels; i++) written[i] = (SInt32)(i * 2654435761u & ~0u << (32 - bits));
+    AudioBufferList list = one_buffer(written, frames * channels * 4, channels);
+    REQUIRE(ExtAudioFileLinuxCreateWithPath("e", type, &file_format, NULL, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    CHECK_OK(ExtAudioFileWrite(file, frames, &list));
+    CHECK_OK(ExtAudioFileDispose(file));
+    REQUIRE(ExtAudioFileLinuxOpenPath("e", &file) == 0);
+    CHECK_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileDataFormat, &size, &found));
+    EXPECT_INTEGER(found.mFormatFlags, file_format.mFormatFlags);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    list = one_buffer(read, sizeof read, channels);
+    CHECK_OK(ExtAudioFileRead(file, &frames, &list));
+    EXPECT_INTEGER(frames, 9000);
+    EXPECT(memcmp(written, read, frames * channels * 4) == 0);
+    CHECK_OK(ExtAudioFileDispose(file));
+}
+
+TEST(lossless_channels, "Apple Lossless has 1 to 8 channels, and keeps 16 or 24 bits") {
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatAppleLossless)) return;
+    for (UInt32 channels = 1; channels <= 8; channels++) {
+        exact_trip(kAudioFileCAFType, channels, channels % 2 ? 16 : 24);
+        exact_trip(kAudioFileM4AType, channels, channels % 2 ? 24 : 16);
+    }
+}
+
 TEST(aac_caf, "AAC in CAF has as many frames as were written") {
     round_trip("b.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, 0);
 }
