@@ -11,6 +11,7 @@ final class SoundFile {
     let name: String
     private let toolbox: Toolbox
     private var file: ExtAudioFileRef?
+    private var isWritten = false
     /// The format of the file, and of the samples that are read or written.
     private(set) var format = AudioStreamBasicDescription()
     private(set) var client = AudioStreamBasicDescription()
@@ -35,7 +36,8 @@ final class SoundFile {
             throw SoundError(name, "the file exists; --force replaces it")
         }
         self.format = AudioStreamBasicDescription(format)
-        if !toolbox.encodedFormats.contains(format.formatID), let codecReason { throw SoundError(name, codecReason) }
+        isWritten = true
+        if !isCodecInstalled, let codecReason { throw SoundError(name, codecReason) }
         let flags = UInt32(replaces ? kAudioFileFlags_EraseFile : 0)
         let result = toolbox.ExtAudioFileLinuxCreateWithPath(name, type, &self.format, nil, flags, &file)
         guard result == 0 else { throw SoundError(name, SoundFile.reason(result, toolbox)) }
@@ -95,10 +97,16 @@ final class SoundFile {
         guard status == 0 else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
     }
 
-    /// Names the packages that have the codec of the file's format; nil where the format needs none.
+    /// Why no codec takes the file's format: it refuses the format, or these packages have it. Nil where the format needs none.
     private var codecReason: String? {
-        let packages = CodecSource.list(for: format.mFormatID)
-        return packages.isEmpty ? nil : "no codec of \(description.text): install \(packages)"
+        let packages = CodecSource.list(for: format.mFormatID, encoding: isWritten)
+        if packages.isEmpty { return nil }
+        if isCodecInstalled { return "the installed \(isWritten ? "encoder" : "decoder") refuses \(description.text)" }
+        return "no codec of \(description.text): install \(packages)"
+    }
+
+    private var isCodecInstalled: Bool {
+        (isWritten ? toolbox.encodedFormats : toolbox.decodedFormats).contains(format.mFormatID)
     }
 
     static func checkReadable(_ name: String) throws(SoundError) {

@@ -41,6 +41,7 @@ extension SoundFileReport {
             name: name, type: properties.number(kAudioFilePropertyFileFormat), format: SoundObject.Format(format), frames: frames,
             packets: packets, bytes: properties.number(kAudioFilePropertyAudioDataByteCount),
             bitRate: properties.number(kAudioFilePropertyBitRate), isDecodable: decoder.isThere,
+            isRefused: !decoder.isThere && toolbox.decodedFormats.contains(format.mFormatID),
             missingPackages: decoder.isThere ? [] : CodecSource.packages(decoding: format.mFormatID).map { "\($0)" })
     }
 

@@ -53,6 +53,10 @@ import Testing
                   decoder   not installed: one, two
 
                 """)
+        let refused = SoundFileReport(
+            name: "a", type: 0x6D34_6166, format: format, frames: 0, packets: 0, bytes: 0, bitRate: 0, isDecodable: false,
+            isRefused: true, missingPackages: ["one"])
+        #expect(refused.text.contains("  decoder   refuses the format\n") && refused.json.text.contains("\"packages\":[]"))
         #expect(
             report.json.text == """
                 {"file":"a\\u001b.m4a","type":"M4A","rate":22050.0,"channels":1,"sample":"aac","interleaved":true,"frames":11025,\
