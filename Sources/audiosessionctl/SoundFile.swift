@@ -69,6 +69,9 @@ final class SoundFile {
         client = AudioStreamBasicDescription(format)
         let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let status = toolbox.ExtAudioFileSetProperty(file, UInt32(kExtAudioFileProperty_ClientDataFormat), size, &client)
+        guard status != Int32(kAudioFileUnsupportedDataFormatError) || codecReason != nil else {
+            throw SoundError(name, "there is no \(isWritten ? "encoder" : "decoder") of \(description.text)")
+        }
         guard status == 0 else { throw SoundError(name, codecReason ?? SoundFile.reason(status, toolbox)) }
     }
 
