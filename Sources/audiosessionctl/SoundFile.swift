@@ -130,7 +130,8 @@ final class SoundFile {
         case kAudioFileInvalidChunkError: "a chunk of the file is damaged"
         case kAudioFilePermissionsError: "the file may not be opened or written"
         case kAudioFileFileNotFoundError: "No such file or directory"
-        case kAudioFileUnspecifiedError: "the system reports an error"
+        // The library leaves the reason of the system in errno.
+        case kAudioFileUnspecifiedError: SystemError(linux_last_error()).text
         case kAudioFileDoesNotAllow64BitDataSizeError: "this type of file holds no more than 4 GB"
         default: "failed: \(toolbox.name(of: status))"
         }

@@ -123,7 +123,7 @@ struct AudioFileTests {
         let file = try create(storage, .wave, pcm(16, signed))
         try file.append([1, 2, 3, 4])
         storage.room = 46
-        #expect(throws: AudioFileError.unspecified) { try file.append([5, 6, 7, 8]) }
+        #expect(throws: AudioFileError.system(.noSpace)) { try file.append([5, 6, 7, 8]) }
         #expect(try AudioFile.open(TestStorage(storage.memory.bytes)).bytes(0, 100) == [1, 2, 3, 4])
         storage.room = .max
         try file.append([9, 9, 9, 9])

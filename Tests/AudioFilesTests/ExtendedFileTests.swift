@@ -201,7 +201,7 @@ struct ExtendedFileTests {
         try extended.setClientFormat(floats(22_050))
         storage.room = 100
         try extended.write(sound(1_000, rate: 22_050), asynchronously: true)
-        #expect(throws: ExtendedFileError.file(.unspecified)) { try extended.finish() }
+        #expect(throws: ExtendedFileError.file(.system(.noSpace))) { try extended.finish() }
     }
 
     @Test("states what went wrong")

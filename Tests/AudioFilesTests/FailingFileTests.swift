@@ -58,7 +58,7 @@ final class FailingFileTests {
     }
 
     private func isDocumented(_ error: any Error) -> Bool {
-        let known: [AudioFileError] = [.unspecified, .permissions, .outOfMemory, .fileNotFound]
+        let known: [AudioFileError] = [.system(.failed), .permissions, .outOfMemory, .fileNotFound]
         return switch error {
         case let error as SystemError: known.contains(AudioFileError(error))
         case let error as AudioFileError: known.contains(error)
