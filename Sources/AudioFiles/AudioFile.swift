@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LinuxSystem
+public import LinuxSystem
 public import MediaFormats
 public import SoundFiles
 
@@ -69,7 +69,7 @@ public final class AudioFile {
     /// Creates a file of the system. One that is there is an error, unless it is to be erased: that is done once the format is
     /// known to be possible. After an error, one of `prepare` as well, a file that this call has created is gone.
     public static func create(
-        _ path: String, erasing: Bool, type: UInt32, format: StreamDescription,
+        _ path: FilePath, erasing: Bool, type: UInt32, format: StreamDescription,
         _ prepare: (AudioFile) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
         try check(type: type, format: format)

@@ -33,7 +33,7 @@ private let mostLosslessBits: UInt32 = 24
 /// Erasing the one would erase the other.
 private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
     var (first, second) = (linux_file_status(), linux_file_status())
-    guard linux_status_of_path(source, true, &first) >= 0, linux_status_of_path(target, true, &second) >= 0 else { return }
+    guard exists(source, &first), exists(target, &second) else { return }
     guard first.device == second.device, first.inode == second.inode else { return }
     throw SoundError(target, "is the file that is read")
 }

@@ -20,7 +20,7 @@ final class SoundFile {
         self.name = name
         self.toolbox = toolbox
         try SoundFile.checkReadable(name)
-        let status = toolbox.ExtAudioFileLinuxOpenPath(name, &file)
+        let status = name.path.withCString { toolbox.ExtAudioFileLinuxOpenPath($0, &file) } ?? Int32(kAudio_MemFullError)
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let read = toolbox.ExtAudioFileGetProperty(file, UInt32(kExtAudioFileProperty_FileDataFormat), &size, &format)
@@ -32,14 +32,17 @@ final class SoundFile {
         self.name = name
         self.toolbox = toolbox
         var status = linux_file_status()
-        if !replaces, linux_status_of_path(name, true, &status) >= 0 {
+        if !replaces, exists(name, &status) {
             throw SoundError(name, "the file exists; --force replaces it")
         }
         self.format = AudioStreamBasicDescription(format)
         isWritten = true
         if !isCodecInstalled, let codecReason { throw SoundError(name, codecReason) }
         let flags = UInt32(replaces ? kAudioFileFlags_EraseFile : 0)
-        let result = toolbox.ExtAudioFileLinuxCreateWithPath(name, type, &self.format, nil, flags, &file)
+        let result =
+            name.path.withCString {
+                toolbox.ExtAudioFileLinuxCreateWithPath($0, type, &self.format, nil, flags, &file)
+            } ?? Int32(kAudio_MemFullError)
         guard result == 0 else { throw SoundError(name, SoundFile.reason(result, toolbox)) }
     }
 
@@ -116,7 +119,7 @@ final class SoundFile {
         var status = linux_file_status()
         do throws(SystemError) {
             // A FIFO would wait for a writer.
-            let file = try FileDescriptor(opening: name, how: LINUX_READ | LINUX_NONBLOCK)
+            let file = try FileDescriptor(opening: name.path, how: LINUX_READ | LINUX_NONBLOCK)
             try SystemError.check(linux_status_of_descriptor(file.number, &status))
         } catch { throw SoundError(name, error.text) }
         guard status.is_regular else { throw SoundError(name, "this is no regular file") }
@@ -154,6 +157,11 @@ extension SoundObject.Format {
             rate: format.mSampleRate, id: format.mFormatID, flags: format.mFormatFlags, channels: format.mChannelsPerFrame,
             bits: format.mBitsPerChannel)
     }
+}
+
+/// Whether the file of an argument is there, and its status.
+func exists(_ name: String, _ status: inout linux_file_status) -> Bool {
+    name.path.withCString { linux_status_of_path($0, true, &status) } ?? -1 >= 0
 }
 
 /// Interleaved samples of the machine's byte order.

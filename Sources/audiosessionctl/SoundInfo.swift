@@ -2,6 +2,7 @@
 import CAudioToolbox
 import CLIOutput
 import CToolboxFunctions
+import LinuxSystem
 import MediaFormats
 
 /// Prints what the files contain. A file that cannot be read does not keep the others from being described.
@@ -25,7 +26,10 @@ extension SoundFileReport {
     fileprivate init(of name: String, _ toolbox: Toolbox) throws(SoundError) {
         try SoundFile.checkReadable(name)
         var file: AudioFileID?
-        let status = toolbox.AudioFileLinuxOpenPath(name, Int8(kAudioFileReadPermission), 0, &file)
+        let status =
+            name.path.withCString {
+                toolbox.AudioFileLinuxOpenPath($0, Int8(kAudioFileReadPermission), 0, &file)
+            } ?? Int32(kAudio_MemFullError)
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         defer { _ = toolbox.AudioFileClose(file) }
         let properties = FileProperties(file: file, toolbox: toolbox)

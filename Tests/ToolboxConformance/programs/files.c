@@ -215,6 +215,39 @@ TEST(reason_of_the_system, "the reason of an error of the system is in errno") {
     CHECK_OK(AudioFileClose(file));
 }
 
+TEST(paths, "a path is bytes, which need not be text") {
+    static const char path[] = "a\xFF\xC3.wav";
+    AudioStreamBasicDescription format = int16(8000, 1);
+    AudioFileID file = NULL;
+    ExtAudioFileRef extended = NULL;
+    CHECK_OK(AudioFileLinuxCreateWithPath(path, kAudioFileWAVEType, &format, 0, &file));
+    CHECK_OK(AudioFileClose(file));
+    EXPECT_INTEGER(access(path, R_OK), 0);
+    CHECK_OK(AudioFileLinuxOpenPath(path, kAudioFileReadPermission, 0, &file));
+    CHECK_OK(AudioFileClose(file));
+    CHECK_OK(ExtAudioFileLinuxOpenPath(path, &extended));
+    CHECK_OK(ExtAudioFileDispose(extended));
+    EXPECT_INTEGER(unlink(path), 0);
+    CHECK_OK(ExtAudioFileLinuxCreateWithPath(path, kAudioFileWAVEType, &format, NULL, 0, &extended));
+    CHECK_OK(ExtAudioFileDispose(extended));
+    EXPECT_INTEGER(unlink(path), 0);
+}
+
+TEST(new_files, "a new file says that it takes a magic cookie, unless it holds linear PCM") {
+    AudioStreamBasicDescription lossless = coded(kAudioFormatAppleLossless, 44100, 1), pcm = int16(44100, 1);
+    AudioFileID file = NULL;
+    UInt32 size = 1;
+    UInt32 writable = 0;
+    REQUIRE(AudioFileLinuxCreateWithPath("c.caf", kAudioFileCAFType, &lossless, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK_OK(AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, &writable));
+    EXPECT(size == 0 && writable == 1);
+    CHECK_OK(AudioFileClose(file));
+    REQUIRE(AudioFileLinuxCreateWithPath("c.wav", kAudioFileWAVEType, &pcm, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK(
+        AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, &writable), kAudioFileUnsupportedPropertyError);
+    CHECK_OK(AudioFileClose(file));
+}
+
 TEST(user_data, "chunks of the program are stored, counted, read and removed") {
     AudioFileID file =
         create("a.aiff", kAudioFileAIFFType, linear(44100, 1, 16, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsBigEndian));
