@@ -31,11 +31,14 @@ final class FrameReader {
         decoded = FrameStore(decoder.output, capacity: max(decoder.framesPerPacket, FrameReader.decodedFrames))
     }
 
-    /// Drops the packets of the input procedure.
-    func forgetPackets() {
-        guard packets.count > 0 else { return }
+    /// Drops the packets of the input procedure. Returns how many of them were not read.
+    @discardableResult
+    func forgetPackets() -> Int {
+        guard packets.count > 0 else { return 0 }
+        let rest = packets.count &- index
         packets = .end
         index = 0
+        return rest
     }
 
     func reset() {

@@ -70,8 +70,10 @@ final class RateStage: RateConversion {
             return BulkRateStage(resampler, toFloats, fromFloats)
         }
         do throws(ResamplerError) {
+            // The frames before the sound are whole periods of the ratio, which would be long.
             let resampler = try BlockResampler(
-                channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter)
+                channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter,
+                isFixed: method != .pre)
             return RateStage(resampler, toFloats, fromFloats, method)
         } catch {
             throw error == .outOfMemory ? .outOfMemory : .formatNotSupported

@@ -90,6 +90,15 @@ final class AsyncWriting: @unchecked Sendable {
         return failure
     }
 
+    /// Waits until the thread has written all frames in the ring.
+    func waitUntilWritten() {
+        while true {
+            let seen = linux_load(taken)
+            guard seen != linux_load(put) else { return }
+            linux_wait_while(taken, seen)
+        }
+    }
+
     private func run() {
         while true {
             let seen = linux_load(signal)
@@ -101,6 +110,7 @@ final class AsyncWriting: @unchecked Sendable {
                 let count = min(frames, AsyncWriting.capacity - start)
                 writeFrames(start, count)
                 linux_store(taken, begin &+ UInt32(count))
+                linux_wake_waiting(taken)
             } else if isLast {
                 return
             } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LinuxSystem
+public import LinuxSystem
 public import MediaFormats
 public import SoundFiles
 
@@ -70,7 +70,7 @@ public final class AudioFile {
     /// Creates a file of the system. An existing file is an error, unless `erasing`: it is erased after the format has been
     /// checked. After an error, also of `prepare`, a file that this call has created is removed.
     public static func create(
-        _ path: String, erasing: Bool, type: UInt32, format: StreamDescription,
+        _ path: FilePath, erasing: Bool, type: UInt32, format: StreamDescription,
         _ prepare: (AudioFile) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
         try check(type: type, format: format)
@@ -170,8 +170,13 @@ public final class AudioFile {
         try storeUserChunks()
     }
 
-    /// Moves other chunks before the data, so that the file ends with the data. A file in which they do not move stays as it is,
-    /// when it is closed as well.
+    /// A part of the header can still be set.
+    private var takesHeader: Bool { writer != nil && file.dataSize == 0 && !hasFixedChunks }
+    /// The file has no magic cookie or channel layout yet, and can be given one.
+    var lacksCookie: Bool { takesHeader && file.hasVariablePackets && file.magicCookie.isEmpty }
+    var lacksLayout: Bool { takesHeader && file.type == .caf && file.channelLayout.isEmpty }
+
+    /// Moves other chunks before the data, so that the file ends with the data.
     public func optimize() throws(AudioFileError) {
         guard try changeableWriter().hasOnlyChunks else { throw .notOptimized }
         guard file.trailingSize > 0 else { return }

@@ -5,6 +5,8 @@ public import SoundFiles
 /// The error of opening, reading or writing a file: the values of `kAudioFile…Error`.
 public enum AudioFileError: Error, Equatable, Sendable {
     case unspecified
+    /// The same result, with the reason of the system.
+    case system(SystemError)
     case unsupportedFileType
     case unsupportedDataFormat
     case unsupportedProperty
@@ -29,7 +31,7 @@ public enum AudioFileError: Error, Equatable, Sendable {
     /// The result code of the C interface.
     public var status: Int32 {
         switch self {
-        case .unspecified: 0x7768_743F
+        case .unspecified, .system: 0x7768_743F
         case .unsupportedFileType: 0x7479_703F
         case .unsupportedDataFormat: 0x666D_743F
         case .unsupportedProperty: 0x7074_793F
@@ -70,8 +72,15 @@ public enum AudioFileError: Error, Equatable, Sendable {
         case .noAccess, .exists, .notPermitted, .readOnly: self = .permissions
         case .noMemory: self = .outOfMemory
         case .tooLarge: self = .tooLarge
-        default: self = .unspecified
+        // What was opened is no regular file, or the storage has no size.
+        case .invalid: self = .unspecified
+        default: self = .system(error)
         }
+    }
+
+    /// The error of the system that is the reason.
+    public var systemError: SystemError? {
+        if case .system(let error) = self { error } else { nil }
     }
 }
 

@@ -4,7 +4,8 @@
 extension AudioFileError {
     public var text: StaticString {
         switch self {
-        case .unspecified: "the system reports an error, or the file has no size"
+        case .unspecified: "this is no regular file, or has no size"
+        case .system: "the system reports an error"
         case .unsupportedFileType: "the type of the file is not supported, or not for writing"
         case .unsupportedDataFormat: "this type of file does not hold this format"
         case .unsupportedProperty: "the file does not have this property"

@@ -73,7 +73,8 @@ private struct AudioFileProperty {
         AudioFileProperty(
             0x6D67_6963,
             get: { file, _ throws(AudioFileError) in
-                guard !file.file.magicCookie.isEmpty else { throw .unsupportedProperty }
+                // A program sets the cookie of a new file where this one has the property: it is empty until then.
+                guard !file.file.magicCookie.isEmpty || file.lacksCookie else { throw .unsupportedProperty }
                 return file.file.magicCookie
             },
             set: { file, value throws(AudioFileError) in
@@ -85,6 +86,7 @@ private struct AudioFileProperty {
         AudioFileProperty(
             0x636D_6170,
             get: { file, _ throws(AudioFileError) in
+                if file.lacksLayout { return [] }
                 guard let layout = swappedLayout(file.file.channelLayout) else { throw .unsupportedProperty }
                 return layout
             },

@@ -35,7 +35,8 @@ public final class ExtendedFile {
     private var hasWritten = false
     private(set) var writtenFrames: Int64 = 0
     private var isFinished = false
-    private var writeFailure: ExtendedFileError?
+    /// Packets that the converter has made and the file has refused. They come before all later ones.
+    private var refused: (bytes: [UInt8], packets: Int, sizes: [UInt32])?
     let queue = AsyncWriting()
     /// The writing thread holds this lock while it changes the file and the position. Other threads hold it to read them.
     let lock = Lock()
@@ -43,7 +44,8 @@ public final class ExtendedFile {
     /// Packets of variable size that are read in one step.
     private static let describedPackets = 256
 
-    public typealias DecoderSource = (AudioFile) throws(ConverterError) -> (any PacketDecoder)?
+    /// The arguments are the file and the format of the program.
+    public typealias DecoderSource = (AudioFile, StreamDescription) throws(ConverterError) -> (any PacketDecoder)?
 
     public typealias EncoderSource = (StreamDescription) throws(ConverterError) -> (any VariablePacketEncoder)?
 
@@ -110,7 +112,7 @@ public final class ExtendedFile {
                 return try Converter.make(from: clientFormat, to: file.file.format, encoder: encoder, resampler: resamplers)
             }
             var decoder: (any PacketDecoder)?
-            if let decoders { decoder = try decoders(file) }
+            if let decoders { decoder = try decoders(file, clientFormat) }
             return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder, resampler: resamplers)
         }
         // A rate of 0 stands for the rate of the file.
@@ -207,10 +209,12 @@ public final class ExtendedFile {
 
     // MARK: Writing
 
-    /// Converts frames and writes them.
+    /// Converts frames and writes them, behind those that wait for the writing thread.
     public func write(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
-        guard !queue.isRunning else { throw .invalidOperationOrder }
-        try writeNow(frames, from: buffers)
+        // A write procedure of the program may ask for the position while no thread writes.
+        guard queue.isRunning else { return try writeNow(frames, from: buffers) }
+        queue.waitUntilWritten()
+        try lock.withLock { () throws(ExtendedFileError) in try writeNow(frames, from: buffers) }
     }
 
     func writeNow(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
@@ -222,39 +226,61 @@ public final class ExtendedFile {
         if !hasWritten, file.file.hasVariablePackets { try describe(converter) }
         hasWritten = true
         var given = false
+        defer {
+            // The memory is the caller's. After an error the file has a prefix of the frames, or gets it with the next call.
+            let rest = converter.forgetInput()
+            if given { writtenFrames += Int64(frames - rest) }
+        }
+        try appendRefused()
         try drain(converter) { (_: Int) throws(ConverterError) in
             // The converter stores the frames of a packet that is not complete.
             guard !given else { throw .program(ExtendedFile.noMoreNow) }
             given = true
             return InputPackets(buffers: buffers, count: frames)
         }
-        writtenFrames += Int64(frames)
     }
 
     /// The result of an input procedure that has no input now. The end of the input comes later.
     private static let noMoreNow: Int32 = 0x6D6F_7265
 
-    /// Stores the cookie of the encoder, before the first packet is written.
+    /// Stores the cookie of the encoder and the frames that it adds before the sound, before the first packet: the file is right
+    /// when the program is killed.
     private func describe(_ converter: Converter) throws(ExtendedFileError) {
-        guard let cookie = converter.magicCookie, !cookie.isEmpty, file.packetCount == 0 else { return }
+        guard file.packetCount == 0 else { return }
         try inFile { () throws(AudioFileError) in
-            try file.recreate(format: file.file.format, magicCookie: cookie, channelLayout: file.file.channelLayout)
+            if let cookie = converter.magicCookie, !cookie.isEmpty {
+                try file.recreate(format: file.file.format, magicCookie: cookie, channelLayout: file.file.channelLayout)
+            }
+            let priming = UInt32(clamping: converter.primingFrames)
+            if priming > 0, file.file.type.hasPacketTable { try file.setFrames(priming: priming, remainder: 0) }
         }
     }
 
-    /// Writes packets. After an error no later packet is written, because the file would have a gap.
+    /// Writes packets. After an error it keeps them for the next call: there would be a gap.
     private func append(_ bytes: UnsafeRawBufferPointer, _ packets: Int, _ sizes: [UInt32]) throws(ExtendedFileError) {
         let next = Int64(clamping: file.packetCount)
-        guard file.file.hasVariablePackets else {
-            return try inFile { () throws(AudioFileError) in try file.writePackets(next, count: packets, bytes) }
-        }
-        if let writeFailure { throw writeFailure }
-        do throws(ExtendedFileError) {
-            try inFile { () throws(AudioFileError) in try file.appendPackets(next, bytes, sizes: sizes) }
+        do throws(AudioFileError) {
+            if file.file.hasVariablePackets {
+                try file.appendPackets(next, bytes, sizes: sizes)
+            } else {
+                try file.writePackets(next, count: packets, bytes)
+            }
         } catch {
-            writeFailure = error
-            throw error
+            // A file whose header was not written has the packets all the same.
+            if Int64(clamping: file.packetCount) == next { refused = (Array(bytes), packets, sizes) }
+            throw .file(error)
         }
+    }
+
+    /// Tries again to write the packets that were refused.
+    private func appendRefused() throws(ExtendedFileError) {
+        guard let again = refused else { return }
+        refused = nil
+        var failure: ExtendedFileError?
+        again.bytes.withUnsafeBytes { bytes in
+            do throws(ExtendedFileError) { try append(bytes, again.packets, again.sizes) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// Writes all packets that the converter makes.
@@ -284,12 +310,19 @@ public final class ExtendedFile {
         guard isForWriting, !isFinished else { return }
         let failure = queue.stop()
         isFinished = true
-        if let converter, hasWritten, writeFailure == nil {
-            let frames = currentPosition
-            try drain(converter) { (_: Int) throws(ConverterError) in .end }
-            try writeFrameCounts(converter, frames)
+        if let converter, hasWritten {
+            do throws(ExtendedFileError) {
+                try writeRest(converter)
+            } catch { throw failure ?? error }
         }
         if let failure { throw failure }
+    }
+
+    private func writeRest(_ converter: Converter) throws(ExtendedFileError) {
+        try appendRefused()
+        let frames = currentPosition
+        try drain(converter) { (_: Int) throws(ConverterError) in .end }
+        try writeFrameCounts(converter, frames)
     }
 
     private func writeFrameCounts(_ converter: Converter, _ frames: Int64) throws(ExtendedFileError) {

@@ -9,21 +9,21 @@ public final class FileStorage: ByteSource, ByteSink {
     /// The size after the last change by this object. It is used when the system does not answer.
     private var knownSize: UInt64 = 0
     /// The path of a file that this object has created.
-    private let createdPath: String?
+    private let createdPath: FilePath?
 
-    private init(_ descriptor: consuming FileDescriptor, createdPath: String? = nil) {
+    private init(_ descriptor: consuming FileDescriptor, createdPath: FilePath? = nil) {
         self.descriptor = descriptor
         self.createdPath = createdPath
     }
 
-    public static func open(_ path: String, writing: Bool) throws(SystemError) -> FileStorage {
-        // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
+    public static func open(_ path: FilePath, writing: Bool) throws(SystemError) -> FileStorage {
+        // A FIFO would wait for a writer.
         let how = (writing ? LINUX_READ_WRITE : LINUX_READ) | LINUX_NONBLOCK
         return try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how))))
     }
 
-    /// Creates a file. An existing file is an error, unless `erasing`.
-    public static func create(_ path: String, erasing: Bool) throws(SystemError) -> FileStorage {
+    /// Creates a file. One that is there is an error, unless it is to be erased.
+    public static func create(_ path: FilePath, erasing: Bool) throws(SystemError) -> FileStorage {
         let how = Int(LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK)
         let new: FileStorage
         do throws(SystemError) {
@@ -42,14 +42,23 @@ public final class FileStorage: ByteSource, ByteSink {
         }
     }
 
-    /// Removes a file that this object has created. A different file that has the path now is not removed.
+    public static func open(_ path: String, writing: Bool) throws(SystemError) -> FileStorage {
+        try open(FilePath(path), writing: writing)
+    }
+
+    public static func create(_ path: String, erasing: Bool) throws(SystemError) -> FileStorage {
+        try create(FilePath(path), erasing: erasing)
+    }
+
+    /// Removes a file that this object has created. Another file may have its path by now, and stays.
     func removeIfCreated() {
         guard let createdPath else { return }
         var (open, named) = (linux_file_status(), linux_file_status())
         guard linux_status_of_descriptor(descriptor.number, &open) >= 0,
-            linux_status_of_path(createdPath, false, &named) >= 0, open.device == named.device, open.inode == named.inode
+            createdPath.withCString({ linux_status_of_path($0, false, &named) }) ?? -1 >= 0, open.device == named.device,
+            open.inode == named.inode
         else { return }
-        _ = linux_unlink(createdPath)
+        _ = createdPath.withCString { linux_unlink($0) }
     }
 
     private static func regular(_ storage: FileStorage) throws(SystemError) -> FileStorage {

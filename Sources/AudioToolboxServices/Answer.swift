@@ -3,15 +3,21 @@ import AudioConverters
 import AudioFiles
 import AudioUnits
 import CAudioToolbox
+import CLinux
+import LinuxSystem
 
 /// An error that has a result code of the C interface.
 protocol StatusError: Error {
     var status: OSStatus { get }
     /// The likely mistake, for the log.
     var mistake: String? { get }
-    /// The tables with the names of its results.
+    /// The error of the system that is the reason. The program finds it in errno.
+    var systemError: SystemError? { get }
+    /// Where the names of its results are.
     static var results: [ConstantTable] { get }
 }
+
+extension StatusError { var systemError: SystemError? { nil } }
 
 extension ConverterError: StatusError {
     var mistake: String? { "\(text)" }
@@ -22,10 +28,14 @@ extension FormatError: StatusError {
     static var results: [ConstantTable] { [.formatResults] }
 }
 extension AudioFileError: StatusError {
-    var mistake: String? { "\(text)" }
+    var mistake: String? { systemError?.text ?? "\(text)" }
     static var results: [ConstantTable] { [.fileResults] }
 }
 extension ExtendedFileError: StatusError {
+    var systemError: SystemError? {
+        if case .file(let error) = self { error.systemError } else { nil }
+    }
+
     var mistake: String? {
         switch self {
         case .file(let error): error.mistake
@@ -34,7 +44,8 @@ extension ExtendedFileError: StatusError {
         case .invalidPropertySize: "the size is not that of the type"
         case .nonPCMClientFormat: "the client format is linear PCM"
         case .invalidChannelMap: "the map does not fit the channels of file and client"
-        case .invalidOperationOrder: "the file is open for the other direction, or the call comes after the first write"
+        case .invalidOperationOrder:
+            "the file is open for the other direction, or the property is set after the first write or an asynchronous one"
         case .invalidDataFormat: "the format of the file has no converter"
         case .maxPacketSizeUnknown: "the size of the packets is not known"
         case .invalidSeek: "the position is outside of the file, or the file is written"
@@ -63,6 +74,7 @@ func answer<Failure: StatusError>(
     } catch {
         let (status, mistake) = (error.status, error.mistake)
         ToolboxLog.call(function, arguments, status, mistake, in: Failure.results)
+        if let system = error.systemError { linux_set_last_error(system.number) }
         return status
     }
 }
@@ -76,6 +88,7 @@ func answerQuietly<Failure: StatusError>(_ function: StaticString, _ body: () th
     } catch {
         let (status, mistake) = (error.status, error.mistake)
         ToolboxLog.call(function, { "" }, status, mistake, in: Failure.results)
+        if let system = error.systemError { linux_set_last_error(system.number) }
         return status
     }
 }

@@ -25,7 +25,7 @@ enum ProgramFile {
 
     /// Opens the file at a path.
     static func open(
-        _ path: String, permissions: Int8, hint: UInt32
+        _ path: FilePath, permissions: Int8, hint: UInt32
     ) throws(AudioFileError) -> AudioFile {
         // 0 is fsCurPerm of the File Manager: the file is opened for reading.
         guard 0...3 ~= permissions else { throw .parameter }
@@ -39,7 +39,7 @@ enum ProgramFile {
 
     /// Creates the file at a path. `prepare` gives it to the program; after an error of `prepare` no new file remains.
     static func create(
-        _ path: String, type: UInt32, _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32,
+        _ path: FilePath, type: UInt32, _ format: UnsafePointer<AudioStreamBasicDescription>, flags: UInt32,
         _ prepare: (AudioFile) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
         let erases = flags & UInt32(kAudioFileFlags_EraseFile) != 0
@@ -50,10 +50,10 @@ enum ProgramFile {
 
 /// A path, for the log.
 func name(_ path: UnsafePointer<CChar>?) -> String { path.map { String(cString: $0) } ?? "NULL" }
-func name(ofURL url: UnsafeRawPointer?) -> String { path(ofURL: url) ?? (url == nil ? "NULL" : "no URL of a file") }
+func name(ofURL url: UnsafeRawPointer?) -> String { path(ofURL: url)?.text ?? (url == nil ? "NULL" : "no URL of a file") }
 
 /// The path of a file's CFURL. Nil for another object, and for a URL without a path.
-func path(ofURL url: UnsafeRawPointer?) -> String? { CoreFoundation.inProcess?.path(ofURL: url) }
+func path(ofURL url: UnsafeRawPointer?) -> FilePath? { CoreFoundation.inProcess?.path(ofURL: url) }
 
 @c @implementation
 public func AudioFileOpenURL(
@@ -76,7 +76,7 @@ public func AudioFileLinuxOpenPath(
         guard let path, let outAudioFile else { throw .parameter }
         try ProgramFile.insert(
             ProgramFile.open(
-                String(cString: path), permissions: inPermissions, hint: inFileTypeHint),
+                FilePath(path), permissions: inPermissions, hint: inFileTypeHint),
             outAudioFile)
     }
 }
@@ -101,7 +101,7 @@ public func AudioFileLinuxCreateWithPath(
 ) -> OSStatus {
     answer("AudioFileLinuxCreateWithPath", "\(name(path)), \(ToolboxLog.format(inFormat))") { () throws(AudioFileError) in
         guard let path, let inFormat, let outAudioFile else { throw .parameter }
-        try ProgramFile.create(String(cString: path), type: inFileType, inFormat, flags: inFlags) {
+        try ProgramFile.create(FilePath(path), type: inFileType, inFormat, flags: inFlags) {
             (file: AudioFile) throws(AudioFileError) in
             try ProgramFile.insert(file, outAudioFile)
         }

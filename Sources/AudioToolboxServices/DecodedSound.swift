@@ -18,7 +18,8 @@ func decodedSound(_ source: any ByteSource) -> ByteMemory? {
             var writer = try? SoundFileWriter(memory, type: .wave, format: target.streamDescription)
         else { return nil }
         let extended = ExtendedFile(
-            file, isForWriting: false, decoders: { CodecModules.decoder(for: $0.file.format, cookie: $0.file.magicCookie) })
+            file, isForWriting: false,
+            decoders: { CodecModules.decoder(for: $0.file.format, cookie: $0.file.magicCookie, client: $1) })
         try extended.setClientFormat(target.streamDescription)
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096 * target.bytesPerFrame, alignment: 16)
         defer { room.deallocate() }

@@ -63,7 +63,9 @@ private func insert(
 ) throws(AudioFileError) {
     let extended = ExtendedFile(
         file, isForWriting: isForWriting,
-        decoders: { (file: AudioFile) in CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie) },
+        decoders: { (file: AudioFile, client: StreamDescription) in
+            CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie, client: client)
+        },
         encoders: { (format: StreamDescription) in CodecModules.encoder(for: format) }, resamplers: CodecModules.resampler)
     let object = ProgramExtendedFile(extended, fileHandle, ownsFile: ownsFile)
     guard let handle = ProgramExtendedFile.all.insert(object) else { throw .outOfMemory }
@@ -84,7 +86,7 @@ private func insert(
 }
 
 private func create(
-    _ path: String, _ type: UInt32,
+    _ path: FilePath, _ type: UInt32,
     _ format: UnsafePointer<AudioStreamBasicDescription>, _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
     _ out: UnsafeMutablePointer<ExtAudioFileRef?>
 ) throws(ExtendedFileError) {
@@ -101,7 +103,7 @@ private func create(
     } catch { throw .file(error) }
 }
 
-private func open(_ path: String, _ out: UnsafeMutablePointer<ExtAudioFileRef?>) throws(ExtendedFileError) {
+private func open(_ path: FilePath, _ out: UnsafeMutablePointer<ExtAudioFileRef?>) throws(ExtendedFileError) {
     do throws(AudioFileError) {
         try insert(try ProgramFile.open(path, permissions: 1, hint: 0), isForWriting: false, out)
     } catch { throw .file(error) }
@@ -123,7 +125,7 @@ public func ExtAudioFileLinuxOpenPath(
 ) -> OSStatus {
     answer("ExtAudioFileLinuxOpenPath", name(path)) { () throws(ExtendedFileError) in
         guard let path, let outExtAudioFile else { throw .parameter }
-        try open(String(cString: path), outExtAudioFile)
+        try open(FilePath(path), outExtAudioFile)
     }
 }
 
@@ -164,7 +166,7 @@ public func ExtAudioFileLinuxCreateWithPath(
         () throws(ExtendedFileError) in
         guard let path, let inStreamDesc, let outExtAudioFile else { throw .parameter }
         try create(
-            String(cString: path), inFileType, inStreamDesc, inChannelLayout, inFlags,
+            FilePath(path), inFileType, inStreamDesc, inChannelLayout, inFlags,
             outExtAudioFile)
     }
 }

@@ -9,7 +9,7 @@ import LinuxSystem
 
 // The functions of SystemSounds.h, and AudioServicesLinuxCreateSystemSoundIDWithPath of AudioToolboxLinux.h.
 
-private func make(_ path: String, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
+private func make(_ path: FilePath, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
     guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
         throw SystemSounds.unspecified
     }
@@ -40,7 +40,7 @@ public func AudioServicesLinuxCreateSystemSoundIDWithPath(
     Queues.answer("AudioServicesLinuxCreateSystemSoundIDWithPath", name(path)) { () throws(QueueStatus) in
         guard let path, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
-        try make(String(cString: path), outSystemSoundID)
+        try make(FilePath(path), outSystemSoundID)
     }
 }
 

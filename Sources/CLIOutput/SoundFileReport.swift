@@ -13,13 +13,15 @@ public struct SoundFileReport: Sendable {
     public let bytes: UInt64
     /// Bits per second.
     public let bitRate: UInt32
-    /// Empty if the file can be decoded, else the packages that contain a decoder.
+    /// Empty where the file can be decoded, and where an installed decoder refuses it; else the packages that have a decoder.
     public let missingPackages: [String]
+    /// An installed decoder refuses the format.
+    public let isRefused: Bool
     public let isDecodable: Bool
 
     public init(
         name: String, type: UInt32, format: SoundObject.Format, frames: Int64, packets: UInt64, bytes: UInt64, bitRate: UInt32,
-        isDecodable: Bool, missingPackages: [String]
+        isDecodable: Bool, isRefused: Bool = false, missingPackages: [String]
     ) {
         self.name = name
         self.type = type
@@ -29,7 +31,8 @@ public struct SoundFileReport: Sendable {
         self.bytes = bytes
         self.bitRate = bitRate
         self.isDecodable = isDecodable
-        self.missingPackages = missingPackages
+        self.isRefused = isRefused
+        self.missingPackages = isRefused ? [] : missingPackages
     }
 
     public var seconds: Double { format.rate > 0 ? Double(max(frames, 0)) / format.rate : 0 }
@@ -56,7 +59,8 @@ public struct SoundFileReport: Sendable {
     }
 
     private var decoderText: String {
-        missingPackages.isEmpty ? "none" : "not installed: \(joined(missingPackages))"
+        if isRefused { return "refuses the format" }
+        return missingPackages.isEmpty ? "none" : "not installed: \(joined(missingPackages))"
     }
 
     public var json: JSON {

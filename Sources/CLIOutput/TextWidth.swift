@@ -42,7 +42,8 @@ func columns(of character: Unicode.Scalar) -> Int {
 /// False for control characters, bidirectional controls and invisible characters.
 private func isShown(_ character: Unicode.Scalar) -> Bool {
     let code = character.value
-    return !(code < 0x20 || (0x7F...0x9F).contains(code) || invisible.contains(code))
+    // The last characters stand for bytes that are no text.
+    return !(code < 0x20 || code >= 0x10FF80 || (0x7F...0x9F).contains(code) || invisible.contains(code))
 }
 
 /// Ranges of characters in ascending order.

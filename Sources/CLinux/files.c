@@ -15,6 +15,9 @@
 
 #define RESULT(call) ((call) < 0 ? -errno : 0)
 
+void linux_set_last_error(int number) { errno = number; }
+int linux_last_error(void) { return errno; }
+
 int linux_open(const char *path, int how, uint32_t mode) {
     static const int access[4] = {O_RDONLY, O_WRONLY, O_RDWR, O_RDWR};
     int flags = O_CLOEXEC | access[how & 3];

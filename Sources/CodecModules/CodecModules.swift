@@ -6,12 +6,21 @@ public import MediaFormats
 
 /// The codecs of other libraries. Each library has a module, a shared object that is loaded when a program needs its codecs.
 public enum CodecModules {
-    /// The decoder of a format that this library does not decode itself. Nil for a format that needs no decoder, for a cookie
-    /// that contradicts the format, and if no module with the decoder is installed.
-    public static func decoder(for format: StreamDescription, cookie: [UInt8] = []) -> (any PacketDecoder)? {
+    /// The decoder of a format that this library does not decode itself. Nil for all formats that need none, for cookies that
+    /// contradict the format, and where no module with the decoder is installed.
+    ///
+    /// `client` is the format that the frames are converted to: the decoder makes as good ones as it needs.
+    public static func decoder(
+        for format: StreamDescription, cookie: [UInt8] = [], client: StreamDescription? = nil
+    ) -> (any PacketDecoder)? {
         codec(
             for: format, "decoder", listed: { $0.decodedFormats }, formats: { $0.decodes },
-            make: { ModuleDecoder.make($0, format, cookie: cookie) })
+            make: { module in
+                // A decoder without floats has its usual samples.
+                (client?.isPrecise == true && CodecFormat.mpegLayers.contains(format.formatID)
+                    ? ModuleDecoder.make(module, format, cookie: cookie, samples: CODEC_FLOAT32) : nil)
+                    ?? ModuleDecoder.make(module, format, cookie: cookie)
+            })
     }
 
     /// The encoder of a format that this library does not encode itself.
@@ -101,6 +110,13 @@ struct CodecModule {
         guard let formats else { return list }
         while list.count < 64, formats[list.count] != 0 { list.append(formats[list.count]) }
         return list
+    }
+}
+
+extension StreamDescription {
+    /// Samples that integers of 16 bits do not hold.
+    fileprivate var isPrecise: Bool {
+        formatID == FormatID.linearPCM && (formatFlags.contains(.float) || bitsPerChannel > 16)
     }
 }
 

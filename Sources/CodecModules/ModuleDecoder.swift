@@ -36,8 +36,10 @@ final class ModuleDecoder: PacketDecoder {
     private typealias Created = (handle: UnsafeMutableRawPointer, facts: codec_facts)
 
     /// Nil for a format or a cookie that the module refuses.
-    static func make(_ module: CodecModule, _ format: StreamDescription, cookie: [UInt8]) -> ModuleDecoder? {
-        guard let created = create(module, format, cookie: cookie, samples: 0) else { return nil }
+    static func make(
+        _ module: CodecModule, _ format: StreamDescription, cookie: [UInt8], samples: Int = 0
+    ) -> ModuleDecoder? {
+        guard let created = create(module, format, cookie: cookie, samples: UInt32(samples)) else { return nil }
         guard 1...65_536 ~= created.facts.frames_per_packet, created.facts.largest_packet <= 1 << 24,
             let sample = sampleFormat(created.facts.samples), let channels = Int(exactly: format.channelsPerFrame),
             let output = try? PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: sample)

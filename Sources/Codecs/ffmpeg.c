@@ -52,6 +52,20 @@ static void set_channels(AVCodecContext *context, uint32_t channels) {
 #endif
 }
 
+/* The encoder of Apple Lossless has one layout for each number of channels. Some are not the usual ones. */
+static void set_lossless_channels(AVCodecContext *context, uint32_t channels) {
+    uint64_t layout = channels == 3 ? AV_CH_LAYOUT_SURROUND
+        : channels == 7             ? AV_CH_LAYOUT_6POINT1_BACK
+        : channels == 8             ? AV_CH_LAYOUT_7POINT1_WIDE_BACK
+                                    : 0;
+    if (!layout) return;
+#if HAS_CHANNEL_LAYOUTS
+    av_channel_layout_from_mask(&context->ch_layout, layout);
+#else
+    context->channel_layout = layout;
+#endif
+}
+
 static uint32_t channels_of(const AVFrame *frame) {
 #if HAS_CHANNEL_LAYOUTS
     int channels = frame->ch_layout.nb_channels;
@@ -210,6 +224,7 @@ static int open_encoder(struct encoder *self) {
     self->context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     self->context->sample_fmt = AV_SAMPLE_FMT_FLTP;
     if (is_lossless) {
+        set_lossless_channels(self->context, self->format.channels);
         self->context->sample_fmt = self->samples == CODEC_INT16 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S32P;
         self->context->bits_per_raw_sample = self->samples == CODEC_INT16 ? 16 : 24;
     } else if (self->format.bit_rate) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCoreFoundation
+public import LinuxSystem
 
 // Conversions of values to objects, which the caller releases, and of objects to values. An object is nil when memory is
 // exhausted.
@@ -34,23 +35,26 @@ extension CoreFoundation {
     // MARK: Objects of the program
 
     /// The path of a file's CFURL. Nil for another object, and for a URL without a path.
-    public func path(ofURL url: Object?) -> String? {
+    public func path(ofURL url: Object?) -> FilePath? {
         guard let url, typeOf(url) == urlType() else { return nil }
-        return text(capacity: 4_096) { urlPath(url, 1, $0, $1) }
+        return bytes(capacity: 4_096) { urlPath(url, 1, $0, $1) }.map { FilePath($0) }
     }
 
     /// The text of a CFString of at most 255 bytes. Nil for another object.
     public func text(ofString string: Object?) -> String? {
         guard let string, typeOf(string) == stringType() else { return nil }
-        return text(capacity: 256) { stringGet(string, $0, $1, UInt32(CF_STRING_UTF8)) }
+        return bytes(capacity: 256) { stringGet(string, $0, $1, UInt32(CF_STRING_UTF8)) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
-    /// The C string that `write` writes; nil when it returns 0.
-    private func text(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>, Int) -> UInt8) -> String? {
+    /// The bytes of the C string that `write` writes; nil when it returns 0.
+    private func bytes(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>, Int) -> UInt8) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: capacity)
-        return bytes.withUnsafeMutableBufferPointer {
-            guard let start = $0.baseAddress, write(start, capacity) != 0 else { return nil }
-            return String(cString: start)
+        let isWritten = bytes.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { write($0, capacity) != 0 } ?? false
         }
+        guard isWritten, let end = bytes.firstIndex(of: 0) else { return nil }
+        return Array(bytes[..<end])
     }
 }

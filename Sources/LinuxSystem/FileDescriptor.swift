@@ -11,6 +11,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
         number = try SystemError.check(linux_open(path, Int32(how), mode))
     }
 
+    public init(opening path: FilePath, how: Int, mode: UInt32 = 0o600) throws(SystemError) {
+        number = try SystemError.check(path.withCString { linux_open($0, Int32(how), mode) } ?? SystemError.noMemory.result)
+    }
+
     deinit { _ = linux_close(number) }
 
     /// False while another process holds the lock of the file.

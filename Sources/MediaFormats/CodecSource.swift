@@ -10,6 +10,8 @@ public enum CodecFormat {
 
     public static let withConfiguration = [aac, aacHE, aacHEv2, appleLossless, flac]
     public static let lossless = [appleLossless, flac]
+    /// MPEG audio, layers 1 to 3.
+    public static let mpegLayers: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
 }
 
 // At file scope, because the compiler may confuse constant arrays in initializers.

@@ -53,16 +53,18 @@ public struct BlockResampler: ~Copyable {
     private var heldFrames = 0
 
     /// A resampler from the rate `input` to the rate `output`, with memory for all ratios
-    /// (input rate / output rate) in `reserving`: by default, one percent around the first ratio.
+    /// (input rate / output rate) in `reserving`: by default, one percent around the first ratio. A ratio that `isFixed` is
+    /// never adjusted, and follows rates that are not whole numbers.
     public init(
         channels: Int, from input: Double, to output: Double, reserving: ClosedRange<Double>? = nil,
-        quality: Int = BlockResampler.standardQuality
+        quality: Int = BlockResampler.standardQuality, isFixed: Bool = false
     ) throws(ResamplerError) {
         guard BlockResampler.channelCounts.contains(channels) else { throw .channelCount }
         guard BlockResampler.rates.contains(input), BlockResampler.rates.contains(output) else { throw .rate }
         let limits = reserving ?? (input / output * 0.99)...(input / output * 1.01)
         let reserved = limits.clamped(to: BlockResampler.allRatios)
-        guard let ratio = RateRatio(from: input, to: output, in: reserved) else { throw .ratio }
+        let largestTerm = isFixed ? RateRatio.largestFixedTerm : RateRatio.largestTerm
+        guard let ratio = RateRatio(from: input, to: output, in: reserved, largestTerm: largestTerm) else { throw .ratio }
         guard
             let handle = speexdsp_resampler_create(
                 UInt32(channels), ratio.numerator, ratio.denominator,

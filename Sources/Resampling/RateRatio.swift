@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Input frames per output frame as a fraction of 16-bit numbers.
 ///
-/// The arithmetic of the library is exact for terms of 16 bits.
+/// The library's arithmetic is exact for terms of 16 bits while the ratio changes, and of 22 bits where it stays.
 struct RateRatio: Equatable, Sendable {
     static let largestTerm = 65_535.0
+    static let largestFixedTerm = 4_194_303.0
 
     let numerator: UInt32
     let denominator: UInt32
@@ -13,18 +14,20 @@ struct RateRatio: Equatable, Sendable {
         self.denominator = UInt32(denominator)
     }
 
-    /// The ratio of two rates: exact if the reduced fraction has terms of 16 bits, as with all usual rates;
-    /// otherwise the last convergent of its continued fraction with such terms.
+    /// The ratio of two rates: exact where the reduced fraction has such small terms, as all usual rates
+    /// have; otherwise the last convergent of its continued fraction that has.
     ///
     /// Nil when the ratio is not in `range`.
-    init?(from input: Double, to output: Double, in range: ClosedRange<Double>) {
+    init?(
+        from input: Double, to output: Double, in range: ClosedRange<Double>, largestTerm: Double = RateRatio.largestTerm
+    ) {
         guard input.isFinite, output.isFinite, input > 0, output > 0, range.contains(input / output) else { return nil }
         var (dividend, divisor) = (input, output)
         var (previous, current) = ((0.0, 1.0), (1.0, 0.0))
         while divisor > 0 {
             let quotient = (dividend / divisor).rounded(.down)
             let next = (quotient * current.0 + previous.0, quotient * current.1 + previous.1)
-            guard next.0 <= RateRatio.largestTerm, next.1 <= RateRatio.largestTerm else { break }
+            guard next.0 <= largestTerm, next.1 <= largestTerm else { break }
             (previous, current) = (current, next)
             (dividend, divisor) = (divisor, dividend.truncatingRemainder(dividingBy: divisor))
         }

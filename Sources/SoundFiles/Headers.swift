@@ -150,11 +150,18 @@ extension SoundFile {
     }
 
     private var cafFlags: UInt32 {
+        if format.formatID == FourCC.code("alac") { return appleLosslessFlags }
         guard format.formatID == FormatID.linearPCM else { return hasVariablePackets ? format.formatFlags.rawValue : 0 }
         return (isFloat ? 1 : 0) | (format.formatFlags.contains(.bigEndian) ? 0 : 2)
     }
 
-    /// The bits of a sample; 0 for compressed formats.
+    /// A file states the bits of the source, which flags of 0 leave to the encoder: it has made the cookie.
+    private var appleLosslessFlags: UInt32 {
+        if let flags = AppleLossless.flags(ofCookie: magicCookie) { return flags.rawValue }
+        return format.formatFlags.rawValue == 0 ? AppleLossless.flags(holding: 16).rawValue : format.formatFlags.rawValue
+    }
+
+    /// Compressed formats have no bits of their own.
     private var cafBits: UInt32 { format.formatID == FormatID.appleIMA4 ? 0 : format.bitsPerChannel }
 }
 

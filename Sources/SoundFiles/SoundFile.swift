@@ -96,6 +96,12 @@ public struct SoundFile: Equatable, Sendable {
         case FourCC.snd: self = try readAU(&reader)
         default: self = try readPackets(&reader, magic, hint: hint)
         }
+        // The codec decides; the description leaves the bits open, or was written before the codec was known.
+        switch format.formatID {
+        case CodecFormat.appleLossless: format.formatFlags = AppleLossless.flags(ofCookie: magicCookie) ?? format.formatFlags
+        case CodecFormat.flac: format.formatFlags = FLACConfiguration.flags(ofCookie: magicCookie) ?? format.formatFlags
+        default: break
+        }
     }
 
     init(type: SoundFileType, format: StreamDescription, dataOffset: UInt64, dataSize: UInt64) {

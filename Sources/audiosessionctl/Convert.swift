@@ -17,16 +17,23 @@ func convert(_ name: String, _ options: OutputOptions) -> Int32 {
         // Double samples represent integers of 32 bits exactly.
         let isDouble = source.isPrecise && (encoding == .int32 || encoding == .float64)
         try source.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble))
-        let target = try options.create(toolbox, encoding, rate: rate, channels: channels, isDouble: isDouble)
+        let bits = min(source.losslessBits, mostLosslessBits)
+        let target = try options.create(toolbox, encoding, rate: rate, channels: channels, bits: bits, isDouble: isDouble)
+        if encoding == .alac, bits < source.losslessBits {
+            Output.error("\(options.file): the encoder keeps \(bits) of \(source.losslessBits) bits")
+        }
         try copy(source, to: target)
         return true
     }
 }
 
-/// Throws if both names refer to one file, because creating the target would erase the source.
+/// Apple Lossless can have more, but no encoder is known that writes them.
+private let mostLosslessBits: UInt32 = 24
+
+/// Erasing the one would erase the other.
 private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
     var (first, second) = (linux_file_status(), linux_file_status())
-    guard linux_status_of_path(source, true, &first) >= 0, linux_status_of_path(target, true, &second) >= 0 else { return }
+    guard exists(source, &first), exists(target, &second) else { return }
     guard first.device == second.device, first.inode == second.inode else { return }
     throw SoundError(target, "is the file that is read")
 }
@@ -67,7 +74,16 @@ extension SoundFile {
     /// More than 24 bits per sample.
     fileprivate var isPrecise: Bool { format.mFormatID == FormatID.linearPCM && format.mBitsPerChannel > 24 }
 
-    /// The format of this file, if the type of the target supports it.
+    /// The bits that Apple Lossless needs for the samples of the file.
+    fileprivate var losslessBits: UInt32 {
+        switch format.mFormatID {
+        case FormatID.linearPCM: format.mBitsPerChannel
+        case CodecFormat.appleLossless, CodecFormat.flac: AppleLossless.bits(of: format.mFormatFlags) ?? 16
+        default: 16
+        }
+    }
+
+    /// The format of this file where the type of the other one can hold it.
     fileprivate func encoding(in container: Container) -> Encoding {
         let own = ownEncoding
         if container.holds(own) { return own }

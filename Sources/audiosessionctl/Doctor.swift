@@ -41,7 +41,7 @@ private func examineToolbox(_ findings: inout Findings) {
         let formats = try Toolbox.find().decodedFormats
         findings.note(true, "libAudioToolbox is installed: units, queues and sound files", "")
         for (name, id) in compressedFormats where !formats.contains(id) {
-            findings.add("no decoder of \(name): install \(CodecSource.list(for: id))")
+            findings.add("no decoder of \(name): install \(CodecSource.list(for: id, encoding: false))")
         }
     } catch {
         guard !error.isMissing else {

@@ -100,8 +100,9 @@ enum Container: Equatable {
     var isBigEndian: Bool { self == .aiff || self == .aifc || self == .au }
 
     /// The format of the file.
-    func description(_ encoding: Encoding, rate: Double, channels: UInt32) -> StreamDescription {
+    func description(_ encoding: Encoding, rate: Double, channels: UInt32, bits lossless: UInt32 = 16) -> StreamDescription {
         var format = StreamDescription(sampleRate: rate, formatID: encoding.formatID, channelsPerFrame: channels)
+        if encoding == .alac { format.formatFlags = AppleLossless.flags(holding: lossless) }
         guard let bits = encoding.bits else { return format }
         var flags: FormatFlags = [.packed]
         if encoding.isFloat {

@@ -21,7 +21,7 @@ enum Output {
 
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        let bytes = Array(text.utf8)
+        let bytes = Array(text.withReplacedBytes.utf8)
         var written = 0
         while written < bytes.count {
             let put = bytes.withUnsafeBytes { linux_write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written) }

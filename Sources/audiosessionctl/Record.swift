@@ -3,6 +3,7 @@ import CAudioToolbox
 import CLIOutput
 import CLinux
 import CToolboxFunctions
+import LinuxSystem
 import SessionModel
 
 /// Records into a file until a signal, or for the duration in the options.
@@ -60,7 +61,7 @@ private final class Recorder {
         try file.close()
         let failure = failure ?? end
         if let failure, frames == 0 {
-            _ = linux_unlink(options.file)
+            _ = options.file.path.withCString { linux_unlink($0) }
             throw failure
         }
         transport.print("\(options.file): \(soundTime(Double(frames) / sound.rate)), \(frames) frames")
@@ -134,12 +135,12 @@ private final class Recorder {
 extension OutputOptions {
     /// Creates the file. Without a codec for its format no file remains.
     func create(
-        _ toolbox: Toolbox, _ encoding: Encoding, rate: Double, channels: UInt32, isDouble: Bool
+        _ toolbox: Toolbox, _ encoding: Encoding, rate: Double, channels: UInt32, bits: UInt32 = 16, isDouble: Bool
     ) throws(SoundError) -> SoundFile {
-        let format = container.description(encoding, rate: rate, channels: channels)
+        let format = container.description(encoding, rate: rate, channels: channels, bits: bits)
         let written = try SoundFile(writing: file, toolbox, type: container.type(for: encoding), format, replaces: replaces)
         do throws(SoundError) { try written.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble)) } catch {
-            _ = linux_unlink(file)
+            _ = file.path.withCString { linux_unlink($0) }
             throw error
         }
         return written

@@ -25,9 +25,10 @@ func run(_ options: RunOptions) -> Int32 {
 private func set(_ name: String, _ value: String) { _ = linux_set_environment(name, value) }
 
 private func copied(_ text: String) -> UnsafeMutablePointer<CChar> {
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+    let bytes = text.argumentBytes
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
     var end = copy
-    for byte in text.utf8 {
+    for byte in bytes {
         end.initialize(to: CChar(bitPattern: byte))
         end += 1
     }

@@ -11,8 +11,7 @@ final class SoundFile {
     let name: String
     private let toolbox: Toolbox
     private var file: ExtAudioFileRef?
-    /// The file that `file` reads.
-    private var packets: AudioFileID?
+    private var isWritten = false
     /// The format of the file, and of the samples that are read or written.
     private(set) var format = AudioStreamBasicDescription()
     private(set) var client = AudioStreamBasicDescription()
@@ -21,8 +20,7 @@ final class SoundFile {
         self.name = name
         self.toolbox = toolbox
         try SoundFile.checkReadable(name)
-        var status = toolbox.open(name, &packets)
-        if status == 0 { status = toolbox.ExtAudioFileWrapAudioFileID(packets, 0, &file) }
+        let status = name.path.withCString { toolbox.ExtAudioFileLinuxOpenPath($0, &file) } ?? Int32(kAudio_MemFullError)
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let read = toolbox.ExtAudioFileGetProperty(file, UInt32(kExtAudioFileProperty_FileDataFormat), &size, &format)
@@ -34,13 +32,17 @@ final class SoundFile {
         self.name = name
         self.toolbox = toolbox
         var status = linux_file_status()
-        if !replaces, linux_status_of_path(name, true, &status) >= 0 {
+        if !replaces, exists(name, &status) {
             throw SoundError(name, "the file exists; --force replaces it")
         }
         self.format = AudioStreamBasicDescription(format)
-        if !toolbox.encodedFormats.contains(format.formatID), let codecReason { throw SoundError(name, codecReason) }
+        isWritten = true
+        if !isCodecInstalled, let codecReason { throw SoundError(name, codecReason) }
         let flags = UInt32(replaces ? kAudioFileFlags_EraseFile : 0)
-        let result = toolbox.ExtAudioFileLinuxCreateWithPath(name, type, &self.format, nil, flags, &file)
+        let result =
+            name.path.withCString {
+                toolbox.ExtAudioFileLinuxCreateWithPath($0, type, &self.format, nil, flags, &file)
+            } ?? Int32(kAudio_MemFullError)
         guard result == 0 else { throw SoundError(name, SoundFile.reason(result, toolbox)) }
     }
 
@@ -73,6 +75,9 @@ final class SoundFile {
         client = AudioStreamBasicDescription(format)
         let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let status = toolbox.ExtAudioFileSetProperty(file, UInt32(kExtAudioFileProperty_ClientDataFormat), size, &client)
+        guard status != Int32(kAudioFileUnsupportedDataFormatError) || codecReason != nil else {
+            throw SoundError(name, "there is no \(isWritten ? "encoder" : "decoder") of \(description.text)")
+        }
         guard status == 0 else { throw SoundError(name, codecReason ?? SoundFile.reason(status, toolbox)) }
     }
 
@@ -101,17 +106,23 @@ final class SoundFile {
         guard status == 0 else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
     }
 
-    /// Names the packages with the codec for the file's format; nil if the format needs none.
+    /// Why no codec takes the file's format: it refuses the format, or these packages have it. Nil where the format needs none.
     private var codecReason: String? {
-        let packages = CodecSource.list(for: format.mFormatID)
-        return packages.isEmpty ? nil : "no codec of \(description.text): install \(packages)"
+        let packages = CodecSource.list(for: format.mFormatID, encoding: isWritten)
+        if packages.isEmpty { return nil }
+        if isCodecInstalled { return "the installed \(isWritten ? "encoder" : "decoder") refuses \(description.text)" }
+        return "no codec of \(description.text): install \(packages)"
+    }
+
+    private var isCodecInstalled: Bool {
+        (isWritten ? toolbox.encodedFormats : toolbox.decodedFormats).contains(format.mFormatID)
     }
 
     static func checkReadable(_ name: String) throws(SoundError) {
         var status = linux_file_status()
         do throws(SystemError) {
-            // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
-            let file = try FileDescriptor(opening: name, how: LINUX_READ | LINUX_NONBLOCK)
+            // A FIFO would wait for a writer.
+            let file = try FileDescriptor(opening: name.path, how: LINUX_READ | LINUX_NONBLOCK)
             try SystemError.check(linux_status_of_descriptor(file.number, &status))
         } catch { throw SoundError(name, error.text) }
         guard status.is_regular else { throw SoundError(name, "this is no regular file") }
@@ -125,7 +136,8 @@ final class SoundFile {
         case kAudioFileInvalidChunkError: "a chunk of the file is damaged"
         case kAudioFilePermissionsError: "the file may not be opened or written"
         case kAudioFileFileNotFoundError: "No such file or directory"
-        case kAudioFileUnspecifiedError: "the system reports an error"
+        // The library leaves the reason of the system in errno.
+        case kAudioFileUnspecifiedError: SystemError(linux_last_error()).text
         case kAudioFileDoesNotAllow64BitDataSizeError: "this type of file holds no more than 4 GB"
         default: "failed: \(toolbox.name(of: status))"
         }
@@ -150,7 +162,12 @@ extension SoundObject.Format {
     }
 }
 
-/// Interleaved samples in native byte order.
+/// Whether the file of an argument is there, and its status.
+func exists(_ name: String, _ status: inout linux_file_status) -> Bool {
+    name.path.withCString { linux_status_of_path($0, true, &status) } ?? -1 >= 0
+}
+
+/// Interleaved samples of the machine's byte order.
 func clientFormat(rate: Double, channels: UInt32, isDouble: Bool = false) -> StreamDescription {
     Container.caf.description(isDouble ? .float64 : .float32, rate: rate, channels: channels)
 }

@@ -2,6 +2,7 @@
 import CAudioToolbox
 import CLIOutput
 import CToolboxFunctions
+import LinuxSystem
 import MediaFormats
 
 /// Prints the contents of the files. After a file that cannot be read, the next file is described.
@@ -25,7 +26,10 @@ extension SoundFileReport {
     fileprivate init(of name: String, _ toolbox: Toolbox) throws(SoundError) {
         try SoundFile.checkReadable(name)
         var file: AudioFileID?
-        let status = toolbox.open(name, &file)
+        let status =
+            name.path.withCString {
+                toolbox.AudioFileLinuxOpenPath($0, Int8(kAudioFileReadPermission), 0, &file)
+            } ?? Int32(kAudio_MemFullError)
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         defer { _ = toolbox.AudioFileClose(file) }
         let properties = FileProperties(file: file, toolbox: toolbox)
@@ -41,6 +45,7 @@ extension SoundFileReport {
             name: name, type: properties.number(kAudioFilePropertyFileFormat), format: SoundObject.Format(format), frames: frames,
             packets: packets, bytes: properties.number(kAudioFilePropertyAudioDataByteCount),
             bitRate: properties.number(kAudioFilePropertyBitRate), isDecodable: decoder.isThere,
+            isRefused: !decoder.isThere && toolbox.decodedFormats.contains(format.mFormatID),
             missingPackages: decoder.isThere ? [] : CodecSource.packages(decoding: format.mFormatID).map { "\($0)" })
     }
 

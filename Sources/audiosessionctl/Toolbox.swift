@@ -65,10 +65,12 @@ func withToolbox(_ body: (Toolbox) throws(SoundError) -> Bool) -> Int32 {
 }
 
 extension CodecSource {
-    /// The packages that have a decoder of the format, as a text; empty if there is none.
-    static func list(for formatID: UInt32) -> String {
+    /// The packages that have a decoder or an encoder of the format, in words; empty where there is none.
+    static func list(for formatID: UInt32, encoding: Bool) -> String {
         var text = ""
-        for package in packages(decoding: formatID) { text += (text.isEmpty ? "" : " or ") + "\(package)" }
+        for package in encoding ? packages(encoding: formatID) : packages(decoding: formatID) {
+            text += (text.isEmpty ? "" : " or ") + "\(package)"
+        }
         return text
     }
 }

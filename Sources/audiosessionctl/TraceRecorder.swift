@@ -24,7 +24,7 @@ private struct OutputFile: ~Copyable {
     /// Nil after an error, which has been printed.
     init?(_ path: String) {
         self.path = path
-        do throws(SystemError) { file = try FileDescriptor(opening: path, how: LINUX_WRITE | LINUX_CREATE) } catch {
+        do throws(SystemError) { file = try FileDescriptor(opening: path.path, how: LINUX_WRITE | LINUX_CREATE) } catch {
             Output.error("\(path): \(error.text)")
             return nil
         }

@@ -123,7 +123,7 @@ struct AudioFileTests {
         let file = try create(storage, .wave, pcm(16, signed))
         try file.append([1, 2, 3, 4])
         storage.room = 46
-        #expect(throws: AudioFileError.unspecified) { try file.append([5, 6, 7, 8]) }
+        #expect(throws: AudioFileError.system(.noSpace)) { try file.append([5, 6, 7, 8]) }
         #expect(try AudioFile.open(TestStorage(storage.memory.bytes)).bytes(0, 100) == [1, 2, 3, 4])
         storage.room = .max
         try file.append([9, 9, 9, 9])
@@ -278,7 +278,32 @@ struct AudioFilePropertyTests {
         }
     }
 
-    @Test("store the values that only CAF supports")
+    @Test("are empty and writable while a new file can be given a cookie or a layout", arguments: [SoundFileType.caf, .m4a])
+    func newFile(_ type: SoundFileType) throws {
+        let storage = TestStorage()
+        let file = try create(storage, type, rawPackets)
+        #expect(try file.propertyInfo(code("mgic")) == (0, true) && file.value(code("mgic")) == [])
+        if type == .caf {
+            #expect(try file.propertyInfo(code("cmap")) == (0, true))
+        } else {
+            #expect(throws: AudioFileError.unsupportedProperty) { try file.propertyInfo(code("cmap")) }
+        }
+        try file.set(code("mgic"), [1, 2, 3])
+        #expect(try file.propertyInfo(code("mgic")) == (3, true))
+        let without = try create(TestStorage(), type, rawPackets)
+        try [UInt8(1)].withUnsafeBytes { try without.appendPackets(0, $0, sizes: [1]) }
+        for id in ["mgic", "cmap"] as [StaticString] {
+            #expect(throws: AudioFileError.unsupportedProperty) { try without.propertyInfo(code(id)) }
+        }
+    }
+
+    @Test("keep a new file without compression from a cookie", arguments: everyType)
+    func noCookie(_ type: SoundFileType, _ format: StreamDescription) throws {
+        let file = try create(TestStorage(), type, format)
+        #expect(throws: AudioFileError.unsupportedProperty) { try file.propertyInfo(code("mgic")) }
+    }
+
+    @Test("keep what only CAF stores")
     func caf() throws {
         let storage = TestStorage()
         let file = try create(storage, .caf, codec(FormatID.appleIMA4))

@@ -9,77 +9,6 @@ import SoundFiles
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-private func floats(_ rate: Double, channels: Int = 2) -> StreamDescription {
-    StreamDescription(
-        sampleRate: rate, formatID: FormatID.linearPCM, formatFlags: [.float, .packed], bytesPerPacket: 4 * UInt32(channels),
-        framesPerPacket: 1, bytesPerFrame: 4 * UInt32(channels), channelsPerFrame: UInt32(channels), bitsPerChannel: 32)
-}
-
-/// Sines of two frequencies, interleaved.
-private func sound(_ frames: Int, rate: Double, channels: Int = 2) -> [Float] {
-    (0..<frames * channels).map { index in
-        let frequency = index % channels == 0 ? 440.0 : 660.0
-        return Float(0.5 * sin(2 * Double.pi * frequency * Double(index / channels) / rate))
-    }
-}
-
-extension ExtendedFile {
-    fileprivate func write(_ samples: [Float], channels: Int = 2, asynchronously: Bool = false) throws {
-        var samples = samples
-        try samples.withUnsafeMutableBytes { bytes in
-            let frames = bytes.count / 4 / channels
-            if asynchronously {
-                try writeAsync(frames, from: SampleBuffers(bytes))
-            } else {
-                try write(frames, from: SampleBuffers(bytes))
-            }
-        }
-    }
-
-    fileprivate func read(_ frames: Int, channels: Int = 2) throws -> [Float] {
-        var samples = [Float](repeating: 9, count: frames * channels)
-        let count = try samples.withUnsafeMutableBytes { try read(frames, into: SampleBuffers($0)) }
-        return Array(samples[..<(count * channels)])
-    }
-
-    fileprivate func readAll(_ step: () -> Int = { 1_000 }) throws -> [Float] {
-        var samples: [Float] = []
-        while true {
-            let next = try read(step())
-            if next.isEmpty { return samples }
-            samples += next
-        }
-    }
-}
-
-/// A file of a sound, closed.
-private func file(_ type: SoundFileType, _ format: StreamDescription, _ samples: [Float], rate: Double = 22_050) throws
-    -> TestStorage
-{
-    let storage = TestStorage()
-    let extended = ExtendedFile(try create(storage, type, format), isForWriting: true)
-    try extended.setClientFormat(floats(rate))
-    var start = 0
-    var random = SeededGenerator(seed: 9)
-    while start < samples.count {
-        let end = min(start + Int.random(in: 1...700, using: &random) * 2, samples.count)
-        try extended.write(Array(samples[start..<end]))
-        start = end
-    }
-    try extended.finish()
-    return storage
-}
-
-private func reader(_ storage: TestStorage, _ client: StreamDescription? = floats(22_050)) throws -> ExtendedFile {
-    let extended = ExtendedFile(try AudioFile.open(storage), isForWriting: false)
-    if let client { try extended.setClientFormat(client) }
-    return extended
-}
-
 private let stereo: [(SoundFileType, StreamDescription, Float)] = [
     (.wave, pcm(16, signed), 0.000_05), (.wave, pcm(24, signed), 0.000_001), (.aiff, pcm(16, big), 0.000_05),
     (.caf, pcm(32, [.float]), 0), (.next, pcm(16, big), 0.000_05), (.aifc, codec(FormatID.appleIMA4, channels: 2), 0.05),
@@ -193,7 +122,23 @@ struct ExtendedFileTests {
         #expect(throws: ExtendedFileError.asyncWriteTooLarge) {
             try extended.write([Float](repeating: 0, count: 131_074), asynchronously: true)
         }
-        #expect(throws: ExtendedFileError.invalidOperationOrder) { try extended.write([0, 0]) }
+        try extended.finish()
+        let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
+        #expect(isSame)
+    }
+
+    @Test("keeps the order of frames that are written at once and asynchronously")
+    func mixedWrites() throws {
+        let samples = sound(40_000, rate: 22_050)
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        try extended.writeAsync(0, from: nil)
+        for (number, start) in stride(from: 0, to: samples.count, by: 1_600).enumerated() {
+            try extended.write(
+                Array(samples[start..<min(start + 1_600, samples.count)]), asynchronously: number % 3 != 0)
+            if number % 3 == 0 { #expect(extended.position == Int64(start + 1_600) / 2) }
+        }
         try extended.finish()
         let isSame = storage.memory.bytes == (try file(.wave, pcm(16, signed), samples)).memory.bytes
         #expect(isSame)
@@ -273,7 +218,7 @@ struct ExtendedFileTests {
         try extended.setClientFormat(floats(22_050))
         storage.room = 100
         try extended.write(sound(1_000, rate: 22_050), asynchronously: true)
-        #expect(throws: ExtendedFileError.file(.unspecified)) { try extended.finish() }
+        #expect(throws: ExtendedFileError.file(.system(.noSpace))) { try extended.finish() }
     }
 
     @Test("returns the error of each failed call")

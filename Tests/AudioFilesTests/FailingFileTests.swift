@@ -58,7 +58,7 @@ final class FailingFileTests {
     }
 
     private func isDocumented(_ error: any Error) -> Bool {
-        let known: [AudioFileError] = [.unspecified, .permissions, .outOfMemory, .fileNotFound]
+        let known: [AudioFileError] = [.system(.failed), .permissions, .outOfMemory, .fileNotFound]
         return switch error {
         case let error as SystemError: known.contains(AudioFileError(error))
         case let error as AudioFileError: known.contains(error)
@@ -112,7 +112,7 @@ final class FailingFileTests {
         }
         try begin()
         try failEach(failure) {
-            try AudioFile.create(path, erasing: true, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) {
+            try AudioFile.create(FilePath(path), erasing: true, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) {
                 (file: AudioFile) throws(AudioFileError) in
                 try file.changeRate()
             }
@@ -126,7 +126,8 @@ final class FailingFileTests {
     func existing() throws {
         try writeFile()
         #expect(throws: AudioFileError.permissions) {
-            try AudioFile.create(path, erasing: false, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) { _ in }
+            try AudioFile.create(FilePath(path), erasing: false, type: SoundFileType.caf.rawValue, format: pcm(16, signed)) { _ in
+            }
         }
         #expect(try readFile() == content)
     }

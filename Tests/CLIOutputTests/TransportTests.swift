@@ -53,6 +53,16 @@ import Testing
                   decoder   not installed: one, two
 
                 """)
+        for (id, text): (UInt32, String) in [
+            (0x6D73_0011, "ima-adpcm"), (0x6D73_0031, "gsm"), (0x6D73_0002, "ms-adpcm"), (0x6D73_00FA, "0x6D7300FA"),
+        ] {
+            let other = SoundObject.Format(rate: 8_000, id: id, flags: 0, channels: 1, bits: 0)
+            #expect(other.text == "8000 Hz, 1 ch, \(text)")
+        }
+        let refused = SoundFileReport(
+            name: "a", type: 0x6D34_6166, format: format, frames: 0, packets: 0, bytes: 0, bitRate: 0, isDecodable: false,
+            isRefused: true, missingPackages: ["one"])
+        #expect(refused.text.contains("  decoder   refuses the format\n") && refused.json.text.contains("\"packages\":[]"))
         #expect(
             report.json.text == """
                 {"file":"a\\u001b.m4a","type":"M4A","rate":22050.0,"channels":1,"sample":"aac","interleaved":true,"frames":11025,\

@@ -56,6 +56,19 @@ struct CodecModuleTests {
         }
     }
 
+    @Test("decode MPEG audio to floats for a client that has more than 16 bits", .enabled(if: hasDecoder(layer3)))
+    func precision() throws {
+        let clients: [(StreamDescription, SampleFormat?)] = [
+            (pcm(16, .signedInteger), nil), (pcm(24, .signedInteger), .float32()), (pcm(32, .float), .float32()),
+            (description(aac), nil),
+        ]
+        let usual = try #require(CodecModules.decoder(for: description(layer3))).output.sample
+        for (client, sample) in clients {
+            let decoder = try #require(CodecModules.decoder(for: description(layer3), client: client))
+            #expect(decoder.output.sample == sample ?? usual)
+        }
+    }
+
     @Test("ask for descriptions of packets", .enabled(if: hasDecoder(layer3)))
     func converter() throws {
         let pcm = try PCMFormat(sampleRate: 44_100, channels: 2, sample: .float32()).streamDescription

@@ -76,7 +76,7 @@ enum {
     kAudioFilePropertyDataFormat = 0x64666D74,  /* 'dfmt': AudioStreamBasicDescription, get; set before the first write */
     kAudioFilePropertyIsOptimized = 0x6F70746D, /* 'optm': UInt32, get */
     kAudioFilePropertyMagicCookieData =
-        0x6D676963, /* 'mgic': bytes, get; set in CAF before the first write: what the codec needs; PCM has none */
+        0x6D676963, /* 'mgic': bytes, get; set in CAF and MPEG-4 before the first write: what the codec needs; PCM has none */
     kAudioFilePropertyAudioDataByteCount = 0x62636E74,   /* 'bcnt': UInt64, get; set shortens */
     kAudioFilePropertyAudioDataPacketCount = 0x70636E74, /* 'pcnt': UInt64, get; set shortens */
     kAudioFilePropertyMaximumPacketSize = 0x70737A65,    /* 'psze': UInt32, get */

@@ -29,6 +29,9 @@ struct linux_file_status {
     uint32_t owner, mode; /* mode: permission bits only */
     bool is_regular, is_directory, is_fifo;
 };
+/* errno, which a public function of a library may leave to its caller. */
+void linux_set_last_error(int number);
+int linux_last_error(void);
 int linux_open(const char *path, int how, uint32_t mode); /* always close-on-exec */
 int linux_close(int fd);
 ptrdiff_t linux_read(int fd, void *bytes, size_t count);

@@ -106,12 +106,118 @@ TEST(lossless_m4a, "Apple Lossless in MPEG-4 gives back what was written") {
     round_trip("a.m4a", kAudioFileM4AType, kAudioFormatAppleLossless, 1);
 }
 
+/* Writes packets of noise with all bits that the format has, and reads them again. */
+static void exact_trip(UInt32 type, UInt32 channels, UInt32 bits) {
+    static SInt32 written[9000 * 8], read[9000 * 8];
+    AudioStreamBasicDescription file_format = coded(kAudioFormatAppleLossless, 44100, channels);
+    AudioStreamBasicDescription client = linear(44100, channels, 32, kAudioFormatFlagIsSignedInteger), found;
+    UInt32 frames = 9000, size = sizeof found;
+    ExtAudioFileRef file;
+    file_format.mFormatFlags = bits == 16 ? kAppleLosslessFormatFlag_16BitSourceData : kAppleLosslessFormatFlag_24BitSourceData;
+    for (UInt32 i = 0; i < frames * channels; i++) written[i] = (SInt32)(i * 2654435761u & ~0u << (32 - bits));
+    AudioBufferList list = one_buffer(written, frames * channels * 4, channels);
+    REQUIRE(ExtAudioFileLinuxCreateWithPath("e", type, &file_format, NULL, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    CHECK_OK(ExtAudioFileWrite(file, frames, &list));
+    CHECK_OK(ExtAudioFileDispose(file));
+    REQUIRE(ExtAudioFileLinuxOpenPath("e", &file) == 0);
+    CHECK_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileDataFormat, &size, &found));
+    EXPECT_INTEGER(found.mFormatFlags, file_format.mFormatFlags);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    list = one_buffer(read, sizeof read, channels);
+    CHECK_OK(ExtAudioFileRead(file, &frames, &list));
+    EXPECT_INTEGER(frames, 9000);
+    EXPECT(memcmp(written, read, frames * channels * 4) == 0);
+    CHECK_OK(ExtAudioFileDispose(file));
+}
+
+TEST(lossless_channels, "Apple Lossless has 1 to 8 channels, and keeps 16 or 24 bits") {
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatAppleLossless)) return;
+    for (UInt32 channels = 1; channels <= 8; channels++) {
+        exact_trip(kAudioFileCAFType, channels, channels % 2 ? 16 : 24);
+        exact_trip(kAudioFileM4AType, channels, channels % 2 ? 24 : 16);
+    }
+}
+
 TEST(aac_caf, "AAC in CAF has as many frames as were written") {
     round_trip("b.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, 0);
 }
 
 TEST(aac_m4a, "AAC in MPEG-4 has as many frames as were written") {
     round_trip("b.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC, 0);
+}
+
+struct one_packet {
+    UInt8 *bytes;
+    UInt32 size;
+    AudioStreamPacketDescription description;
+};
+
+static OSStatus give_packet(
+    AudioConverterRef converter, UInt32 *count, AudioBufferList *list, AudioStreamPacketDescription **descriptions, void *data) {
+    struct one_packet *given = data;
+    (void)converter;
+    *count = given->size > 0;
+    given->description = (AudioStreamPacketDescription){0, 0, given->size};
+    if (descriptions) *descriptions = &given->description;
+    *list = one_buffer(given->bytes, given->size, 2);
+    given->size = 0;
+    return 0;
+}
+
+/* Converts one packet with standard error in a file. Returns the bytes that were written there. */
+static off_t noise_of_packet(AudioConverterRef converter, UInt8 *packet, UInt32 size, float *frames, UInt32 room) {
+    struct one_packet given = {packet, size, {0, 0, 0}};
+    AudioBufferList list = one_buffer(frames, room * 8, 2);
+    FILE *file = tmpfile();
+    int error = dup(2);
+    REQUIRE(file && error >= 0 && dup2(fileno(file), 2) == 2);
+    OSStatus status = AudioConverterFillComplexBuffer(converter, give_packet, &given, &room, &list, NULL);
+    off_t written = lseek(2, 0, SEEK_CUR);
+    dup2(error, 2);
+    close(error);
+    fclose(file);
+    CHECK_OK(status);
+    return written;
+}
+
+TEST(quiet_mp3, "packets of MP3 that contradict the description print nothing, and are silence") {
+    static UInt8 packet[417] = {0xFF, 0xFB, 0x90, 0};
+    static float frames[1152 * 2];
+    if (!has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatMPEGLayer3)) return;
+    static const Float64 rates[] = {22050, 48000, 44100};
+    for (int i = 0; i < 3; i++) {
+        AudioStreamBasicDescription from = coded(kAudioFormatMPEGLayer3, rates[i], 2), to = float32(rates[i], 2);
+        AudioConverterRef converter;
+        from.mFramesPerPacket = 1152;
+        REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+        memset(frames, 1, sizeof frames);
+        EXPECT_INTEGER(noise_of_packet(converter, packet, sizeof packet, frames, 1152), 0);
+        for (int k = 0; k < 1152 * 2; k++) EXPECT(frames[k] == 0);
+        CHECK_OK(AudioConverterDispose(converter));
+    }
+}
+
+TEST(precise_mpeg, "MPEG audio has more than 16 bits for a client with floats, and is not clipped") {
+    static UInt8 packet[417];
+    static float frames[1152 * 2];
+    AudioStreamBasicDescription from = coded(kAudioFormatMPEGLayer2, 44100, 2), to = float32(44100, 2);
+    AudioConverterRef converter;
+    int between = 0, beyond = 0;
+    if (!has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatMPEGLayer2)) return;
+    /* Layer 2 makes noise of any bits, and of these a loud one. */
+    for (int i = 0; i < 417; i++) packet[i] = (UInt8)sample(i + 2000);
+    memcpy(packet, "\xFF\xFD\x80", 4);
+    from.mFramesPerPacket = 1152;
+    REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+    EXPECT_INTEGER(noise_of_packet(converter, packet, sizeof packet, frames, 1152), 0);
+    for (int i = 0; i < 1152 * 2; i++) {
+        float value = frames[i] * 32768;
+        between += fabsf(value - rintf(value)) > 0.01f;
+        beyond += fabsf(frames[i]) > 1;
+    }
+    EXPECT(between > 0 && beyond > 0);
+    CHECK_OK(AudioConverterDispose(converter));
 }
 
 TEST(full_disk, "a file on a full disk ends with its last whole packet") {

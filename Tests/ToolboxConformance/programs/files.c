@@ -3,6 +3,8 @@
 #include "../files.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <unistd.h>
 
 static AudioFileID create(const char *path, UInt32 type, AudioStreamBasicDescription format) {
     AudioFileID file = NULL;
@@ -182,6 +184,68 @@ TEST(callbacks, "procedures of the program store the file, and their errors are 
     CHECK_OK(AudioFileClose(file));
     CHECK(AudioFileOpenWithCallbacks(&memory, read_memory, NULL, size_of_memory, NULL, 0, &file), -1234);
     CHECK(AudioFileOpenWithCallbacks(&memory, NULL, NULL, size_of_memory, NULL, 0, &file), kAudio_ParamError);
+}
+
+static OSStatus refuse_memory(void *user, SInt64 position, UInt32 count, const void *buffer, UInt32 *actual) {
+    struct memory *memory = (struct memory *)user;
+    if (count > 100) return ENOSPC;
+    return write_memory(memory, position, count, buffer, actual);
+}
+
+TEST(reason_of_the_system, "the reason of an error of the system is in errno") {
+    static struct memory memory;
+    AudioStreamBasicDescription format = int16(8000, 1);
+    AudioFileID file = NULL;
+    ExtAudioFileRef extended = NULL;
+    SInt16 samples[300] = {1, 2, 3};
+    UInt32 bytes = sizeof samples;
+    AudioBufferList list = one_buffer(samples, sizeof samples, 1);
+    CHECK_OK(AudioFileInitializeWithCallbacks(
+        &memory, read_memory, refuse_memory, size_of_memory, set_size_of_memory, kAudioFileWAVEType, &format, 0, &file));
+    errno = 0;
+    CHECK(AudioFileWriteBytes(file, 0, 0, &bytes, samples), kAudioFileUnspecifiedError);
+    EXPECT_INTEGER(errno, ENOSPC);
+    REQUIRE(ExtAudioFileWrapAudioFileID(file, 1, &extended) == 0);
+    errno = 0;
+    CHECK(ExtAudioFileWrite(extended, 300, &list), kAudioFileUnspecifiedError);
+    EXPECT_INTEGER(errno, ENOSPC);
+    errno = 0;
+    CHECK(ExtAudioFileDispose(extended), kAudioFileUnspecifiedError);
+    EXPECT_INTEGER(errno, ENOSPC);
+    CHECK_OK(AudioFileClose(file));
+}
+
+TEST(paths, "a path is bytes, which need not be text") {
+    static const char path[] = "a\xFF\xC3.wav";
+    AudioStreamBasicDescription format = int16(8000, 1);
+    AudioFileID file = NULL;
+    ExtAudioFileRef extended = NULL;
+    CHECK_OK(AudioFileLinuxCreateWithPath(path, kAudioFileWAVEType, &format, 0, &file));
+    CHECK_OK(AudioFileClose(file));
+    EXPECT_INTEGER(access(path, R_OK), 0);
+    CHECK_OK(AudioFileLinuxOpenPath(path, kAudioFileReadPermission, 0, &file));
+    CHECK_OK(AudioFileClose(file));
+    CHECK_OK(ExtAudioFileLinuxOpenPath(path, &extended));
+    CHECK_OK(ExtAudioFileDispose(extended));
+    EXPECT_INTEGER(unlink(path), 0);
+    CHECK_OK(ExtAudioFileLinuxCreateWithPath(path, kAudioFileWAVEType, &format, NULL, 0, &extended));
+    CHECK_OK(ExtAudioFileDispose(extended));
+    EXPECT_INTEGER(unlink(path), 0);
+}
+
+TEST(new_files, "a new file says that it takes a magic cookie, unless it holds linear PCM") {
+    AudioStreamBasicDescription lossless = coded(kAudioFormatAppleLossless, 44100, 1), pcm = int16(44100, 1);
+    AudioFileID file = NULL;
+    UInt32 size = 1;
+    UInt32 writable = 0;
+    REQUIRE(AudioFileLinuxCreateWithPath("c.caf", kAudioFileCAFType, &lossless, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK_OK(AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, &writable));
+    EXPECT(size == 0 && writable == 1);
+    CHECK_OK(AudioFileClose(file));
+    REQUIRE(AudioFileLinuxCreateWithPath("c.wav", kAudioFileWAVEType, &pcm, kAudioFileFlags_EraseFile, &file) == 0);
+    CHECK(
+        AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, &writable), kAudioFileUnsupportedPropertyError);
+    CHECK_OK(AudioFileClose(file));
 }
 
 TEST(user_data, "chunks of the program are stored, counted, read and removed") {
