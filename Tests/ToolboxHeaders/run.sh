@@ -90,7 +90,21 @@ cat >"$scratch/misspelt.c" <<'EOF'
 #include <AudioToolBox/AudioToolBox.h>
 AudioQueueRef queue; void *function = (void *)AudioSessionInitialize;
 EOF
-for source in umbrella services misspelt; do
+# A program that brings along what older headers lack.
+cat >"$scratch/versions.c" <<'EOF'
+#include <CoreAudio/CoreAudioTypes.h>
+#if COREAUDIOTYPES_VERSION < 1050
+typedef Float32 AudioSampleType;
+enum { kAudioFormatFlagsCanonical = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked };
+#endif
+#if COREAUDIOTYPES_VERSION < 1051
+typedef Float32 AudioUnitSampleType;
+enum { kLinearPCMFormatFlagsSampleFractionShift = 7 };
+#endif
+AudioSampleType sample; AudioUnitSampleType unit_sample;
+int flags = kAudioFormatFlagsCanonical, shift = kLinearPCMFormatFlagsSampleFractionShift;
+EOF
+for source in umbrella services misspelt versions; do
     for compiler in gcc g++ clang clang++; do
         # shellcheck disable=SC2086
         $compiler -Wall -Wextra -Werror -fsyntax-only -x "$(language $compiler)" "$scratch/$source.c" $own $foundation >"$scratch/log" 2>&1

@@ -10,6 +10,12 @@
 #include <MacTypes.h>
 #endif
 
+/* Programs that are written for older headers declare what those lack: below 1050 AudioSampleType, below
+   1051 AudioUnitSampleType and fixed point. */
+#ifndef COREAUDIOTYPES_VERSION
+#define COREAUDIOTYPES_VERSION 1051
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
