@@ -52,6 +52,8 @@ run_headers() { # compiler
         [ ! -e "$here/../../include-audiotoolbox/$header" ] || continue
         standards=$all number=$((number + 1))
         case $header in
+        # That of the toolchain is for clang; run_targets includes it.
+        */dispatch/*) continue ;;
         */CoreFoundation/CF*)
             case $1-$((number % 2)) in
             gcc-0 | g++-1) standards=${all%% *} ;;
@@ -96,7 +98,8 @@ run_targets() { # compiler
         check='TARGET_OS_IPHONE*100000+TARGET_OS_MAC*10000+TARGET_OS_IOS*1000+TARGET_OS_OSX*100+TARGET_OS_EMBEDDED*10+TARGET_OS_SIMULATOR'
         number=$((10#${values//,/}))
         for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
-            for header in $ordered; do
+            for header in $ordered dispatch/dispatch.h; do
+                [ "$header" != dispatch/dispatch.h ] || { [ "${1#clang}" != "$1" ] && [ "$flags" != "-I$prefix/include" ]; } || continue
                 # shellcheck disable=SC2086
                 cat <<END | $1 -Wall -Wextra -Werror -fsyntax-only -x $language - $flags $macros 2>&1 || echo failed
 #include <TargetConditionals.h>
