@@ -43,6 +43,8 @@ struct c_standard_file;
 
 /* Each header includes those that it needs unless they are there: the order is that of their needs. */
 #include "../../include/TargetConditionals.h"
+#include "../../include-audiotoolbox/Availability.h"
+#include "../../include-audiotoolbox/AvailabilityMacros.h"
 #include "../../include-audiotoolbox/CoreAudio/CoreAudioTypes.h"
 #include "../../include-audiotoolbox/AudioUnit/AudioComponent.h"
 #include "../../include-audiotoolbox/AudioUnit/AUComponent.h"

@@ -104,7 +104,39 @@ enum { kLinearPCMFormatFlagsSampleFractionShift = 7 };
 AudioSampleType sample; AudioUnitSampleType unit_sample;
 int flags = kAudioFormatFlagsCanonical, shift = kLinearPCMFormatFlagsSampleFractionShift;
 EOF
-for source in umbrella services misspelt versions; do
+# Comparisons of releases, and marks of declarations. __IPHONE_OS_VERSION_ is there with every header of audio.
+cat >"$scratch/releases.c" <<'EOF'
+#include <AudioUnit/AudioUnit.h>
+#if !defined(__IPHONE_4_0) || __IPHONE_OS_VERSION_MIN_REQUIRED >= __IPHONE_7_0 || __IPHONE_OS_VERSION_MAX_ALLOWED >= 70000
+#error the release has Audio Session Services
+#endif
+#if __IPHONE_OS_VERSION_MIN_REQUIRED < __IPHONE_5_0 || MAC_OS_X_VERSION_MAX_ALLOWED >= MAC_OS_X_VERSION_10_9
+#error the release has modes
+#endif
+#if defined(__MAC_OS_X_VERSION_MIN_REQUIRED)
+#error a Mac
+#endif
+#include <libkern/OSAtomic.h>
+void marked(void) __OSX_AVAILABLE_STARTING(__MAC_10_5, __IPHONE_2_0);
+void old(void) __OSX_AVAILABLE_BUT_DEPRECATED(__MAC_NA, __MAC_NA, __IPHONE_2_0, __IPHONE_7_0);
+void older(void) __deprecated_msg("use the new one");
+EOF
+cat >"$scratch/chosen.c" <<'EOF'
+#define __IPHONE_OS_VERSION_MIN_REQUIRED 30000
+#define __IPHONE_OS_VERSION_MAX_ALLOWED 80400
+#include <Availability.h>
+#include <AvailabilityMacros.h>
+int chosen[__IPHONE_OS_VERSION_MIN_REQUIRED == 30000 && __IPHONE_OS_VERSION_MAX_ALLOWED == __IPHONE_8_4 ? 1 : -1];
+EOF
+cat >"$scratch/mac.c" <<'EOF'
+#define TARGET_OS_IPHONE 0
+#include <Availability.h>
+#ifdef __IPHONE_OS_VERSION_MIN_REQUIRED
+#error a phone
+#endif
+typedef int not_empty;
+EOF
+for source in umbrella services misspelt versions releases chosen mac; do
     for compiler in gcc g++ clang clang++; do
         # shellcheck disable=SC2086
         $compiler -Wall -Wextra -Werror -fsyntax-only -x "$(language $compiler)" "$scratch/$source.c" $own $foundation >"$scratch/log" 2>&1
@@ -151,7 +183,7 @@ libkern/OSAtomic.h OSAtomicAdd32
 mach/mach.h mach_task_self
 mach/mach_time.h mach_absolute_time
 EOF
-for name in AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
+for name in Availability.h AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
     includes "$name" | compile gcc:c11 ''
     report "$name compiles" "$scratch/log"
 done
@@ -174,7 +206,7 @@ typedef const void *ConstantReference; typedef void *RunLoopReference;
 #define CFURLRef ConstantReference
 #define CFRunLoopRef RunLoopReference
 EOF
-    printf '#include "%s"\n' "$root/include/TargetConditionals.h" "$headers"/{MacTypes.h,CoreAudio/CoreAudioTypes.h} \
+    printf '#include "%s"\n' "$root/include/TargetConditionals.h" "$headers"/{Availability.h,AvailabilityMacros.h,MacTypes.h,CoreAudio/CoreAudioTypes.h} \
         "$headers"/AudioUnit/{AudioComponent,AUComponent,AudioOutputUnit,AudioUnitProperties,AudioUnitParameters}.h \
         "$headers"/AudioToolbox/{AudioConverter,AudioFormat,AudioFile,ExtendedAudioFile,AudioFileStream}.h \
         "$headers"/AudioToolbox/{AudioQueue,SystemSounds,AudioToolboxLinux,AUGraph,AudioUnitUtilities}.h

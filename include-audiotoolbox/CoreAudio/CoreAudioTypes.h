@@ -9,6 +9,9 @@
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #include <MacTypes.h>
 #endif
+#ifndef AUDIOTOOLBOX_AVAILABILITYMACROS_H
+#include <AvailabilityMacros.h>
+#endif
 
 /* Programs that are written for older headers declare what those lack: below 1050 AudioSampleType, below
    1051 AudioUnitSampleType and fixed point. */

@@ -5,6 +5,9 @@
 #ifndef AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 #define AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 
+#ifndef AUDIOTOOLBOX_AVAILABILITY_H
+#include <Availability.h>
+#endif
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -5,6 +5,9 @@
 #ifndef AUDIOTOOLBOX_MACH_MACH_H
 #define AUDIOTOOLBOX_MACH_MACH_H
 
+#ifndef AUDIOTOOLBOX_AVAILABILITY_H
+#include <Availability.h>
+#endif
 #ifndef AUDIOTOOLBOX_MACH_MACH_TIME_H
 #include <mach/mach_time.h>
 #endif
