@@ -136,7 +136,12 @@ cat >"$scratch/mac.c" <<'EOF'
 #endif
 typedef int not_empty;
 EOF
-for source in umbrella services misspelt versions releases chosen mac; do
+cat >"$scratch/utilities.c" <<'EOF'
+#include <AudioUnit/AudioUnitUtilities.h>
+AudioUnitParameterInfo info;
+void *functions[] = {(void *)AUListenerCreate, (void *)AudioOutputUnitStart};
+EOF
+for source in umbrella services misspelt utilities versions releases chosen mac; do
     for compiler in gcc g++ clang clang++; do
         # shellcheck disable=SC2086
         $compiler -Wall -Wextra -Werror -fsyntax-only -x "$(language $compiler)" "$scratch/$source.c" $own $foundation >"$scratch/log" 2>&1
