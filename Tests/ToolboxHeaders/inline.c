@@ -3,6 +3,8 @@
    atomic operations, and in C++ the helpers for formats. */
 #include "toolbox.h"
 
+#include <AssertMacros.h>
+#include <libkern/OSByteOrder.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -198,11 +200,66 @@ static void formats(void) {
 #endif
 }
 
+static void byte_order(void) {
+    unsigned char memory[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    char constant[OSSwapConstInt16(0x0100) == 1 ? 1 : -1];
+    int host = TARGET_RT_BIG_ENDIAN ? OSBigEndian : OSLittleEndian;
+    EXPECT(sizeof constant == 1 && OSUnknownByteOrder == 0 && OSLittleEndian == 1 && OSBigEndian == 2);
+    EXPECT(OSHostByteOrder() == host);
+    EXPECT(OSSwapInt16(0x1234) == 0x3412 && OSSwapInt32(0x12345678) == 0x78563412);
+    EXPECT(OSSwapInt64((uint64_t)0x12345678 << 32 | 0x9ABCDEF0u) == ((uint64_t)0xF0DEBC9Au << 32 | 0x78563412));
+    EXPECT(OSSwapConstInt32(0x12345678) == 0x78563412 && OSSwapConstInt64(1) == (uint64_t)1 << 56);
+    EXPECT(OSReadBigInt16(memory, 1) == 0x0102 && OSReadLittleInt16(memory, 1) == 0x0201);
+    EXPECT(OSReadBigInt32(memory, 3) == 0x03040506 && OSReadLittleInt32(memory, 3) == 0x06050403);
+    EXPECT(OSReadBigInt64(memory, 1) == ((uint64_t)0x01020304 << 32 | 0x05060708));
+    EXPECT(OSReadLittleInt64(memory, 1) == ((uint64_t)0x08070605 << 32 | 0x04030201));
+    OSWriteBigInt32(memory, 1, 0xA0B0C0D0u);
+    EXPECT(memory[0] == 0 && memory[1] == 0xA0 && memory[4] == 0xD0 && memory[5] == 5);
+    OSWriteLittleInt16(memory, 7, 0x0A0B);
+    OSWriteBigInt64(memory, 0, 1);
+    EXPECT(memory[7] == 1 && memory[8] == 0x0A && memory[0] == 0);
+    EXPECT(OSSwapBigToHostInt32(OSSwapHostToBigInt32(7)) == 7 && OSSwapLittleToHostInt16(OSSwapHostToLittleInt16(7)) == 7);
+    EXPECT(OSSwapHostToBigConstInt32(1) == OSSwapHostToBigInt32(1) && OSSwapHostToLittleInt64(1) != OSSwapHostToBigInt64(1));
+}
+
+static int evaluated;
+static int evaluate(int value) { return evaluated++, value; }
+
+/* Returns how far a function with checks came. */
+static int checked(int first, int second) {
+    int place = 0;
+    require_noerr(evaluate(first), failure);
+    place = 1;
+    require_action(evaluate(second) != 0, failure, place = 2);
+    place = 3;
+    __Require_Quiet(evaluate(1), failure);
+    verify(evaluate(0));
+    verify_noerr(evaluate(-50));
+    check(evaluate(0));
+    check_noerr(evaluate(-50));
+    __Verify_noErr_Action(evaluate(-50), place = 4);
+    nrequire_action_quiet(evaluate(second) == 9, failure, place = 5);
+failure:
+    return place;
+}
+
+__Check_Compile_Time(sizeof(int) == 4);
+
+static void checks(void) {
+    EXPECT(checked(-50, 1) == 0 && evaluated == 1);
+    EXPECT(checked(0, 0) == 2 && evaluated == 3);
+    evaluated = 0;
+    EXPECT(checked(0, 1) == 4 && evaluated == 7);
+    EXPECT(checked(0, 9) == 5);
+}
+
 int main(void) {
     host_time();
     mirrored_ring();
     clocks();
     atomics();
+    byte_order();
+    checks();
     spin_locks();
     formats();
     return finish();

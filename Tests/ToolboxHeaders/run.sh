@@ -186,6 +186,12 @@ CoreFoundation/CFURL.h CFURLGetFileSystemRepresentation
 MacTypes.h noErr
 libkern/OSAtomic.h OSAtomicAdd32
 mach/mach.h mach_task_self
+mach/mach_error.h mach_error_string
+mach/mach_init.h mach_task_self
+AudioToolbox/CAFFile.h (long)sizeof(CAFMarker)
+AudioToolbox/MusicDevice.h AudioUnitRender
+AudioUnit/MusicDevice.h AudioUnitRender
+libkern/OSByteOrder.h OSHostByteOrder
 mach/mach_time.h mach_absolute_time
 EOF
 for name in Availability.h AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
@@ -217,6 +223,35 @@ EOF
         "$headers"/AudioToolbox/{AudioQueue,SystemSounds,AudioToolboxLinux,AUGraph,AudioUnitUtilities}.h
 } | clang -std=c17 -Wall -Werror -fsyntax-only -x c - >"$scratch/log" 2>&1
 report "the headers compile by relative names, without CoreFoundation" "$scratch/log"
+
+# With DEBUG a failed check is reported, with its place and the value; each argument is evaluated once.
+cat >"$scratch/asserts.c" <<'EOF'
+#define DEBUG 1
+#define DEBUG_ASSERT_COMPONENT_NAME_STRING "player"
+#include <AssertMacros.h>
+static int calls;
+static int result(int value) { calls++; return value; }
+int main(void) {
+    check(result(1));
+    check(result(1) == 2);
+    verify_noerr_string(result(-50), "the format");
+    require_noerr(result(-66), failure);
+    return 1;
+failure:
+    return calls == 4 ? 0 : 2;
+}
+EOF
+for compiler in gcc g++ clang clang++; do
+    # shellcheck disable=SC2086
+    $compiler -Wall -Wextra -Werror -x "$(language $compiler)" "$scratch/asserts.c" -o "$scratch/asserts" $own >"$scratch/log" 2>&1 &&
+        "$scratch/asserts" 2>"$scratch/reports" || echo "failed" >>"$scratch/log"
+    sed -E 's/[^ ]*asserts\.c:/asserts.c:/' "$scratch/reports" | diff - <(
+        echo 'player: result(1) == 2 failed: asserts.c:8, value 0'
+        echo 'player: result(-50) == 0 failed: the format, asserts.c:9, value -50'
+        echo 'player: result(-66) == 0 failed: failure, asserts.c:10, value -66'
+    ) >>"$scratch/log"
+    report "failed checks are reported with DEBUG ($compiler)" "$scratch/log"
+done
 
 # Without OpenAL Soft the message says what to install.
 for name in al alc; do
