@@ -5,7 +5,9 @@
 
 #include <AssertMacros.h>
 #include <libkern/OSByteOrder.h>
+#include <mach/thread_act.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -164,6 +166,47 @@ static void spin_locks(void) {
     EXPECT(guarded == THREADS * TURNS && counted == THREADS * TURNS);
 }
 
+/* In a thread of its own, which ends with the policy. */
+static void *use_policies(void *other) {
+    thread_time_constraint_policy_data_t constraint = {2902494, 1000000, 2902494, 1};
+    thread_extended_policy_data_t fixed = {0}, shared = {1};
+    thread_precedence_policy_data_t precedence = {5};
+    struct sched_param parameters;
+    thread_t self = mach_thread_self();
+    kern_return_t result;
+    EXPECT(self != MACH_PORT_NULL && self == pthread_mach_thread_np(pthread_self()));
+    EXPECT(pthread_mach_thread_np(*(pthread_t *)other) == MACH_PORT_NULL);
+    EXPECT(THREAD_TIME_CONSTRAINT_POLICY_COUNT * sizeof(integer_t) == sizeof constraint);
+    result =
+        thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, THREAD_TIME_CONSTRAINT_POLICY_COUNT);
+    EXPECT(result == KERN_SUCCESS || result == KERN_FAILURE);
+    EXPECT((sched_getscheduler(0) & 0xFFFF) == (result == KERN_SUCCESS ? SCHED_RR : SCHED_OTHER));
+    EXPECT(sched_getparam(0, &parameters) == 0);
+    if (result == KERN_SUCCESS) {
+        EXPECT(parameters.sched_priority >= 1 && parameters.sched_priority <= 10);
+    } else {
+        parameters.sched_priority = 1;
+        EXPECT(sched_setscheduler(0, SCHED_RR, &parameters) != 0);
+    }
+    EXPECT(thread_policy_set(self, THREAD_EXTENDED_POLICY, (thread_policy_t)&fixed, 1) == KERN_NOT_SUPPORTED);
+    EXPECT(thread_policy_set(self, THREAD_EXTENDED_POLICY, (thread_policy_t)&shared, 1) == KERN_SUCCESS);
+    EXPECT((sched_getscheduler(0) & 0xFFFF) == SCHED_OTHER);
+    EXPECT(thread_policy_set(self, THREAD_STANDARD_POLICY, NULL, 0) == KERN_SUCCESS);
+    EXPECT(thread_policy_set(self, THREAD_PRECEDENCE_POLICY, (thread_policy_t)&precedence, 1) == KERN_NOT_SUPPORTED);
+    EXPECT(thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, NULL, 4) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 3) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_policy_set(self, 9, (thread_policy_t)&constraint, 4) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_policy_set(MACH_PORT_NULL, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 4) ==
+        KERN_INVALID_ARGUMENT);
+    return NULL;
+}
+
+static void policies(void) {
+    pthread_t thread, self = pthread_self();
+    EXPECT(pthread_create(&thread, NULL, use_policies, &self) == 0);
+    pthread_join(thread, NULL);
+}
+
 static void formats(void) {
     AudioStreamBasicDescription format;
     memset(&format, 0, sizeof format);
@@ -261,6 +304,7 @@ int main(void) {
     byte_order();
     checks();
     spin_locks();
+    policies();
     formats();
     return finish();
 }

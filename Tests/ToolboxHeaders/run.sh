@@ -186,6 +186,7 @@ CoreFoundation/CFURL.h CFURLGetFileSystemRepresentation
 MacTypes.h noErr
 libkern/OSAtomic.h OSAtomicAdd32
 mach/mach.h mach_task_self
+mach/mach.h thread_policy_set
 mach/mach_error.h mach_error_string
 mach/mach_init.h mach_task_self
 AudioToolbox/CAFFile.h (long)sizeof(CAFMarker)
@@ -193,6 +194,8 @@ AudioToolbox/MusicDevice.h AudioUnitRender
 AudioUnit/MusicDevice.h AudioUnitRender
 libkern/OSByteOrder.h OSHostByteOrder
 mach/mach_time.h mach_absolute_time
+mach/thread_act.h thread_policy_set
+mach/thread_policy.h mach_thread_self
 EOF
 for name in Availability.h AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
     includes "$name" | compile gcc:c11 ''
