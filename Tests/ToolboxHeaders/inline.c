@@ -166,6 +166,56 @@ static void spin_locks(void) {
     EXPECT(guarded == THREADS * TURNS && counted == THREADS * TURNS);
 }
 
+/* Threads take elements from one list and put them into another, in which they may be put back at once. */
+struct element {
+    int owner;
+    void *link;
+};
+enum { ELEMENTS = 7, LINK = offsetof(struct element, link) };
+static OSQueueHead lists[2] = {OS_ATOMIC_QUEUE_INIT, OS_ATOMIC_QUEUE_INIT};
+static struct element elements[ELEMENTS];
+
+static void *move(void *unused) {
+    unsigned int i, seed = (unsigned int)(uintptr_t)&i;
+    for (i = 0; i < TURNS * 5; i++) {
+        struct element *taken[2];
+        int count = 0;
+        while (count < 2 && (taken[count] = (struct element *)OSAtomicDequeue(&lists[(seed >> 16) & 1], LINK))) {
+            /* An element belongs to one thread at a time. */
+            EXPECT(__atomic_exchange_n(&taken[count]->owner, 1, __ATOMIC_SEQ_CST) == 0);
+            count++;
+            seed = seed * 1103515245 + 12345;
+        }
+        seed = seed * 1103515245 + 12345;
+        while (count > 0) {
+            count--;
+            EXPECT(__atomic_exchange_n(&taken[count]->owner, 0, __ATOMIC_SEQ_CST) == 1);
+            OSAtomicEnqueue(&lists[(seed >> (17 + count)) & 1], taken[count], LINK);
+        }
+    }
+    return unused;
+}
+
+static void atomic_lists(void) {
+    pthread_t threads[THREADS];
+    int i, list, seen = 0;
+    EXPECT(sizeof(OSQueueHead) == 16 && ((uintptr_t)lists & 15) == 0);
+    EXPECT(OSAtomicDequeue(&lists[0], LINK) == NULL);
+    for (i = 0; i < ELEMENTS; i++) OSAtomicEnqueue(&lists[0], &elements[i], LINK);
+    EXPECT(OSAtomicDequeue(&lists[0], LINK) == &elements[ELEMENTS - 1]);
+    OSAtomicEnqueue(&lists[1], &elements[ELEMENTS - 1], LINK);
+    for (i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, move, NULL);
+    for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (list = 0; list < 2; list++) {
+        struct element *element;
+        for (; seen <= ELEMENTS && (element = (struct element *)OSAtomicDequeue(&lists[list], LINK)); seen++) {
+            EXPECT(element->owner == 0);
+            element->owner = 2;
+        }
+    }
+    EXPECT(seen == ELEMENTS);
+}
+
 /* In a thread of its own, which ends with the policy. */
 static void *use_policies(void *other) {
     thread_time_constraint_policy_data_t constraint = {2902494, 1000000, 2902494, 1};
@@ -304,6 +354,7 @@ int main(void) {
     byte_order();
     checks();
     spin_locks();
+    atomic_lists();
     policies();
     formats();
     return finish();

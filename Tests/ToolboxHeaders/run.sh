@@ -185,6 +185,7 @@ CoreAudioTypes/CoreAudioTypes.h kAudioFormatLinearPCM
 CoreFoundation/CFURL.h CFURLGetFileSystemRepresentation
 MacTypes.h noErr
 libkern/OSAtomic.h OSAtomicAdd32
+libkern/OSAtomic.h OSAtomicDequeue
 mach/mach.h mach_task_self
 mach/mach.h thread_policy_set
 mach/mach_error.h mach_error_string
