@@ -15,13 +15,20 @@ private let parameterError = OSStatus(kAudio_ParamError)
 public func AudioComponentFindNext(
     _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>?
 ) -> AudioComponent? {
-    guard let inDesc else { return nil }
+    guard let inDesc else {
+        UnitLog.foundNothing(nil)
+        return nil
+    }
     var previous: Int?
     if let inComponent {
         guard let index = Components.index(of: inComponent) else { return nil }
         previous = index
     }
-    return Components.table.next(after: previous, matching: ComponentDescription(inDesc.pointee)).map(Components.handle)
+    let wanted = ComponentDescription(inDesc.pointee)
+    let found = Components.table.next(after: previous, matching: wanted)
+    // The end of a search that has found some is no mistake.
+    if found == nil, previous == nil { UnitLog.foundNothing(wanted) }
+    return found.map(Components.handle)
 }
 
 @c @implementation
@@ -72,7 +79,7 @@ public func AudioComponentInstanceNew(
         outInstance.pointee = made.handle
         unit = made
     }
-    return UnitLog.instance("AudioComponentInstanceNew", unit, status)
+    return UnitLog.made(unit, of: inComponent, isWritten: outInstance != nil, status)
 }
 
 @c @implementation

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioComponents
 import AudioUnits
 import CAudioToolbox
 import LinuxSystem
@@ -27,6 +28,38 @@ enum UnitLog {
         return write(function, unit, "", status)
     }
 
+    /// `AudioComponentFindNext`: no component has the description, which is nil where the program gave none.
+    static func foundNothing(_ wanted: ComponentDescription?) {
+        guard Log.isEnabled else { return }
+        guard let wanted else { return Log.debug("AudioComponentFindNext(NULL) = NULL: the description is NULL") }
+        let codes = [wanted.type, wanted.subtype, wanted.manufacturer].map { $0 == 0 ? "any" : Number.code($0) }
+        Log.debug(
+            "AudioComponentFindNext(\(codes[0]), \(codes[1]), \(codes[2])) = NULL: there is no such component; \(remedy(wanted))")
+    }
+
+    private static func remedy(_ wanted: ComponentDescription) -> String {
+        switch wanted.subtype {
+        case UInt32(kAudioUnitSubType_DefaultOutput), UInt32(kAudioUnitSubType_HALOutput), UInt32(kAudioUnitSubType_SystemOutput):
+            "only a Mac has it: use kAudioUnitSubType_RemoteIO ('rioc')"
+        default:
+            "the components are 'auou' 'rioc', 'auou' 'vpio', 'auou' 'genr', 'aufc' 'conv' and 'aumx' 'mcmx', all of 'appl'"
+        }
+    }
+
+    /// `AudioComponentInstanceNew`.
+    static func made(_ unit: Unit?, of component: AudioComponent?, isWritten: Bool, _ status: OSStatus) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        let diagnosis: String? =
+            if !isWritten {
+                "the pointer to the instance is NULL"
+            } else if let component {
+                Components.index(of: component) == nil ? "the pointer is no component" : mistake(status)
+            } else {
+                "the component is NULL: AudioComponentFindNext has found none"
+            }
+        return write("AudioComponentInstanceNew", unit, "", status, diagnosis ?? "the unit cannot be made")
+    }
+
     static func property(
         _ function: StaticString, _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32?, _ element: UInt32?, _ status: OSStatus
     ) -> OSStatus {
@@ -53,7 +86,7 @@ enum UnitLog {
         _ function: StaticString, _ unit: Unit?, _ arguments: String, _ status: OSStatus, _ diagnosis: String? = nil,
         hint: String? = nil
     ) -> OSStatus {
-        let why = status == 0 ? hint : unit == nil ? "the pointer is no unit" : diagnosis ?? mistake(status)
+        let why = status == 0 ? hint : diagnosis ?? (unit == nil ? "the pointer is no unit" : mistake(status))
         Log.debug("\(function)(\(name(unit))\(arguments)) = \(text(status: status))\(why.map { ": \($0)" } ?? "")")
         return status
     }

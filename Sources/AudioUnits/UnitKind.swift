@@ -18,17 +18,27 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
         self = UnitKind.allCases[index]
     }
 
+    /// The names are those of the platform's components: the manufacturer, a colon and the unit.
     private var row: ComponentTable.Row {
         switch self {
-        case .remoteIO: .init(.init(type: 0x6175_6F75, subtype: 0x7269_6F63), name: "RemoteIO")
-        case .voiceProcessingIO: .init(.init(type: 0x6175_6F75, subtype: 0x7670_696F), name: "VoiceProcessingIO")
-        case .genericOutput: .init(.init(type: 0x6175_6F75, subtype: 0x6765_6E72), name: "GenericOutput")
-        case .converter: .init(.init(type: 0x6175_6663, subtype: 0x636F_6E76), name: "AUConverter")
-        case .mixer: .init(.init(type: 0x6175_6D78, subtype: 0x6D63_6D78), name: "MultiChannelMixer")
+        case .remoteIO: .init(.init(type: 0x6175_6F75, subtype: 0x7269_6F63), name: "Apple: AURemoteIO")
+        case .voiceProcessingIO: .init(.init(type: 0x6175_6F75, subtype: 0x7670_696F), name: "Apple: AUVoiceIO")
+        case .genericOutput: .init(.init(type: 0x6175_6F75, subtype: 0x6765_6E72), name: "Apple: GenericOutput")
+        case .converter: .init(.init(type: 0x6175_6663, subtype: 0x636F_6E76), name: "Apple: AUConverter")
+        case .mixer: .init(.init(type: 0x6175_6D78, subtype: 0x6D63_6D78), name: "Apple: AUMultiChannelMixer")
         }
     }
 
-    public var name: StaticString { row.name }
+    /// The name of the subtype's constant, for people.
+    public var name: StaticString {
+        switch self {
+        case .remoteIO: "RemoteIO"
+        case .voiceProcessingIO: "VoiceProcessingIO"
+        case .genericOutput: "GenericOutput"
+        case .converter: "AUConverter"
+        case .mixer: "MultiChannelMixer"
+        }
+    }
     var subtype: UInt32 { row.description.subtype }
 
     /// The unit is connected to the hardware: element 0 plays, element 1 records.

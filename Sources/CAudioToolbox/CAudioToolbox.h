@@ -43,6 +43,8 @@ struct c_standard_file;
 
 /* Each header includes the headers that it needs unless they are included already. This order satisfies their needs. */
 #include "../../include/TargetConditionals.h"
+#include "../../include-audiotoolbox/Availability.h"
+#include "../../include-audiotoolbox/AvailabilityMacros.h"
 #include "../../include-audiotoolbox/CoreAudio/CoreAudioTypes.h"
 #include "../../include-audiotoolbox/AudioUnit/AudioComponent.h"
 #include "../../include-audiotoolbox/AudioUnit/AUComponent.h"

@@ -52,6 +52,8 @@ run_headers() { # compiler
         [ ! -e "$here/../../include-audiotoolbox/$header" ] || continue
         standards=$all number=$((number + 1))
         case $header in
+        # That of the toolchain is for clang; run_targets includes it.
+        */dispatch/*) continue ;;
         */CoreFoundation/CF*)
             case $1-$((number % 2)) in
             gcc-0 | g++-1) standards=${all%% *} ;;
@@ -78,6 +80,49 @@ run_headers() { # compiler
         echo "not ok - CoreFoundation is not here, and is called: the message says what to install ($1)"
         sed 's/^/#   /' "$log"
     fi >>"$scratch/headers.$1.results"
+}
+
+# The platform that a program is compiled for, by default and with macros of the command line: IPHONE, MAC, IOS, OSX, EMBEDDED
+# and SIMULATOR. It is the same before and behind each header, with CoreFoundation's headers and without; those see Linux.
+targets='1,1,1,0,1,0
+    0,0,0,0,0,0 -DTARGET_OS_IPHONE=0
+    1,0,1,0,1,0 -DTARGET_OS_MAC=0
+    1,1,0,0,1,0 -DTARGET_OS_IOS=0
+    0,1,0,1,0,0 -DTARGET_OS_IPHONE=0 -DTARGET_OS_MAC=1 -DTARGET_OS_OSX=1
+    1,1,1,0,0,1 -DTARGET_IPHONE_SIMULATOR=1'
+
+run_targets() { # compiler
+    local values macros header number flags check language=c log=$scratch/targets.$1.log
+    [ "${1%++}" = "$1" ] || language=c++
+    while read -r values macros; do
+        check='TARGET_OS_IPHONE*100000+TARGET_OS_MAC*10000+TARGET_OS_IOS*1000+TARGET_OS_OSX*100+TARGET_OS_EMBEDDED*10+TARGET_OS_SIMULATOR'
+        number=$((10#${values//,/}))
+        for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
+            for header in $ordered dispatch/dispatch.h; do
+                [ "$header" != dispatch/dispatch.h ] || { [ "${1#clang}" != "$1" ] && [ "$flags" != "-I$prefix/include" ]; } || continue
+                # shellcheck disable=SC2086
+                cat <<END | $1 -Wall -Wextra -Werror -fsyntax-only -x $language - $flags $macros 2>&1 || echo failed
+#include <TargetConditionals.h>
+#if $check != $number || !TARGET_OS_LINUX || TARGET_OS_WIN32
+#error before
+#endif
+#include <$header>
+#if $check != $number
+#error behind
+#endif
+#ifdef kCFCoreFoundationVersionNumber10_0
+#error not Linux
+#endif
+#include <CoreFoundation/CoreFoundation.h>
+#if $check != $number
+#error behind CoreFoundation
+#endif
+typedef int not_empty;
+END
+            done
+        done >"$log"
+        compiled "the platform is $values${macros:+ with $macros}, before and behind each header ($1)" "$log"
+    done <<<"$targets" >"$scratch/targets.$1.results"
 }
 
 # The order of headers changes neither the platform that a program is compiled for nor the types. An even number of headers.
@@ -127,15 +172,15 @@ run_orders() { # compiler
     done >"$scratch/orders.$1.results"
 }
 
-export ordered
-export -f compiled run_headers compile_order run_pairs run_orders
+export ordered targets
+export -f compiled run_headers run_targets compile_order run_pairs run_orders
 
 # The longest first, so that no processor waits for it alone.
 # shellcheck disable=SC2254
 case headers in $pattern) headers='headers orders' ;; *) headers='' ;; esac
 for program in $(programs | grep -xE 'threads|properties' | sort -r) $headers $(programs | grep -vxE 'threads|properties'); do
     case $program in
-    headers) printf 'run_headers %s\n' g++ clang++ gcc clang; echo run_pairs gcc; continue ;;
+    headers) printf 'run_headers %s\n' g++ clang++ gcc clang; printf 'run_targets %s\n' gcc clang++; echo run_pairs gcc; continue ;;
     orders) printf 'run_orders %s\n' g++ clang++ clang; continue ;;
     esac
     case " $watched_by_valgrind " in *" $program "*) echo "run $program valgrind" ;; esac

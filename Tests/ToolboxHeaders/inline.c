@@ -3,7 +3,11 @@
    atomic operations, and in C++ the helpers for formats. */
 #include "toolbox.h"
 
+#include <AssertMacros.h>
+#include <libkern/OSByteOrder.h>
+#include <mach/thread_act.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -162,6 +166,97 @@ static void spin_locks(void) {
     EXPECT(guarded == THREADS * TURNS && counted == THREADS * TURNS);
 }
 
+/* Threads take elements from one list and put them into another, in which they may be put back at once. */
+struct element {
+    int owner;
+    void *link;
+};
+enum { ELEMENTS = 7, LINK = offsetof(struct element, link) };
+static OSQueueHead lists[2] = {OS_ATOMIC_QUEUE_INIT, OS_ATOMIC_QUEUE_INIT};
+static struct element elements[ELEMENTS];
+
+static void *move(void *unused) {
+    unsigned int i, seed = (unsigned int)(uintptr_t)&i;
+    for (i = 0; i < TURNS * 5; i++) {
+        struct element *taken[2];
+        int count = 0;
+        while (count < 2 && (taken[count] = (struct element *)OSAtomicDequeue(&lists[(seed >> 16) & 1], LINK))) {
+            /* An element belongs to one thread at a time. */
+            EXPECT(__atomic_exchange_n(&taken[count]->owner, 1, __ATOMIC_SEQ_CST) == 0);
+            count++;
+            seed = seed * 1103515245 + 12345;
+        }
+        seed = seed * 1103515245 + 12345;
+        while (count > 0) {
+            count--;
+            EXPECT(__atomic_exchange_n(&taken[count]->owner, 0, __ATOMIC_SEQ_CST) == 1);
+            OSAtomicEnqueue(&lists[(seed >> (17 + count)) & 1], taken[count], LINK);
+        }
+    }
+    return unused;
+}
+
+static void atomic_lists(void) {
+    pthread_t threads[THREADS];
+    int i, list, seen = 0;
+    EXPECT(sizeof(OSQueueHead) == 16 && ((uintptr_t)lists & 15) == 0);
+    EXPECT(OSAtomicDequeue(&lists[0], LINK) == NULL);
+    for (i = 0; i < ELEMENTS; i++) OSAtomicEnqueue(&lists[0], &elements[i], LINK);
+    EXPECT(OSAtomicDequeue(&lists[0], LINK) == &elements[ELEMENTS - 1]);
+    OSAtomicEnqueue(&lists[1], &elements[ELEMENTS - 1], LINK);
+    for (i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, move, NULL);
+    for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (list = 0; list < 2; list++) {
+        struct element *element;
+        for (; seen <= ELEMENTS && (element = (struct element *)OSAtomicDequeue(&lists[list], LINK)); seen++) {
+            EXPECT(element->owner == 0);
+            element->owner = 2;
+        }
+    }
+    EXPECT(seen == ELEMENTS);
+}
+
+/* In a thread of its own, which ends with the policy. */
+static void *use_policies(void *other) {
+    thread_time_constraint_policy_data_t constraint = {2902494, 1000000, 2902494, 1};
+    thread_extended_policy_data_t fixed = {0}, shared = {1};
+    thread_precedence_policy_data_t precedence = {5};
+    struct sched_param parameters;
+    thread_t self = mach_thread_self();
+    kern_return_t result;
+    EXPECT(self != MACH_PORT_NULL && self == pthread_mach_thread_np(pthread_self()));
+    EXPECT(pthread_mach_thread_np(*(pthread_t *)other) == MACH_PORT_NULL);
+    EXPECT(THREAD_TIME_CONSTRAINT_POLICY_COUNT * sizeof(integer_t) == sizeof constraint);
+    result =
+        thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, THREAD_TIME_CONSTRAINT_POLICY_COUNT);
+    EXPECT(result == KERN_SUCCESS || result == KERN_FAILURE);
+    EXPECT((sched_getscheduler(0) & 0xFFFF) == (result == KERN_SUCCESS ? SCHED_RR : SCHED_OTHER));
+    EXPECT(sched_getparam(0, &parameters) == 0);
+    if (result == KERN_SUCCESS) {
+        EXPECT(parameters.sched_priority >= 1 && parameters.sched_priority <= 10);
+    } else {
+        parameters.sched_priority = 1;
+        EXPECT(sched_setscheduler(0, SCHED_RR, &parameters) != 0);
+    }
+    EXPECT(thread_policy_set(self, THREAD_EXTENDED_POLICY, (thread_policy_t)&fixed, 1) == KERN_NOT_SUPPORTED);
+    EXPECT(thread_policy_set(self, THREAD_EXTENDED_POLICY, (thread_policy_t)&shared, 1) == KERN_SUCCESS);
+    EXPECT((sched_getscheduler(0) & 0xFFFF) == SCHED_OTHER);
+    EXPECT(thread_policy_set(self, THREAD_STANDARD_POLICY, NULL, 0) == KERN_SUCCESS);
+    EXPECT(thread_policy_set(self, THREAD_PRECEDENCE_POLICY, (thread_policy_t)&precedence, 1) == KERN_NOT_SUPPORTED);
+    EXPECT(thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, NULL, 4) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 3) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_policy_set(self, 9, (thread_policy_t)&constraint, 4) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_policy_set(MACH_PORT_NULL, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 4) ==
+        KERN_INVALID_ARGUMENT);
+    return NULL;
+}
+
+static void policies(void) {
+    pthread_t thread, self = pthread_self();
+    EXPECT(pthread_create(&thread, NULL, use_policies, &self) == 0);
+    pthread_join(thread, NULL);
+}
+
 static void formats(void) {
     AudioStreamBasicDescription format;
     memset(&format, 0, sizeof format);
@@ -198,12 +293,69 @@ static void formats(void) {
 #endif
 }
 
+static void byte_order(void) {
+    unsigned char memory[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    char constant[OSSwapConstInt16(0x0100) == 1 ? 1 : -1];
+    int host = TARGET_RT_BIG_ENDIAN ? OSBigEndian : OSLittleEndian;
+    EXPECT(sizeof constant == 1 && OSUnknownByteOrder == 0 && OSLittleEndian == 1 && OSBigEndian == 2);
+    EXPECT(OSHostByteOrder() == host);
+    EXPECT(OSSwapInt16(0x1234) == 0x3412 && OSSwapInt32(0x12345678) == 0x78563412);
+    EXPECT(OSSwapInt64((uint64_t)0x12345678 << 32 | 0x9ABCDEF0u) == ((uint64_t)0xF0DEBC9Au << 32 | 0x78563412));
+    EXPECT(OSSwapConstInt32(0x12345678) == 0x78563412 && OSSwapConstInt64(1) == (uint64_t)1 << 56);
+    EXPECT(OSReadBigInt16(memory, 1) == 0x0102 && OSReadLittleInt16(memory, 1) == 0x0201);
+    EXPECT(OSReadBigInt32(memory, 3) == 0x03040506 && OSReadLittleInt32(memory, 3) == 0x06050403);
+    EXPECT(OSReadBigInt64(memory, 1) == ((uint64_t)0x01020304 << 32 | 0x05060708));
+    EXPECT(OSReadLittleInt64(memory, 1) == ((uint64_t)0x08070605 << 32 | 0x04030201));
+    OSWriteBigInt32(memory, 1, 0xA0B0C0D0u);
+    EXPECT(memory[0] == 0 && memory[1] == 0xA0 && memory[4] == 0xD0 && memory[5] == 5);
+    OSWriteLittleInt16(memory, 7, 0x0A0B);
+    OSWriteBigInt64(memory, 0, 1);
+    EXPECT(memory[7] == 1 && memory[8] == 0x0A && memory[0] == 0);
+    EXPECT(OSSwapBigToHostInt32(OSSwapHostToBigInt32(7)) == 7 && OSSwapLittleToHostInt16(OSSwapHostToLittleInt16(7)) == 7);
+    EXPECT(OSSwapHostToBigConstInt32(1) == OSSwapHostToBigInt32(1) && OSSwapHostToLittleInt64(1) != OSSwapHostToBigInt64(1));
+}
+
+static int evaluated;
+static int evaluate(int value) { return evaluated++, value; }
+
+/* Returns how far a function with checks came. */
+static int checked(int first, int second) {
+    int place = 0;
+    require_noerr(evaluate(first), failure);
+    place = 1;
+    require_action(evaluate(second) != 0, failure, place = 2);
+    place = 3;
+    __Require_Quiet(evaluate(1), failure);
+    verify(evaluate(0));
+    verify_noerr(evaluate(-50));
+    check(evaluate(0));
+    check_noerr(evaluate(-50));
+    __Verify_noErr_Action(evaluate(-50), place = 4);
+    nrequire_action_quiet(evaluate(second) == 9, failure, place = 5);
+failure:
+    return place;
+}
+
+__Check_Compile_Time(sizeof(int) == 4);
+
+static void checks(void) {
+    EXPECT(checked(-50, 1) == 0 && evaluated == 1);
+    EXPECT(checked(0, 0) == 2 && evaluated == 3);
+    evaluated = 0;
+    EXPECT(checked(0, 1) == 4 && evaluated == 7);
+    EXPECT(checked(0, 9) == 5);
+}
+
 int main(void) {
     host_time();
     mirrored_ring();
     clocks();
     atomics();
+    byte_order();
+    checks();
     spin_locks();
+    atomic_lists();
+    policies();
     formats();
     return finish();
 }

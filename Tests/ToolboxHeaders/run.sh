@@ -90,7 +90,58 @@ cat >"$scratch/misspelt.c" <<'EOF'
 #include <AudioToolBox/AudioToolBox.h>
 AudioQueueRef queue; void *function = (void *)AudioSessionInitialize;
 EOF
-for source in umbrella services misspelt; do
+# A program that brings along what older headers lack.
+cat >"$scratch/versions.c" <<'EOF'
+#include <CoreAudio/CoreAudioTypes.h>
+#if COREAUDIOTYPES_VERSION < 1050
+typedef Float32 AudioSampleType;
+enum { kAudioFormatFlagsCanonical = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked };
+#endif
+#if COREAUDIOTYPES_VERSION < 1051
+typedef Float32 AudioUnitSampleType;
+enum { kLinearPCMFormatFlagsSampleFractionShift = 7 };
+#endif
+AudioSampleType sample; AudioUnitSampleType unit_sample;
+int flags = kAudioFormatFlagsCanonical, shift = kLinearPCMFormatFlagsSampleFractionShift;
+EOF
+# Comparisons of releases, and marks of declarations. __IPHONE_OS_VERSION_ is there with every header of audio.
+cat >"$scratch/releases.c" <<'EOF'
+#include <AudioUnit/AudioUnit.h>
+#if !defined(__IPHONE_4_0) || __IPHONE_OS_VERSION_MIN_REQUIRED >= __IPHONE_7_0 || __IPHONE_OS_VERSION_MAX_ALLOWED >= 70000
+#error the release has Audio Session Services
+#endif
+#if __IPHONE_OS_VERSION_MIN_REQUIRED < __IPHONE_5_0 || MAC_OS_X_VERSION_MAX_ALLOWED >= MAC_OS_X_VERSION_10_9
+#error the release has modes
+#endif
+#if defined(__MAC_OS_X_VERSION_MIN_REQUIRED)
+#error a Mac
+#endif
+#include <libkern/OSAtomic.h>
+void marked(void) __OSX_AVAILABLE_STARTING(__MAC_10_5, __IPHONE_2_0);
+void old(void) __OSX_AVAILABLE_BUT_DEPRECATED(__MAC_NA, __MAC_NA, __IPHONE_2_0, __IPHONE_7_0);
+void older(void) __deprecated_msg("use the new one");
+EOF
+cat >"$scratch/chosen.c" <<'EOF'
+#define __IPHONE_OS_VERSION_MIN_REQUIRED 30000
+#define __IPHONE_OS_VERSION_MAX_ALLOWED 80400
+#include <Availability.h>
+#include <AvailabilityMacros.h>
+int chosen[__IPHONE_OS_VERSION_MIN_REQUIRED == 30000 && __IPHONE_OS_VERSION_MAX_ALLOWED == __IPHONE_8_4 ? 1 : -1];
+EOF
+cat >"$scratch/mac.c" <<'EOF'
+#define TARGET_OS_IPHONE 0
+#include <Availability.h>
+#ifdef __IPHONE_OS_VERSION_MIN_REQUIRED
+#error a phone
+#endif
+typedef int not_empty;
+EOF
+cat >"$scratch/utilities.c" <<'EOF'
+#include <AudioUnit/AudioUnitUtilities.h>
+AudioUnitParameterInfo info;
+void *functions[] = {(void *)AUListenerCreate, (void *)AudioOutputUnitStart};
+EOF
+for source in umbrella services misspelt utilities versions releases chosen mac; do
     for compiler in gcc g++ clang clang++; do
         # shellcheck disable=SC2086
         $compiler -Wall -Wextra -Werror -fsyntax-only -x "$(language $compiler)" "$scratch/$source.c" $own $foundation >"$scratch/log" 2>&1
@@ -134,10 +185,20 @@ CoreAudioTypes/CoreAudioTypes.h kAudioFormatLinearPCM
 CoreFoundation/CFURL.h CFURLGetFileSystemRepresentation
 MacTypes.h noErr
 libkern/OSAtomic.h OSAtomicAdd32
+libkern/OSAtomic.h OSAtomicDequeue
 mach/mach.h mach_task_self
+mach/mach.h thread_policy_set
+mach/mach_error.h mach_error_string
+mach/mach_init.h mach_task_self
+AudioToolbox/CAFFile.h (long)sizeof(CAFMarker)
+AudioToolbox/MusicDevice.h AudioUnitRender
+AudioUnit/MusicDevice.h AudioUnitRender
+libkern/OSByteOrder.h OSHostByteOrder
 mach/mach_time.h mach_absolute_time
+mach/thread_act.h thread_policy_set
+mach/thread_policy.h mach_thread_self
 EOF
-for name in AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
+for name in Availability.h AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
     includes "$name" | compile gcc:c11 ''
     report "$name compiles" "$scratch/log"
 done
@@ -160,12 +221,41 @@ typedef const void *ConstantReference; typedef void *RunLoopReference;
 #define CFURLRef ConstantReference
 #define CFRunLoopRef RunLoopReference
 EOF
-    printf '#include "%s"\n' "$root/include/TargetConditionals.h" "$headers"/{MacTypes.h,CoreAudio/CoreAudioTypes.h} \
+    printf '#include "%s"\n' "$root/include/TargetConditionals.h" "$headers"/{Availability.h,AvailabilityMacros.h,MacTypes.h,CoreAudio/CoreAudioTypes.h} \
         "$headers"/AudioUnit/{AudioComponent,AUComponent,AudioOutputUnit,AudioUnitProperties,AudioUnitParameters}.h \
         "$headers"/AudioToolbox/{AudioConverter,AudioFormat,AudioFile,ExtendedAudioFile,AudioFileStream}.h \
         "$headers"/AudioToolbox/{AudioQueue,SystemSounds,AudioToolboxLinux,AUGraph,AudioUnitUtilities}.h
 } | clang -std=c17 -Wall -Werror -fsyntax-only -x c - >"$scratch/log" 2>&1
 report "the headers compile by relative names, without CoreFoundation" "$scratch/log"
+
+# With DEBUG a failed check is reported, with its place and the value; each argument is evaluated once.
+cat >"$scratch/asserts.c" <<'EOF'
+#define DEBUG 1
+#define DEBUG_ASSERT_COMPONENT_NAME_STRING "player"
+#include <AssertMacros.h>
+static int calls;
+static int result(int value) { calls++; return value; }
+int main(void) {
+    check(result(1));
+    check(result(1) == 2);
+    verify_noerr_string(result(-50), "the format");
+    require_noerr(result(-66), failure);
+    return 1;
+failure:
+    return calls == 4 ? 0 : 2;
+}
+EOF
+for compiler in gcc g++ clang clang++; do
+    # shellcheck disable=SC2086
+    $compiler -Wall -Wextra -Werror -x "$(language $compiler)" "$scratch/asserts.c" -o "$scratch/asserts" $own >"$scratch/log" 2>&1 &&
+        "$scratch/asserts" 2>"$scratch/reports" || echo "failed" >>"$scratch/log"
+    sed -E 's/[^ ]*asserts\.c:/asserts.c:/' "$scratch/reports" | diff - <(
+        echo 'player: result(1) == 2 failed: asserts.c:8, value 0'
+        echo 'player: result(-50) == 0 failed: the format, asserts.c:9, value -50'
+        echo 'player: result(-66) == 0 failed: failure, asserts.c:10, value -66'
+    ) >>"$scratch/log"
+    report "failed checks are reported with DEBUG ($compiler)" "$scratch/log"
+done
 
 # Without OpenAL Soft the message says what to install.
 for name in al alc; do

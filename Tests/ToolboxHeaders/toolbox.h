@@ -4,6 +4,8 @@
 #define TOOLBOX_H
 
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/CAFFile.h>
+#include <Availability.h>
 #include <AvailabilityMacros.h>
 #include <libkern/OSAtomic.h>
 #include <mach/mach.h>

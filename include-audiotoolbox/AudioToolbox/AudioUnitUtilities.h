@@ -3,8 +3,8 @@
 #ifndef AUDIOTOOLBOX_AUDIOUNITUTILITIES_H
 #define AUDIOTOOLBOX_AUDIOUNITUTILITIES_H
 
-#ifndef AUDIOTOOLBOX_AUCOMPONENT_H
-#include <AudioUnit/AUComponent.h>
+#ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
+#include <AudioUnit/AudioUnit.h>
 #endif
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of the units of this library. */
+/* Parameters of the units that are here, and of those that are declared only. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 #define AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 
@@ -24,6 +24,144 @@ enum {
 
 /* Parameter of an I/O unit: the volume of output element 0. */
 enum { kHALOutputParam_Volume = 14 };
+
+/* ---- Units that are declared only ----
+
+   Programs name these parameters; no unit here has them. The parameter of band n of an NBandEQ is that of
+   band 0 plus n. */
+
+/* Varispeed */
+enum { kVarispeedParam_PlaybackRate = 0, kVarispeedParam_PlaybackCents = 1 };
+
+/* NewTimePitch */
+enum {
+    kNewTimePitchParam_Rate = 0,
+    kNewTimePitchParam_Pitch = 1,
+    kNewTimePitchParam_Overlap = 4,
+    kNewTimePitchParam_EnablePeakLocking = 6
+};
+
+/* Reverb2 */
+enum {
+    kReverb2Param_DryWetMix = 0,
+    kReverb2Param_Gain = 1,
+    kReverb2Param_MinDelayTime = 2,
+    kReverb2Param_MaxDelayTime = 3,
+    kReverb2Param_DecayTimeAt0Hz = 4,
+    kReverb2Param_DecayTimeAtNyquist = 5,
+    kReverb2Param_RandomizeReflections = 6
+};
+
+/* BandPassFilter */
+enum { kBandpassParam_CenterFrequency = 0, kBandpassParam_Bandwidth = 1 };
+
+/* HighPassFilter */
+enum { kHipassParam_CutoffFrequency = 0, kHipassParam_Resonance = 1 };
+
+/* LowPassFilter */
+enum { kLowPassParam_CutoffFrequency = 0, kLowPassParam_Resonance = 1 };
+
+/* HighShelfFilter */
+enum { kHighShelfParam_CutOffFrequency = 0, kHighShelfParam_Gain = 1 };
+
+/* LowShelfFilter */
+enum { kAULowShelfParam_CutoffFrequency = 0, kAULowShelfParam_Gain = 1 };
+
+/* ParametricEQ */
+enum { kParametricEQParam_CenterFreq = 0, kParametricEQParam_Q = 1, kParametricEQParam_Gain = 2 };
+
+/* PeakLimiter */
+enum { kLimiterParam_AttackTime = 0, kLimiterParam_DecayTime = 1, kLimiterParam_PreGain = 2 };
+
+/* DynamicsProcessor */
+enum {
+    kDynamicsProcessorParam_Threshold = 0,
+    kDynamicsProcessorParam_HeadRoom = 1,
+    kDynamicsProcessorParam_ExpansionRatio = 2,
+    kDynamicsProcessorParam_ExpansionThreshold = 3,
+    kDynamicsProcessorParam_AttackTime = 4,
+    kDynamicsProcessorParam_ReleaseTime = 5,
+    kDynamicsProcessorParam_MasterGain = 6,
+    kDynamicsProcessorParam_CompressionAmount = 1000,
+    kDynamicsProcessorParam_InputAmplitude = 2000,
+    kDynamicsProcessorParam_OutputAmplitude = 3000
+};
+
+/* Delay */
+enum { kDelayParam_WetDryMix = 0, kDelayParam_DelayTime = 1, kDelayParam_Feedback = 2, kDelayParam_LopassCutoff = 3 };
+
+/* Distortion */
+enum {
+    kDistortionParam_Delay = 0,
+    kDistortionParam_Decay = 1,
+    kDistortionParam_DelayMix = 2,
+    kDistortionParam_Decimation = 3,
+    kDistortionParam_Rounding = 4,
+    kDistortionParam_DecimationMix = 5,
+    kDistortionParam_LinearTerm = 6,
+    kDistortionParam_SquaredTerm = 7,
+    kDistortionParam_CubicTerm = 8,
+    kDistortionParam_PolynomialMix = 9,
+    kDistortionParam_RingModFreq1 = 10,
+    kDistortionParam_RingModFreq2 = 11,
+    kDistortionParam_RingModBalance = 12,
+    kDistortionParam_RingModMix = 13,
+    kDistortionParam_SoftClipGain = 14,
+    kDistortionParam_FinalMix = 15
+};
+
+/* NBandEQ */
+enum {
+    kAUNBandEQParam_GlobalGain = 0,
+    kAUNBandEQParam_BypassBand = 1000,
+    kAUNBandEQParam_FilterType = 2000,
+    kAUNBandEQParam_Frequency = 3000,
+    kAUNBandEQParam_Gain = 4000,
+    kAUNBandEQParam_Bandwidth = 5000
+};
+
+/* kAUNBandEQParam_FilterType */
+enum {
+    kAUNBandEQFilterType_Parametric = 0,
+    kAUNBandEQFilterType_2ndOrderButterworthLowPass = 1,
+    kAUNBandEQFilterType_2ndOrderButterworthHighPass = 2,
+    kAUNBandEQFilterType_ResonantLowPass = 3,
+    kAUNBandEQFilterType_ResonantHighPass = 4,
+    kAUNBandEQFilterType_BandPass = 5,
+    kAUNBandEQFilterType_BandStop = 6,
+    kAUNBandEQFilterType_LowShelf = 7,
+    kAUNBandEQFilterType_HighShelf = 8,
+    kAUNBandEQFilterType_ResonantLowShelf = 9,
+    kAUNBandEQFilterType_ResonantHighShelf = 10,
+    kNumAUNBandEQFilterTypes = 11
+};
+
+/* MatrixMixer */
+enum {
+    kMatrixMixerParam_Volume = 0,
+    kMatrixMixerParam_Enable = 1,
+    kMatrixMixerParam_PreAveragePower = 1000,
+    kMatrixMixerParam_PrePeakHoldLevel = 2000,
+    kMatrixMixerParam_PostAveragePower = 3000,
+    kMatrixMixerParam_PostPeakHoldLevel = 4000
+};
+
+/* AU3DMixerEmbedded */
+enum {
+    k3DMixerParam_Azimuth = 0,
+    k3DMixerParam_Elevation = 1,
+    k3DMixerParam_Distance = 2,
+    k3DMixerParam_Gain = 3,
+    k3DMixerParam_PlaybackRate = 4
+};
+
+/* Sampler */
+enum {
+    kAUSamplerParam_Gain = 900,
+    kAUSamplerParam_CoarseTuning = 901,
+    kAUSamplerParam_FineTuning = 902,
+    kAUSamplerParam_Pan = 903
+};
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,15 @@
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #include <MacTypes.h>
 #endif
+#ifndef AUDIOTOOLBOX_AVAILABILITYMACROS_H
+#include <AvailabilityMacros.h>
+#endif
+
+/* Programs that are written for older headers declare what those lack: below 1050 AudioSampleType, below
+   1051 AudioUnitSampleType and fixed point. */
+#ifndef COREAUDIOTYPES_VERSION
+#define COREAUDIOTYPES_VERSION 1051
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -477,6 +486,8 @@ enum {
     kAudioChannelLayoutTag_AAC_6_1 = 142 << 16 | 7, /* C L R Ls Rs Cs Lfe */
     kAudioChannelLayoutTag_AAC_7_0 = 143 << 16 | 7, /* C L R Ls Rs Rls Rrs */
     kAudioChannelLayoutTag_AAC_7_1 = kAudioChannelLayoutTag_MPEG_7_1_B,
+    kAudioChannelLayoutTag_AAC_7_1_B = 183 << 16 | 8,     /* C L R Ls Rs Rls Rrs Lfe */
+    kAudioChannelLayoutTag_AAC_7_1_C = 184 << 16 | 8,     /* C L R Ls Rs Lfe and two heights */
     kAudioChannelLayoutTag_AAC_Octagonal = 144 << 16 | 8, /* C L R Ls Rs Rls Rrs Cs */
 
     kAudioChannelLayoutTag_TMH_10_2_std = 145 << 16 | 16,
@@ -488,6 +499,37 @@ enum {
     kAudioChannelLayoutTag_AC3_3_0_1 = 152 << 16 | 4, /* L C R Lfe */
     kAudioChannelLayoutTag_AC3_2_1_1 = 153 << 16 | 4, /* L R Cs Lfe */
     kAudioChannelLayoutTag_AC3_3_1_1 = 154 << 16 | 5, /* L C R Cs Lfe */
+
+    kAudioChannelLayoutTag_EAC_6_0_A = 155 << 16 | 6, /* L C R Ls Rs Cs */
+    kAudioChannelLayoutTag_EAC_7_0_A = 156 << 16 | 7, /* L C R Ls Rs Rls Rrs */
+
+    kAudioChannelLayoutTag_EAC3_6_1_A = 157 << 16 | 7, /* L C R Ls Rs Lfe Cs */
+    kAudioChannelLayoutTag_EAC3_6_1_B = 158 << 16 | 7, /* L C R Ls Rs Lfe Ts */
+    kAudioChannelLayoutTag_EAC3_6_1_C = 159 << 16 | 7, /* L C R Ls Rs Lfe and a height */
+    kAudioChannelLayoutTag_EAC3_7_1_A = 160 << 16 | 8, /* L C R Ls Rs Lfe Rls Rrs */
+    kAudioChannelLayoutTag_EAC3_7_1_B = 161 << 16 | 8, /* L C R Ls Rs Lfe Lc Rc */
+    kAudioChannelLayoutTag_EAC3_7_1_C = 162 << 16 | 8, /* L C R Ls Rs Lfe and two direct surrounds */
+    kAudioChannelLayoutTag_EAC3_7_1_D = 163 << 16 | 8, /* L C R Ls Rs Lfe and two wide */
+    kAudioChannelLayoutTag_EAC3_7_1_E = 164 << 16 | 8, /* L C R Ls Rs Lfe and two heights */
+    kAudioChannelLayoutTag_EAC3_7_1_F = 165 << 16 | 8, /* L C R Ls Rs Lfe Cs Ts */
+    kAudioChannelLayoutTag_EAC3_7_1_G = 166 << 16 | 8, /* L C R Ls Rs Lfe Cs and a height */
+    kAudioChannelLayoutTag_EAC3_7_1_H = 167 << 16 | 8, /* L C R Ls Rs Lfe Ts and a height */
+
+    kAudioChannelLayoutTag_DTS_3_1 = 168 << 16 | 4,   /* C L R Lfe */
+    kAudioChannelLayoutTag_DTS_4_1 = 169 << 16 | 5,   /* C L R Cs Lfe */
+    kAudioChannelLayoutTag_DTS_6_0_A = 170 << 16 | 6, /* Lc Rc L R Ls Rs */
+    kAudioChannelLayoutTag_DTS_6_0_B = 171 << 16 | 6, /* C L R Rls Rrs Ts */
+    kAudioChannelLayoutTag_DTS_6_0_C = 172 << 16 | 6, /* C Cs L R Rls Rrs */
+    kAudioChannelLayoutTag_DTS_6_1_A = 173 << 16 | 7, /* Lc Rc L R Ls Rs Lfe */
+    kAudioChannelLayoutTag_DTS_6_1_B = 174 << 16 | 7, /* C L R Rls Rrs Ts Lfe */
+    kAudioChannelLayoutTag_DTS_6_1_C = 175 << 16 | 7, /* C Cs L R Rls Rrs Lfe */
+    kAudioChannelLayoutTag_DTS_7_0 = 176 << 16 | 7,   /* Lc C Rc L R Ls Rs */
+    kAudioChannelLayoutTag_DTS_7_1 = 177 << 16 | 8,   /* Lc C Rc L R Ls Rs Lfe */
+    kAudioChannelLayoutTag_DTS_8_0_A = 178 << 16 | 8, /* Lc Rc L R Ls Rs Rls Rrs */
+    kAudioChannelLayoutTag_DTS_8_0_B = 179 << 16 | 8, /* Lc C Rc L R Ls Cs Rs */
+    kAudioChannelLayoutTag_DTS_8_1_A = 180 << 16 | 9, /* Lc Rc L R Ls Rs Rls Rrs Lfe */
+    kAudioChannelLayoutTag_DTS_8_1_B = 181 << 16 | 9, /* Lc C Rc L R Ls Cs Rs Lfe */
+    kAudioChannelLayoutTag_DTS_6_1_D = 182 << 16 | 7, /* C L R Ls Rs Lfe Cs */
 
     kAudioChannelLayoutTag_DiscreteInOrder = 147 << 16 /* with the number of channels in the lower half */
 };

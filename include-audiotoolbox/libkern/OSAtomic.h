@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic operations, implemented by those of the compiler. The functions with Barrier in their names are ordered with all
-   memory accesses around them, the others are not ordered. All functions are inline; no library is needed.
-   Not supported: OSAtomicEnqueue, OSAtomicDequeue and the Fifo variants, which need an exchange of 16 bytes. */
+/* Atomic operations, on the compiler's built-in ones. The functions with Barrier in their names are ordered with all
+   memory accesses around them, the others are not ordered. All functions are inline; no library is needed, except
+   that gcc takes the exchange of 16 bytes for lists from libatomic on machines other than x86-64. Not here: the lists
+   OSAtomicFifoEnqueue and OSAtomicFifoDequeue. */
 #ifndef AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 #define AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 
+#ifndef AUDIOTOOLBOX_AVAILABILITY_H
+#include <Availability.h>
+#endif
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -133,6 +138,67 @@ static __inline__ int OSAtomicTestAndClearBarrier(uint32_t n, volatile void *add
 
 /* Orders all memory accesses before it with all after it. */
 static __inline__ void OSMemoryBarrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+/* ---- Lists ---- */
+
+/* The newest element, and a number that changes with each call: an element that was taken and put back meanwhile is not
+   mistaken for one that has stayed. */
+typedef volatile struct {
+    void *opaque1;
+    long opaque2;
+} __attribute__((__aligned__(16))) OSQueueHead;
+#define OS_ATOMIC_QUEUE_INIT \
+    { NULL, 0 }
+
+/* Stores a new head with the next number when the old one is there, and returns whether it was. The halves of the old one
+   may have been read at different moments: then it is not there. */
+static __inline__ int audiotoolbox_exchange_head_(OSQueueHead *list, void *old_first, long old_number, void *new_first) {
+#if defined(__x86_64__)
+    unsigned char is_stored;
+    long new_number = (long)((unsigned long)old_number + 1);
+    __asm__ __volatile__("lock cmpxchg16b %1\n\tsete %0"
+                         : "=q"(is_stored), "+m"(*list), "+a"(old_first), "+d"(old_number)
+                         : "b"(new_first), "c"(new_number)
+                         : "cc", "memory");
+    return is_stored;
+#else
+    struct {
+        void *first;
+        long number;
+    } __attribute__((__aligned__(2 * sizeof(void *)))) old_head, new_head;
+    old_head.first = old_first;
+    old_head.number = old_number;
+    new_head.first = new_first;
+    new_head.number = (long)((unsigned long)old_number + 1);
+    return __atomic_compare_exchange(
+        (__typeof__(old_head) *)(void *)(uintptr_t)list, &old_head, &new_head, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+#endif
+}
+
+/* Puts an element in front of a list. The link is a pointer in the element, offset bytes from its beginning. */
+static __inline__ void OSAtomicEnqueue(OSQueueHead *list, void *element, size_t offset) {
+    void *first;
+    long number;
+    do {
+        number = __atomic_load_n(&list->opaque2, __ATOMIC_ACQUIRE);
+        first = __atomic_load_n(&list->opaque1, __ATOMIC_ACQUIRE);
+        __atomic_store_n((void **)(void *)((char *)element + offset), first, __ATOMIC_RELAXED);
+    } while (!audiotoolbox_exchange_head_(list, first, number, element));
+}
+
+/* Takes the element that was put in last, or returns NULL when the list is empty. Another thread may still read the link of
+   an element that was taken: its memory must stay mapped. */
+static __inline__ void *OSAtomicDequeue(OSQueueHead *list, size_t offset) {
+    void *first, *next;
+    long number;
+    do {
+        number = __atomic_load_n(&list->opaque2, __ATOMIC_ACQUIRE);
+        first = __atomic_load_n(&list->opaque1, __ATOMIC_ACQUIRE);
+        if (!first) return NULL;
+        next = __atomic_load_n((void **)(void *)((char *)first + offset), __ATOMIC_RELAXED);
+    } while (!audiotoolbox_exchange_head_(list, first, number, next));
+    return first;
+}
 
 /* ---- Spin locks ---- */
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of Mach that audio programs use: ring buffers that are mapped twice in a row, and the clock
-   services. All functions are inline; no library is needed. Ports are numbers without a meaning. Not supported:
-   messages, threads and their policies, semaphores, and tasks other than the calling one. */
+/* The part of Mach that audio programs use: ring buffers that are mapped twice in a row, the clock services, and
+   real-time threads. All functions are inline; no library is needed. Ports are numbers without a meaning, except that
+   of a thread. Not here: messages, other calls for threads, semaphores, and tasks other than the calling one. */
 #ifndef AUDIOTOOLBOX_MACH_MACH_H
 #define AUDIOTOOLBOX_MACH_MACH_H
 
+#ifndef AUDIOTOOLBOX_AVAILABILITY_H
+#include <Availability.h>
+#endif
 #ifndef AUDIOTOOLBOX_MACH_MACH_TIME_H
 #include <mach/mach_time.h>
 #endif
@@ -65,6 +68,7 @@ static __inline__ const char *mach_error_string(kern_return_t result) {
     case KERN_NO_SPACE: return "KERN_NO_SPACE";
     case KERN_INVALID_ARGUMENT: return "KERN_INVALID_ARGUMENT";
     case KERN_FAILURE: return "KERN_FAILURE";
+    case KERN_NOT_SUPPORTED: return "KERN_NOT_SUPPORTED";
     default: return "unknown result";
     }
 }
@@ -166,6 +170,10 @@ static __inline__ kern_return_t clock_get_time(clock_serv_t clock, mach_timespec
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifndef AUDIOTOOLBOX_MACH_THREAD_POLICY_H
+#include <mach/thread_policy.h>
 #endif
 
 #endif

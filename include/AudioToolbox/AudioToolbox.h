@@ -23,6 +23,7 @@
 #include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioUnitUtilities.h>
 #include <AudioToolbox/AUGraph.h>
+#include <AudioToolbox/CAFFile.h>
 #include <AudioToolbox/ExtendedAudioFile.h>
 #include <AudioToolbox/SystemSounds.h>
 #include <AudioUnit/AudioUnit.h>

@@ -94,10 +94,19 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 
 #ifdef AUDIOSESSION_HAS_COREFOUNDATION
 
-/* The toolchain's headers are written for Linux and not for a phone. */
+/* The toolchain's headers are written for Linux: they do not see the platform that the program is compiled for. */
 #pragma push_macro("TARGET_OS_IPHONE")
+#pragma push_macro("TARGET_OS_MAC")
+#pragma push_macro("TARGET_OS_IOS")
+#pragma push_macro("TARGET_OS_OSX")
 #undef TARGET_OS_IPHONE
 #define TARGET_OS_IPHONE 0
+#undef TARGET_OS_MAC
+#define TARGET_OS_MAC 0
+#undef TARGET_OS_IOS
+#define TARGET_OS_IOS 0
+#undef TARGET_OS_OSX
+#define TARGET_OS_OSX 0
 #include <CoreFoundation/CFArray.h>
 #include <CoreFoundation/CFAttributedString.h>
 #include <CoreFoundation/CFAvailability.h>
@@ -136,6 +145,9 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 #include <CoreFoundation/CFUserNotification.h>
 #include <CoreFoundation/CFUUID.h>
 #pragma pop_macro("TARGET_OS_IPHONE")
+#pragma pop_macro("TARGET_OS_MAC")
+#pragma pop_macro("TARGET_OS_IOS")
+#pragma pop_macro("TARGET_OS_OSX")
 
 #elif !defined(__COREFOUNDATION_CFBASE__)
 

@@ -31,6 +31,27 @@ TEST(search, "a search finds each component once, in one order, and 0 matches ev
     EXPECT_INTEGER(AudioComponentGetVersion((AudioComponent)&any, &version), kAudio_ParamError);
 }
 
+static void expect_name(UInt32 type, UInt32 subtype, const char *expected) {
+    CFStringRef name = NULL;
+    char text[64] = "";
+    UNIT_OK(AudioComponentCopyName(find(type, subtype), &name));
+    if (!name) return;
+    EXPECT(CFStringGetCString(name, text, sizeof text, kCFStringEncodingUTF8));
+    EXPECT_TEXT(text, expected);
+    CFRelease(name);
+}
+
+TEST(names, "a component's name has the manufacturer, a colon and the platform's name of the unit") {
+    CFStringRef name = NULL;
+    expect_name(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO, "Apple: AURemoteIO");
+    expect_name(kAudioUnitType_Output, kAudioUnitSubType_VoiceProcessingIO, "Apple: AUVoiceIO");
+    expect_name(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput, "Apple: GenericOutput");
+    expect_name(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter, "Apple: AUConverter");
+    expect_name(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, "Apple: AUMultiChannelMixer");
+    EXPECT_INTEGER(AudioComponentCopyName(NULL, &name), kAudio_ParamError);
+    EXPECT_INTEGER(AudioComponentCopyName(find(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO), NULL), kAudio_ParamError);
+}
+
 TEST(instances, "an instance has its component, and an instance of no component is an error") {
     AudioUnit unit = make_io(), none = NULL;
     EXPECT(AudioComponentInstanceGetComponent(unit) == find(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO));

@@ -44,6 +44,32 @@ TEST(units, "a unit's property is logged with its scope, its value and the field
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
 
+TEST(components, "a component that does not exist is named in four characters, with the one to use") {
+    AudioUnit unit = NULL;
+    AudioComponentDescription any;
+    AudioComponent component = NULL;
+    begin_log();
+    EXPECT(find(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput) == NULL);
+    EXPECT_LOGGED("AudioComponentFindNext('auou', 'def ', 'appl') = NULL: there is no such component; only a Mac has it: use "
+                  "kAudioUnitSubType_RemoteIO ('rioc')\n");
+    EXPECT(find(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2) == NULL);
+    EXPECT_LOGGED("AudioComponentFindNext('aufx', 'rvb2', 'appl') = NULL: there is no such component; the components are "
+                  "'auou' 'rioc', ");
+    EXPECT(AudioComponentFindNext(NULL, NULL) == NULL);
+    EXPECT_LOGGED("AudioComponentFindNext(NULL) = NULL: the description is NULL\n");
+    EXPECT(AudioComponentInstanceNew(NULL, &unit) != 0);
+    EXPECT_LOGGED("AudioComponentInstanceNew(?) = kAudio_ParamError (-50): the component is NULL: AudioComponentFindNext has "
+                  "found none\n");
+    EXPECT(AudioComponentInstanceNew((AudioComponent)&unit, &unit) != 0);
+    EXPECT_LOGGED("AudioComponentInstanceNew(?) = kAudio_ParamError (-50): the pointer is no component\n");
+    EXPECT(AudioComponentInstanceNew(find(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO), NULL) != 0);
+    EXPECT_LOGGED("AudioComponentInstanceNew(?) = kAudio_ParamError (-50): the pointer to the instance is NULL\n");
+    /* A search that ends, and one that finds, are no mistakes. */
+    memset(&any, 0, sizeof any);
+    while ((component = AudioComponentFindNext(component, &any)) != NULL) continue;
+    EXPECT_NOTHING_LOGGED();
+}
+
 static AudioUnit stopped_unit;
 static volatile int stops;
 

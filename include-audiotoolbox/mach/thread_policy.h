@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a thread is scheduled. THREAD_TIME_CONSTRAINT_POLICY is SCHED_RR here: Linux guarantees no time in a period, but
+   nothing with a lower priority keeps the thread waiting. THREAD_STANDARD_POLICY is SCHED_OTHER. The other policies
+   answer KERN_NOT_SUPPORTED. All functions are inline; no library is needed. */
+#ifndef AUDIOTOOLBOX_MACH_THREAD_POLICY_H
+#define AUDIOTOOLBOX_MACH_THREAD_POLICY_H
+
+#ifndef AUDIOTOOLBOX_MACH_MACH_H
+#include <mach/mach.h>
+#endif
+#include <pthread.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef mach_port_t thread_t;
+typedef mach_port_t thread_act_t;
+typedef mach_port_t thread_port_t;
+typedef int integer_t;
+typedef unsigned int natural_t;
+typedef natural_t mach_msg_type_number_t;
+typedef natural_t thread_policy_flavor_t;
+typedef integer_t *thread_policy_t;
+
+#define THREAD_STANDARD_POLICY 1
+#define THREAD_EXTENDED_POLICY 1
+#define THREAD_TIME_CONSTRAINT_POLICY 2
+#define THREAD_PRECEDENCE_POLICY 3
+
+struct thread_standard_policy {
+    natural_t no_data;
+};
+typedef struct thread_standard_policy thread_standard_policy_data_t;
+typedef struct thread_standard_policy *thread_standard_policy_t;
+#define THREAD_STANDARD_POLICY_COUNT 0u
+
+struct thread_extended_policy {
+    boolean_t timeshare;
+};
+typedef struct thread_extended_policy thread_extended_policy_data_t;
+typedef struct thread_extended_policy *thread_extended_policy_t;
+#define THREAD_EXTENDED_POLICY_COUNT 1u
+
+/* In units of mach_absolute_time. */
+struct thread_time_constraint_policy {
+    uint32_t period;
+    uint32_t computation;
+    uint32_t constraint;
+    boolean_t preemptible;
+};
+typedef struct thread_time_constraint_policy thread_time_constraint_policy_data_t;
+typedef struct thread_time_constraint_policy *thread_time_constraint_policy_t;
+#define THREAD_TIME_CONSTRAINT_POLICY_COUNT 4u
+
+struct thread_precedence_policy {
+    integer_t importance;
+};
+typedef struct thread_precedence_policy thread_precedence_policy_data_t;
+typedef struct thread_precedence_policy *thread_precedence_policy_t;
+#define THREAD_PRECEDENCE_POLICY_COUNT 1u
+
+/* libc declares these functions only in some language modes. A struct sched_param is one int. */
+extern int audiotoolbox_gettid_(void) __asm__("gettid");
+extern int audiotoolbox_sched_setscheduler_(int thread, int policy, const int *priority) __asm__("sched_setscheduler");
+
+/* Returns the calling thread: its number in Linux. */
+static __inline__ thread_t mach_thread_self(void) { return (thread_t)audiotoolbox_gettid_(); }
+
+/* Returns the number of the calling thread. libc does not tell that of another one: 0, which thread_policy_set
+   refuses. */
+static __inline__ thread_t pthread_mach_thread_np(pthread_t thread) {
+    return pthread_equal(thread, pthread_self()) ? mach_thread_self() : MACH_PORT_NULL;
+}
+
+/* Changes how a thread of this process is scheduled. A real-time thread gets the highest priority up to 10 that the
+   limits of the process allow; its children start without it. KERN_FAILURE: the limits (ulimit -r) allow none. */
+static __inline__ kern_return_t thread_policy_set(
+    thread_t thread, thread_policy_flavor_t flavor, thread_policy_t info, mach_msg_type_number_t count) {
+    int priority = 0;
+    if (thread == MACH_PORT_NULL) return KERN_INVALID_ARGUMENT;
+    switch (flavor) {
+    case THREAD_STANDARD_POLICY:
+        /* As THREAD_EXTENDED_POLICY it says whether threads of the same priority take turns. */
+        if (count >= THREAD_EXTENDED_POLICY_COUNT && (!info || !*info)) return KERN_NOT_SUPPORTED;
+        return audiotoolbox_sched_setscheduler_((int)thread, 0, &priority) == 0 ? KERN_SUCCESS : KERN_FAILURE;
+    case THREAD_TIME_CONSTRAINT_POLICY:
+        if (!info || count < THREAD_TIME_CONSTRAINT_POLICY_COUNT) return KERN_INVALID_ARGUMENT;
+        /* 2 is SCHED_RR, 0x40000000 SCHED_RESET_ON_FORK. */
+        for (priority = 10; priority > 0; priority--)
+            if (audiotoolbox_sched_setscheduler_((int)thread, 2 | 0x40000000, &priority) == 0) return KERN_SUCCESS;
+        return KERN_FAILURE;
+    case THREAD_PRECEDENCE_POLICY: return KERN_NOT_SUPPORTED;
+    default: return KERN_INVALID_ARGUMENT;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

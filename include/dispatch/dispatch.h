@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The libdispatch of the Swift toolchain or of the system, which reads TARGET_OS_MAC to find out where it is: it
+   does not see the platform that the program is compiled for. */
+#ifndef AUDIOSESSION_DISPATCH_H
+#define AUDIOSESSION_DISPATCH_H
+
+#include <TargetConditionals.h>
+
+#pragma push_macro("TARGET_OS_IPHONE")
+#pragma push_macro("TARGET_OS_MAC")
+#pragma push_macro("TARGET_OS_IOS")
+#pragma push_macro("TARGET_OS_OSX")
+#undef TARGET_OS_IPHONE
+#define TARGET_OS_IPHONE 0
+#undef TARGET_OS_MAC
+#define TARGET_OS_MAC 0
+#undef TARGET_OS_IOS
+#define TARGET_OS_IOS 0
+#undef TARGET_OS_OSX
+#define TARGET_OS_OSX 0
+#pragma GCC system_header
+#include_next <dispatch/dispatch.h>
+#pragma pop_macro("TARGET_OS_IPHONE")
+#pragma pop_macro("TARGET_OS_MAC")
+#pragma pop_macro("TARGET_OS_IOS")
+#pragma pop_macro("TARGET_OS_OSX")
+
+#endif
