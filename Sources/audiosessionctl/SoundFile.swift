@@ -11,6 +11,8 @@ final class SoundFile {
     let name: String
     private let toolbox: Toolbox
     private var file: ExtAudioFileRef?
+    /// The file that `file` reads.
+    private var packets: AudioFileID?
     private var isWritten = false
     /// The format of the file, and of the samples that are read or written.
     private(set) var format = AudioStreamBasicDescription()
@@ -20,7 +22,8 @@ final class SoundFile {
         self.name = name
         self.toolbox = toolbox
         try SoundFile.checkReadable(name)
-        let status = name.path.withCString { toolbox.ExtAudioFileLinuxOpenPath($0, &file) } ?? Int32(kAudio_MemFullError)
+        var status = toolbox.open(name, &packets)
+        if status == 0 { status = toolbox.ExtAudioFileWrapAudioFileID(packets, 0, &file) }
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let read = toolbox.ExtAudioFileGetProperty(file, UInt32(kExtAudioFileProperty_FileDataFormat), &size, &format)

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 import CToolboxFunctions
+import LinuxSystem
 
 extension Toolbox {
     /// Opens a file for reading. Where its contents are those of no known type, the extension of its name is the hint: packets of
     /// MPEG audio and ADTS may lie behind other bytes.
     func open(_ name: String, _ file: inout AudioFileID?) -> Int32 {
-        let permissions = Int8(kAudioFileReadPermission)
-        let status = AudioFileLinuxOpenPath(name, permissions, 0, &file)
+        let status = open(name.path, hint: 0, &file)
         guard status == Int32(kAudioFileUnsupportedFileTypeError), let hint = Toolbox.hint(name) else { return status }
-        return AudioFileLinuxOpenPath(name, permissions, AudioFileTypeID(hint), &file)
+        return open(name.path, hint: AudioFileTypeID(hint), &file)
+    }
+
+    private func open(_ path: FilePath, hint: AudioFileTypeID, _ file: inout AudioFileID?) -> Int32 {
+        path.withCString { AudioFileLinuxOpenPath($0, Int8(kAudioFileReadPermission), hint, &file) } ?? Int32(kAudio_MemFullError)
     }
 
     /// The type of packets that a name states.

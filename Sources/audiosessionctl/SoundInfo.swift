@@ -26,10 +26,7 @@ extension SoundFileReport {
     fileprivate init(of name: String, _ toolbox: Toolbox) throws(SoundError) {
         try SoundFile.checkReadable(name)
         var file: AudioFileID?
-        let status =
-            name.path.withCString {
-                toolbox.AudioFileLinuxOpenPath($0, Int8(kAudioFileReadPermission), 0, &file)
-            } ?? Int32(kAudio_MemFullError)
+        let status = toolbox.open(name, &file)
         guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
         defer { _ = toolbox.AudioFileClose(file) }
         let properties = FileProperties(file: file, toolbox: toolbox)
