@@ -155,7 +155,7 @@ struct one_packet {
 
 static OSStatus give_packet(
     AudioConverterRef converter, UInt32 *count, AudioBufferList *list, AudioStreamPacketDescription **descriptions, void *data) {
-    struct one_packet *given = data;
+    struct one_packet *given = (struct one_packet *)data;
     (void)converter;
     *count = given->size > 0;
     given->description = (AudioStreamPacketDescription){0, 0, given->size};
