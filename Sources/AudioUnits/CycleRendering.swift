@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CAudioStreams
+import CAudioStreams
 import CAudioToolbox
 import CLinux
 import MediaFormats
@@ -7,12 +7,18 @@ import Synchronization
 
 // The cycle of an I/O unit, on the thread of its stream: input, slices, output.
 extension Unit {
-    public func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
+    func render(_ cycle: UnsafeMutablePointer<pull_cycle>, ofStream number: UInt64) {
         // Frames that the program does not read are lost: the next cycle has newer ones.
         cycle.pointee.consumed = cycle.pointee.input_frames
-        guard let plan = cell.enter() else { return cell.leave() }
-        renderer.store(linux_thread_self(), ordering: .relaxed)
-        self.cycle.plan = plan
+        // While a callback of the former stream runs, the cycles are silent.
+        let isFree = renderer.compareExchange(expected: 0, desired: linux_thread_self(), ordering: .acquiring).exchanged
+        guard isFree else { return }
+        defer { renderer.store(0, ordering: .releasing) }
+        let plan = cell.enter()
+        defer { cell.leave() }
+        guard let plan, plan.stream == number else { return }
+        beginCycle(plan)
+        defer { self.cycle.plan = nil }
         if wantsReset.exchange(false, ordering: .acquiring) {
             plan.output?.reset()
             plan.input?.reset()
@@ -27,9 +33,12 @@ extension Unit {
         } else {
             renderInput(plan)
         }
-        self.cycle.plan = nil
-        renderer.store(0, ordering: .relaxed)
-        cell.leave()
+    }
+
+    private func beginCycle(_ plan: RenderPlan) {
+        if startsAgain.exchange(false, ordering: .acquiring) { cycle = CycleState() }
+        if isReconfigured.exchange(false, ordering: .acquiring) { cycle.isConfigured() }
+        cycle.plan = plan
     }
 
     private func renderOutput(

@@ -12,6 +12,8 @@ enum SliceSource: @unchecked Sendable {
 
 /// The values that a render needs. They do not change during a render.
 final class RenderPlan: @unchecked Sendable {
+    /// The number of the stream that renders this plan.
+    let stream: UInt64
     /// The source of each input. Only a mixer has several inputs.
     let sources: [SliceSource]
     let inputCallback: RenderCallback?
@@ -36,6 +38,7 @@ final class RenderPlan: @unchecked Sendable {
     let startTime: UInt64
 
     init(_ state: UnitState, _ paths: RenderPaths, frames: (output: Int, input: Int)) {
+        stream = state.streamNumber
         sources = state.inputs.map { $0.source }
         inputCallback = state.inputCallback
         notifies = state.notifies
