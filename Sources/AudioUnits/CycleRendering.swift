@@ -54,8 +54,8 @@ extension Unit {
             let rate = cycle.pointee.rate_scalar > 0 ? cycle.pointee.rate_scalar : 1
             let ahead = Double(output.framesAhead) / (clientRate * rate) * 1e9
             let hostTime = UInt64(exactly: (Double(cycle.pointee.output_time) + ahead).rounded()) ?? 0
-            renderSlice(plan, output, AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate))
-            self.cycle.outputTime += Double(plan.outputFrames)
+            let start = AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate)
+            self.cycle.outputTime += Double(renderSlice(plan, output, start))
         }
         let produced = output.produce(
             target, Int(cycle.pointee.output_frames), heardAt: cycle.pointee.output_time)
@@ -87,10 +87,15 @@ extension Unit {
 
     // MARK: Output
 
-    private func renderSlice(_ plan: RenderPlan, _ output: OutputPath, _ start: AudioTimeStamp) {
+    /// Renders a slice, or the silence before the start time. Returns the number of frames.
+    private func renderSlice(_ plan: RenderPlan, _ output: OutputPath, _ start: AudioTimeStamp) -> Int {
         let frames = plan.outputFrames
         if plan.isPaired, let input = plan.input { renderInputSlice(plan, input, frames) }
-        guard plan.startTime <= start.mHostTime else { return output.append(0, of: frames, gain.aim) }
+        let silent = plan.silentFrames(before: start, rate: output.shape.client.sampleRate)
+        guard silent == 0 else {
+            output.append(0, of: silent, gain.aim)
+            return silent
+        }
         var time = start
         var flags: UInt32 = 0
         let sources = rewirings.load(ordering: .sequentiallyConsistent)
@@ -102,5 +107,6 @@ extension Unit {
         let isTransition = cycle.isTransition(from: sources, to: rewirings.load(ordering: .sequentiallyConsistent))
         output.append(
             isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim, isTransition: isTransition)
+        return frames
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+import CAudioToolbox
 import MediaFormats
 
 /// The source of the frames of an input.
@@ -55,6 +56,17 @@ final class RenderPlan: @unchecked Sendable {
         controlsGain = state.flag(.voiceProcessingEnableAGC)
         enoughFrames = max(Int(state.hardware?.slice ?? 0) - extraFrames, 1)
         startTime = state.startTime
+    }
+}
+
+extension RenderPlan {
+    /// The frames of silence before the start time, at most a slice. The slices of an output that is paired with the input keep
+    /// their length, because each has a slice of the input.
+    func silentFrames(before slice: AudioTimeStamp, rate: Double) -> Int {
+        guard startTime > slice.mHostTime else { return 0 }
+        guard !isPaired else { return outputFrames }
+        let frames = Double(startTime &- slice.mHostTime) / 1e9 * rate * slice.mRateScalar
+        return Int(min(frames.rounded(), Double(outputFrames)))
     }
 }
 
