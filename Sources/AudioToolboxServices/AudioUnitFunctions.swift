@@ -190,5 +190,5 @@ public func AudioUnitProcessMultiple(
 
 @c @implementation
 public func AudioUnitReset(_ inUnit: AudioUnit?, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement) -> OSStatus {
-    logged("AudioUnitReset", inUnit) { (unit: Unit) throws(UnitError) in unit.reset() }
+    logged("AudioUnitReset", inUnit) { (unit: Unit) throws(UnitError) in try unit.reset(inScope, inElement) }
 }

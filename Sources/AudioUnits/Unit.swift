@@ -254,7 +254,14 @@ public final class Unit: @unchecked Sendable {
                 + " \(counters.slice_ns / 1000): the callback does too much")
     }
 
-    /// Discards the sound in the unit.
+    /// Discards the sound in the unit, whatever the place. The scope and the element exist.
+    public func reset(_ scope: UInt32, _ element: UInt32) throws(UnitError) {
+        guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
+        let elements = kind.isIO ? 2 : read { kind.elements(of: scope, inputs: $0.inputs.count) }
+        guard element < elements else { throw .invalidElement }
+        reset()
+    }
+
     public func reset() { wantsReset.store(true, ordering: .releasing) }
 
     // MARK: Render notifications

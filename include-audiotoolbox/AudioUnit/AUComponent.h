@@ -254,7 +254,7 @@ OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *
     UInt32 inNumberFrames, UInt32 inNumberInputBufferLists, const AudioBufferList **inInputBufferLists,
     UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);
 
-/* Drops the sound in the unit. Properties and parameters stay. */
+/* Drops the sound in the unit, for each scope and element that it has. Properties and parameters stay. */
 OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);
 
 #ifdef __cplusplus

@@ -27,7 +27,7 @@ enum {
 enum {
     kAudioUnitProperty_ClassInfo = 0,      /* no unit has it */
     kAudioUnitProperty_MakeConnection = 1, /* AudioUnitConnection, set: another unit's output is the input */
-    kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat */
+    kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat; 0: the hardware's */
     kAudioUnitProperty_ParameterList = 3,  /* AudioUnitParameterID array, get */
     kAudioUnitProperty_ParameterInfo = 4,  /* AudioUnitParameterInfo, get; the element is the parameter */
     kAudioUnitProperty_FastDispatch = 5,
