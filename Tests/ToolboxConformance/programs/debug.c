@@ -214,6 +214,9 @@ TEST(graphs_and_streams, "the results of a graph, its units' among them, and tho
     EXPECT_OK(NewAUGraph(&graph));
     EXPECT_INTEGER(AUGraphRemoveNode(graph, 7), kAUGraphErr_NodeNotFound);
     EXPECT_LOGGED("AUGraphRemoveNode() = kAUGraphErr_NodeNotFound (-10860): the graph has no such node\n");
+    EXPECT_INTEGER(AUGraphStart(graph), kAUGraphErr_InvalidAudioUnit);
+    EXPECT_LOGGED("AUGraphStart() = kAUGraphErr_InvalidAudioUnit (-10864): ");
+    EXPECT_OK(AUGraphOpen(graph));
     EXPECT_INTEGER(AUGraphStart(graph), kAudioUnitErr_Uninitialized);
     EXPECT_LOGGED("AUGraphStart() = kAudioUnitErr_Uninitialized (-10867): AUGraphInitialize comes first\n");
     EXPECT_OK(DisposeAUGraph(graph));
