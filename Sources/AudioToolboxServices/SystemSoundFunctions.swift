@@ -113,7 +113,7 @@ public func AudioServicesAddSystemSoundCompletion(
         guard let sounds = Queues.sounds, let inCompletionRoutine else { throw .parameter }
         let owner = CompletionOwner(
             Completion.make(UnsafeRawPointer(inRunLoop), inRunLoopMode) { inCompletionRoutine(inSystemSoundID, inClientData) })
-        sounds.setCompletion(inSystemSoundID) { owner.signal() }
+        guard sounds.setCompletion(inSystemSoundID, { owner.signal() }) else { throw SystemSounds.unspecified }
     }
 }
 
