@@ -623,6 +623,10 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
                 if let fixed = row.size { #expect(size == fixed) }
             } else {
                 #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(row.id) } == .invalidProperty)
+                #expect(
+                    status { () throws(QueueStatus) in
+                        try bench.queue.addListener(row.id, procedure: 1, data: 1) { _, _ in }
+                    } == .invalidProperty)
             }
             guard !row.access.contains(.set) else { continue }
             let refusal = status { () throws(QueueStatus) in
