@@ -5,6 +5,7 @@
 #include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/AudioFileStream.h>
 #include <AudioToolbox/AudioToolboxLinux.h>
+#include <AudioToolbox/SystemSounds.h>
 
 /* The log of the calls since the last take contains the text. */
 #define EXPECT_LOGGED(text) \
@@ -42,6 +43,27 @@ TEST(units, "a unit's property is logged with its scope, its value and the field
     UNIT(AudioOutputUnitStart(unit), kAudioUnitErr_Uninitialized);
     EXPECT_LOGGED("AudioOutputUnitStart(RemoteIO) = kAudioUnitErr_Uninitialized (-10867): AudioUnitInitialize comes first\n");
     UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+TEST(system_sounds, "a system sound that is not loaded is logged with the reason") {
+    SystemSoundID sound;
+    FILE *file = fopen("text.wav", "w");
+    REQUIRE(file && fputs("no sound", file) >= 0 && fclose(file) == 0);
+    begin_log();
+    EXPECT_INTEGER(AudioServicesLinuxCreateSystemSoundIDWithPath("none.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED(
+        "AudioServicesLinuxCreateSystemSoundIDWithPath(none.wav) = kAudioServicesSystemSoundUnspecifiedError (-1500): the "
+        "file cannot be opened: No such file or directory\n");
+    EXPECT_INTEGER(AudioServicesLinuxCreateSystemSoundIDWithPath("text.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED("(-1500): this is not a sound file that can be read: ");
+    EXPECT_INTEGER(AudioServicesDisposeSystemSoundID(4242), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED(
+        "AudioServicesDisposeSystemSoundID(4242) = kAudioServicesSystemSoundUnspecifiedError (-1500): no sound has this "
+        "number\n");
+    EXPECT_INTEGER(AudioServicesAddSystemSoundCompletion(kSystemSoundID_Vibrate, NULL, NULL, NULL, NULL), kAudio_ParamError);
+    EXPECT_LOGGED("AudioServicesAddSystemSoundCompletion(4095) = kAudio_ParamError (-50): ");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(-1500), "kAudioServicesSystemSoundUnspecifiedError (-1500)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(-1501), "kAudioServicesSystemSoundClientTimedOutError (-1501)");
 }
 
 static AudioUnit stopped_unit;
