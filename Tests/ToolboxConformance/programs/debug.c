@@ -37,11 +37,38 @@ TEST(units, "a unit's property is logged with its scope, its value and the field
                   "signed integer, 2 channels, 44100 Hz) = 0\n");
     format.mBytesPerFrame = 3;
     EXPECT(set_format(unit, kAudioUnitScope_Input, 0, format) != 0);
-    EXPECT_LOGGED("= kAudioUnitErr_FormatNotSupported (-10868): mBytesPerPacket");
+    EXPECT_LOGGED("44100 Hz) = kAudioUnitErr_FormatNotSupported (-10868): mBytesPerFrame is 3, and the samples of a frame have 4 "
+                  "bytes\n");
+    UNIT(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 0, 1), kAudioUnitErr_InvalidElement);
+    EXPECT_LOGGED("(-10877): EnableIO is set in Output 0 for playing, and in Input 1 for recording\n");
+    UNIT(set_number(unit, 999, kAudioUnitScope_Global, 0, 1), kAudioUnitErr_InvalidProperty);
+    EXPECT_LOGGED("(-10879): no unit has a property of this number\n");
     UNIT_OK(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, 1));
     EXPECT_LOGGED("AudioUnitSetProperty(RemoteIO, kAudioOutputUnitProperty_EnableIO, Output, 0, 1) = 0\n");
     UNIT(AudioOutputUnitStart(unit), kAudioUnitErr_Uninitialized);
     EXPECT_LOGGED("AudioOutputUnitStart(RemoteIO) = kAudioUnitErr_Uninitialized (-10867): AudioUnitInitialize comes first\n");
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+TEST(failed_calls, "a call that an audio thread may make is logged if it fails on another thread") {
+    AudioUnitParameterEvent event;
+    AudioUnitParameterValue value;
+    AudioUnitRenderActionFlags flags = 0;
+    UInt32 size = 64;
+    unsigned char data[64];
+    begin_log();
+    AudioUnit unit = make_unit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput);
+    take_log();
+    UNIT(AudioUnitSetParameter(unit, 99, kAudioUnitScope_Global, 0, 1, 0), kAudioUnitErr_InvalidParameter);
+    EXPECT_LOGGED("AudioUnitSetParameter(GenericOutput, 99, Global, 0) = kAudioUnitErr_InvalidParameter (-10878): ");
+    UNIT(AudioUnitGetParameter(unit, 99, kAudioUnitScope_Output, 0, &value), kAudioUnitErr_InvalidParameter);
+    EXPECT_LOGGED("AudioUnitGetParameter(GenericOutput, 99, Output, 0) = kAudioUnitErr_InvalidParameter (-10878): ");
+    memset(&event, 0, sizeof event);
+    UNIT(AudioUnitScheduleParameters(unit, &event, 1), kAudio_ParamError);
+    EXPECT_LOGGED("AudioUnitScheduleParameters(GenericOutput, 1) = kAudio_ParamError (-50): ");
+    UNIT(render_into(unit, &flags, 16, data, &size, 0), kAudioUnitErr_Uninitialized);
+    EXPECT_LOGGED("AudioUnitRender(GenericOutput, element 0, 16 frames) = kAudioUnitErr_Uninitialized (-10867): "
+                  "AudioUnitInitialize comes first\n");
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
 
