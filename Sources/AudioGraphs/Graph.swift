@@ -232,6 +232,7 @@ public final class Graph: @unchecked Sendable {
     /// Returns 0, or the result of the output unit's start.
     public func start() throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
+            guard state.isOpen else { throw .invalidUnit }
             guard state.isInitialized else { throw .uninitialized }
             guard let unit = state.model.output?.unit else { throw .outputNode }
             // An interruption has stopped the unit: earlier starts do not count.

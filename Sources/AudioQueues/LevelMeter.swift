@@ -5,12 +5,16 @@ import MediaFormats
 /// The level of each channel, which the audio thread measures and other threads read.
 ///
 /// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of
-/// 0.4 s.
+/// 0.4 s. Levels are at most full scale. A sample that is no number or too large to be sound counts as full scale, so that the
+/// level recovers in these times.
 final class LevelMeter: @unchecked Sendable {
     struct Level: Equatable {
         var average: Float
         var peak: Float
     }
+
+    /// 24 dB beyond full scale.
+    private static let greatestSample: Float = 16
 
     let channels: Int
     private let power: UnsafeMutablePointer<Float>
@@ -42,12 +46,13 @@ final class LevelMeter: @unchecked Sendable {
         for channel in 0..<channels {
             var (sum, highest): (Float, Float) = (0, 0)
             for frame in 0..<frames {
-                let sample = samples[frame &* channels &+ channel]
-                sum += sample * sample
-                highest = max(highest, abs(sample))
+                let magnitude = abs(samples[frame &* channels &+ channel])
+                let level = magnitude <= LevelMeter.greatestSample ? magnitude : 1
+                sum += level * level
+                highest = max(highest, level)
             }
-            power[channel] += (sum / Float(frames) - power[channel]) * part
-            peak[channel] = max(highest, peak[channel] * fall)
+            power[channel] += (min(sum / Float(frames), 1) - power[channel]) * part
+            peak[channel] = max(min(highest, 1), peak[channel] * fall)
             linux_store(published + 2 * channel, power[channel].squareRoot().bitPattern)
             linux_store(published + 2 * channel + 1, peak[channel].bitPattern)
         }

@@ -162,7 +162,9 @@ extension Queue {
     public func addListener(
         _ id: UInt32, procedure: UInt, data: UInt, _ call: @escaping (_ queue: UInt, _ property: UInt32) -> Void
     ) throws(QueueStatus) {
-        _ = try QueueProperty.find(id, isInput: isInput)
+        guard !(try QueueProperty.find(id, isInput: isInput).access.isDisjoint(with: [.get, .set, .listen])) else {
+            throw .invalidProperty
+        }
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
             let identity = Listener.Identity(property: id, procedure: procedure, data: data)

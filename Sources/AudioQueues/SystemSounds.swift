@@ -10,6 +10,7 @@ public final class SystemSounds: @unchecked Sendable {
     /// `kSystemSoundID_…`
     public static let vibration: UInt32 = 0xFFF
     public static let preferredAlert: UInt32 = 0x1000
+    private static let constants: ClosedRange<UInt32> = 0xFFE...0x1000
     /// `kAudioServicesSystemSoundUnspecifiedError`
     public static let unspecified = QueueStatus(-1_500)
 
@@ -155,11 +156,17 @@ public final class SystemSounds: @unchecked Sendable {
 
     private func complete(_ id: UInt32) { lock.withLock({ completions.first { $0.id == id }?.call })?() }
 
-    /// Sets the completion procedure of a sound, which is called after it has been played. Nil removes the procedure.
-    public func setCompletion(_ id: UInt32, _ call: (() -> Void)?) {
+    /// Sets the completion procedure of a sound, which is called after it has been played. Nil removes the procedure. False for a
+    /// number that is neither that of a loaded sound nor one of `kSystemSoundID_…`.
+    @discardableResult
+    public func setCompletion(_ id: UInt32, _ call: (() -> Void)?) -> Bool {
         lock.withLock {
+            guard call == nil || SystemSounds.constants.contains(id) || sounds.contains(where: { $0.id == id }) else {
+                return false
+            }
             completions.removeAll { $0.id == id }
             if let call { completions.append((id, call)) }
+            return true
         }
     }
 

@@ -40,7 +40,7 @@ final class PullCycle {
         devices.isInterrupted = false
         openInput()
         openOutput()
-        let format = configure()
+        let format = configure(isStart: true)
         startDevices(output: true, input: true)
         return format
     }
@@ -63,7 +63,7 @@ final class PullCycle {
         guard movesOutput || movesInput else { return nil }
         if movesInput { openInput() }
         if movesOutput { openOutput() }
-        let format = configure()
+        let format = configure(isStart: false)
         startDevices(output: movesOutput, input: movesInput)
         return format
     }
@@ -117,10 +117,12 @@ final class PullCycle {
         if startsOutput { output?.start(withInput: input != nil) }
     }
 
-    private func configure() -> pull_format {
+    private func configure(isStart: Bool) -> pull_format {
         sharesClock = hasOneClock
-        var format = self.format
-        functions.callbacks.configure?(functions.context, &format)
+        let format = self.format
+        var reported = format
+        reported.is_start = isStart
+        functions.callbacks.configure?(functions.context, &reported)
         return format
     }
 

@@ -18,13 +18,17 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     let counters = PullCounters()
     /// Nil for the devices of the system.
     private let devices: (any PullDevices)?
-    private var session: StreamGroup?
+    private let membership = Lock()
+    /// The group of the stream. Guarded by `membership`, because a call of the program can come while the stream leaves.
+    private var group: StreamGroup?
 
     // Guarded by the group's lock:
+    /// The threads have ended, or end now: the stream does not start again.
+    private(set) var hasEnded = false
     var isRunning = false
     var wasInterrupted = false
     var ducksOthers = false
-    private var threads: (cycles: UnsafeMutableRawPointer, delivery: UnsafeMutableRawPointer)?
+    private var threads: Threads?
     private(set) var cycle: PullCycle?
     private(set) var clock: any DeviceClock = MonotonicClock.shared
     /// The registration of the stream's thread with the clock.
@@ -47,8 +51,12 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
 
     public func join(_ session: StreamGroup) {
         session.add(self)
-        self.session = session
+        membership.withLock { group = session }
     }
+
+    private var session: StreamGroup? { membership.withLock { group } }
+    /// The stream has not left its group.
+    public var isMember: Bool { session != nil }
 
     // MARK: The program's calls
 
@@ -86,21 +94,33 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
         return session?.hasDevice(for: self) == true ? running : nil
     }
 
-    /// Returns when no callback runs any more, except the callback that makes this call.
+    /// Returns when no callback runs any more, except the callback that makes this call. The stream does not start again.
     public func endThreads() {
+        let threads = session?.end(self)
         control.end()
         guard let threads else { return }
-        self.threads = nil
         if control.isOnCycles { linux_thread_detach(threads.cycles) } else { linux_thread_join(threads.cycles) }
         if control.isOnDelivery { linux_thread_detach(threads.delivery) } else { linux_thread_join(threads.delivery) }
     }
 
     public func leave() {
-        session?.remove(self)
-        session = nil
+        let former = membership.withLock {
+            defer { group = nil }
+            return group
+        }
+        former?.remove(self)
     }
 
     // MARK: The group's calls
+
+    typealias Threads = (cycles: UnsafeMutableRawPointer, delivery: UnsafeMutableRawPointer)
+
+    /// Returns the threads once. The stream starts no thread and no cycle any more.
+    func end() -> Threads? {
+        hasEnded = true
+        defer { threads = nil }
+        return threads
+    }
 
     /// Starts the threads at the first start of the stream.
     func prepare(by clock: any DeviceClock) throws(ResultCode) {

@@ -130,6 +130,7 @@ public final class StreamGroup: @unchecked Sendable {
     /// Activates the session before a pulled stream starts. Resumes a suspended stream. No effect on any other running stream.
     func start(_ stream: PulledStream, _ length: SliceLength) throws(ResultCode) {
         try lock.withLock { () throws(ResultCode) in
+            guard !stream.hasEnded else { throw .unspecified }
             // A pending interruption, which the monitor has not processed yet, stops the stream first.
             refresh()
             guard !stream.isStarted else { return stream.resume(length) }
@@ -147,6 +148,9 @@ public final class StreamGroup: @unchecked Sendable {
             stream.begin(length)
         }
     }
+
+    /// The stream does not start again. Returns its threads, which the caller ends without the lock.
+    func end(_ stream: PulledStream) -> PulledStream.Threads? { lock.withLock { stream.end() } }
 
     private func run(_ stream: any GroupMember) {
         stream.isRunning = true

@@ -5,8 +5,8 @@
 import AudioUnits
 public import CAudioToolbox
 
-// Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. The functions
-// for the audio thread are not logged.
+// Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. A call
+// that an audio thread may make is logged only if it fails, and on other threads.
 
 /// Calls `body` with the unit of a pointer, and logs the call.
 private func logged(
@@ -108,10 +108,11 @@ public func AudioUnitGetParameter(
     _ inUnit: AudioUnit?, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>?
 ) -> OSStatus {
-    withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
         guard let outValue else { throw .parameter }
         outValue.pointee = try unit.parameter(inID, inScope, inElement)
     }
+    return UnitLog.parameter("AudioUnitGetParameter", inUnit, inID, inScope, inElement, status)
 }
 
 @c @implementation
@@ -119,18 +120,22 @@ public func AudioUnitSetParameter(
     _ inUnit: AudioUnit?, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
     _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
 ) -> OSStatus {
-    withUnit(inUnit) { (unit: Unit) throws(UnitError) in try unit.setParameter(inID, inScope, inElement, inValue) }
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+        try unit.setParameter(inID, inScope, inElement, inValue)
+    }
+    return UnitLog.parameter("AudioUnitSetParameter", inUnit, inID, inScope, inElement, status)
 }
 
 @c @implementation
 public func AudioUnitScheduleParameters(
     _ inUnit: AudioUnit?, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>?, _ inNumParamEvents: UInt32
 ) -> OSStatus {
-    withUnit(inUnit) { (unit: Unit) throws(UnitError) in
+    let status = withUnit(inUnit) { (unit: Unit) throws(UnitError) in
         guard inNumParamEvents > 0 else { return }
         guard let inParameterEvent, let count = Int(exactly: inNumParamEvents) else { throw .parameter }
         try unit.schedule(UnsafeBufferPointer(start: inParameterEvent, count: count))
     }
+    return UnitLog.failure("AudioUnitScheduleParameters", inUnit, status, ", \(inNumParamEvents)")
 }
 
 // MARK: Rendering
@@ -161,9 +166,11 @@ public func AudioUnitRender(
     _ inTimeStamp: UnsafePointer<AudioTimeStamp>?, _ inOutputBusNumber: UInt32, _ inNumberFrames: UInt32,
     _ ioData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-    guard let unit = ProcessUnits.world.table.find(inUnit) else { return UnitError.parameter.rawValue }
-    return unit.render(
-        flags: ioActionFlags, time: inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, list: ioData)
+    let status =
+        ProcessUnits.world.table.find(inUnit)?.render(
+            flags: ioActionFlags, time: inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, list: ioData)
+        ?? UnitError.parameter.rawValue
+    return UnitLog.failure("AudioUnitRender", inUnit, status, ", element \(inOutputBusNumber), \(inNumberFrames) frames")
 }
 
 @c @implementation
@@ -171,8 +178,9 @@ public func AudioUnitProcess(
     _ inUnit: AudioUnit?, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ inTimeStamp: UnsafePointer<AudioTimeStamp>?, _ inNumberFrames: UInt32, _ ioData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-    guard let unit = ProcessUnits.world.table.find(inUnit) else { return UnitError.parameter.rawValue }
-    return unit.process(frames: inNumberFrames, list: ioData)
+    let status =
+        ProcessUnits.world.table.find(inUnit)?.process(frames: inNumberFrames, list: ioData) ?? UnitError.parameter.rawValue
+    return UnitLog.failure("AudioUnitProcess", inUnit, status, ", \(inNumberFrames) frames")
 }
 
 @c @implementation
@@ -182,13 +190,14 @@ public func AudioUnitProcessMultiple(
     _ inInputBufferLists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, _ inNumberOutputBufferLists: UInt32,
     _ ioOutputBufferLists: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>?
 ) -> OSStatus {
-    guard let unit = ProcessUnits.world.table.find(inUnit) else { return UnitError.parameter.rawValue }
-    return unit.process(
-        frames: inNumberFrames, inputs: inInputBufferLists, inputCount: inNumberInputBufferLists,
-        outputs: ioOutputBufferLists, outputCount: inNumberOutputBufferLists)
+    let status =
+        ProcessUnits.world.table.find(inUnit)?.process(
+            frames: inNumberFrames, inputs: inInputBufferLists, inputCount: inNumberInputBufferLists,
+            outputs: ioOutputBufferLists, outputCount: inNumberOutputBufferLists) ?? UnitError.parameter.rawValue
+    return UnitLog.failure("AudioUnitProcessMultiple", inUnit, status, ", \(inNumberFrames) frames")
 }
 
 @c @implementation
 public func AudioUnitReset(_ inUnit: AudioUnit?, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement) -> OSStatus {
-    logged("AudioUnitReset", inUnit) { (unit: Unit) throws(UnitError) in unit.reset() }
+    logged("AudioUnitReset", inUnit) { (unit: Unit) throws(UnitError) in try unit.reset(inScope, inElement) }
 }

@@ -379,6 +379,16 @@ extension ConstantTable {
         what UnspecifiedError
         """)
 
+    static let soundResults = ConstantTable(
+        "kAudioServices",
+        """
+        -1500 SystemSoundUnspecifiedError
+        -1501 SystemSoundClientTimedOutError
+        pty? UnsupportedPropertyError
+        !siz BadPropertySizeError
+        !spc BadSpecifierSizeError
+        """)
+
     static let generalResults = ConstantTable(
         "kAudio_",
         """

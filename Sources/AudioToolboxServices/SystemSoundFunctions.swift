@@ -2,12 +2,62 @@
 // The names are those of the C headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import AudioConverters
 import AudioFiles
 import AudioQueues
 public import CAudioToolbox
 import LinuxSystem
+import MediaFormats
+import SoundFiles
 
 // The functions of SystemSounds.h, and AudioServicesLinuxCreateSystemSoundIDWithPath of AudioToolboxLinux.h.
+
+/// Runs a call of a program, logs it, and returns its result code. `why` says why a sound was not loaded.
+private func answerSound(
+    _ function: StaticString, _ arguments: @autoclosure () -> String, why: () -> String? = { nil },
+    _ body: () throws(QueueStatus) -> Void
+) -> OSStatus {
+    do throws(QueueStatus) {
+        try body()
+        ToolboxLog.call(function, arguments, 0, nil)
+        return 0
+    } catch {
+        guard Log.isEnabled else { return error.code }
+        let mistake = (error == .parameter ? nil : why()) ?? soundMistake(error)
+        ToolboxLog.call(function, arguments, error.code, mistake, in: [.soundResults, .queueResults])
+        return error.code
+    }
+}
+
+/// The likely mistake of the program.
+private func soundMistake(_ error: QueueStatus) -> String? {
+    switch error.code {
+    case SystemSounds.unspecified.code: "no sound has this number"
+    case QueueStatus.parameter.code: "the pointer to the file, the number or the procedure is NULL, or the URL has no path"
+    case Int32(kAudioServicesUnsupportedPropertyError):
+        "a sound has the properties IsUISound ('isui') and CompletePlaybackIfAppDies ('ifdi')"
+    case Int32(kAudioServicesBadPropertySizeError): "the value is a UInt32"
+    case Int32(kAudioServicesBadSpecifierSizeError): "the specifier is a SystemSoundID of 4 bytes"
+    default: nil
+    }
+}
+
+/// The reason of a failure to load a file, which is read again for the log.
+private func whyNotLoaded(_ path: FilePath?) -> String? {
+    guard let path else { return nil }
+    guard Queues.sounds != nil else { return "libAudioSession has another version" }
+    let storage: FileStorage
+    do throws(SystemError) { storage = try FileStorage.open(path, writing: false) } catch {
+        return "the file cannot be opened: \(error.text)"
+    }
+    do throws(AudioFileError) {
+        let file = try AudioFile.open(storage)
+        if file.duration > SystemSounds.longestDuration { return "a system sound lasts at most 30 seconds" }
+        return "the file has no sound, or no codec module decodes it: \(file.file.format.name)"
+    } catch {
+        return "this is not a sound file that can be read: \(error.mistake ?? "")"
+    }
+}
 
 private func make(_ path: FilePath, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
     guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
@@ -25,7 +75,9 @@ private func make(_ path: FilePath, _ out: UnsafeMutablePointer<SystemSoundID>) 
 public func AudioServicesCreateSystemSoundID(
     _ inFileURL: UnsafeRawPointer?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-    Queues.answer("AudioServicesCreateSystemSoundID", name(ofURL: inFileURL)) { () throws(QueueStatus) in
+    answerSound(
+        "AudioServicesCreateSystemSoundID", name(ofURL: inFileURL), why: { whyNotLoaded(path(ofURL: inFileURL)) }
+    ) { () throws(QueueStatus) in
         guard let inFileURL, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
         guard let path = path(ofURL: inFileURL) else { throw .parameter }
@@ -37,7 +89,10 @@ public func AudioServicesCreateSystemSoundID(
 public func AudioServicesLinuxCreateSystemSoundIDWithPath(
     _ path: UnsafePointer<CChar>?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-    Queues.answer("AudioServicesLinuxCreateSystemSoundIDWithPath", name(path)) { () throws(QueueStatus) in
+    answerSound(
+        "AudioServicesLinuxCreateSystemSoundIDWithPath", name(path),
+        why: { whyNotLoaded(path.map { FilePath($0) }) }
+    ) { () throws(QueueStatus) in
         guard let path, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
         try make(FilePath(path), outSystemSoundID)
@@ -46,7 +101,9 @@ public func AudioServicesLinuxCreateSystemSoundIDWithPath(
 
 @c @implementation
 public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {
-    Queues.sounds?.remove(inSystemSoundID) == true ? 0 : SystemSounds.unspecified.code
+    answerSound("AudioServicesDisposeSystemSoundID", "\(inSystemSoundID)") { () throws(QueueStatus) in
+        guard Queues.sounds?.remove(inSystemSoundID) == true else { throw SystemSounds.unspecified }
+    }
 }
 
 @c @implementation
@@ -109,11 +166,11 @@ public func AudioServicesAddSystemSoundCompletion(
     _ inSystemSoundID: SystemSoundID, _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeRawPointer?,
     _ inCompletionRoutine: AudioServicesSystemSoundCompletionProc?, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioServicesAddSystemSoundCompletion") { () throws(QueueStatus) in
+    answerSound("AudioServicesAddSystemSoundCompletion", "\(inSystemSoundID)") { () throws(QueueStatus) in
         guard let sounds = Queues.sounds, let inCompletionRoutine else { throw .parameter }
         let owner = CompletionOwner(
             Completion.make(UnsafeRawPointer(inRunLoop), inRunLoopMode) { inCompletionRoutine(inSystemSoundID, inClientData) })
-        sounds.setCompletion(inSystemSoundID) { owner.signal() }
+        guard sounds.setCompletion(inSystemSoundID, { owner.signal() }) else { throw SystemSounds.unspecified }
     }
 }
 
@@ -145,7 +202,7 @@ public func AudioServicesGetPropertyInfo(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    Queues.answer("AudioServicesGetPropertyInfo") { () throws(QueueStatus) in
+    answerSound("AudioServicesGetPropertyInfo", Number.code(inPropertyID)) { () throws(QueueStatus) in
         _ = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         outPropertyDataSize?.pointee = 4
         outWritable?.pointee = 1
@@ -157,7 +214,7 @@ public func AudioServicesGetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioServicesGetProperty") { () throws(QueueStatus) in
+    answerSound("AudioServicesGetProperty", Number.code(inPropertyID)) { () throws(QueueStatus) in
         let (_, settings) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
         guard ioPropertyDataSize.pointee >= 4 else { throw QueueStatus(Int32(kAudioServicesBadPropertySizeError)) }
@@ -172,7 +229,7 @@ public func AudioServicesSetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ inPropertyDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioServicesSetProperty") { () throws(QueueStatus) in
+    answerSound("AudioServicesSetProperty", Number.code(inPropertyID)) { () throws(QueueStatus) in
         let (sound, _) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         guard let inPropertyData else { throw .parameter }
         guard inPropertyDataSize == 4 else { throw QueueStatus(Int32(kAudioServicesBadPropertySizeError)) }

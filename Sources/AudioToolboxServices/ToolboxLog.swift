@@ -23,7 +23,7 @@ enum ToolboxLog {
     /// The session comes first: other tables use the same four characters for other results.
     static let allResults: [ConstantTable] = [
         .sessionResults, .queueResults, .fileResults, .extendedFileResults, .converterResults, .formatResults, .streamResults,
-        .graphResults,
+        .graphResults, .soundResults,
     ]
 
     /// The name of a result, and its four characters or number.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioComponents
+import AudioConverters
 import AudioUnits
 import CAudioToolbox
 import LinuxSystem
@@ -68,6 +69,21 @@ enum UnitLog {
         return write(function, ProcessUnits.world.table.find(unit), ", \(text(property: id))\(place)", status)
     }
 
+    /// Logs the failure of a call that an audio thread may make, unless an audio thread makes it.
+    @inline(__always)
+    static func failure(
+        _ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus, _ arguments: @autoclosure () -> String
+    ) -> OSStatus {
+        guard status != 0, Log.isEnabled, !ProcessUnits.world.table.isRendering else { return status }
+        return write(function, ProcessUnits.world.table.find(unit), arguments(), status)
+    }
+
+    static func parameter(
+        _ function: StaticString, _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ status: OSStatus
+    ) -> OSStatus {
+        failure(function, unit, status, ", \(id), \(text(scope: scope)), \(element)")
+    }
+
     static func set(
         _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32,
         _ status: OSStatus
@@ -76,7 +92,7 @@ enum UnitLog {
         return write(
             "AudioUnitSetProperty", ProcessUnits.world.table.find(unit),
             ", \(text(property: id)), \(text(scope: scope)), \(element), \(value(of: id, data, size))", status,
-            status == UnitError.formatNotSupported.rawValue ? contradiction(data, size) : nil)
+            diagnosis(Property(rawValue: id), data, size, status))
     }
 
     // MARK: Texts
@@ -97,8 +113,7 @@ enum UnitLog {
     private static func value(of id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
         guard let data else { return "NULL, \(size) bytes" }
         if Property(rawValue: id) == .streamFormat, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size {
-            var format = data.loadUnaligned(as: AudioStreamBasicDescription.self)
-            return ToolboxLog.format(&format)
+            return StreamDescription(data.loadUnaligned(as: AudioStreamBasicDescription.self)).name
         }
         return size == 4 ? "\(data.loadUnaligned(as: UInt32.self))" : "\(size) bytes"
     }
@@ -122,6 +137,20 @@ enum UnitLog {
 
     // MARK: Likely mistakes
 
+    /// The mistake in a value or a place of a property.
+    private static func diagnosis(
+        _ property: Property?, _ data: UnsafeRawPointer?, _ size: UInt32, _ status: OSStatus
+    ) -> String? {
+        switch UnitError(rawValue: status) {
+        case .formatNotSupported: contradiction(data, size)
+        case .invalidProperty where property == nil: "no unit has a property of this number"
+        case .invalidProperty: "a unit of this kind has no such property"
+        case .invalidElement where property == .enableIO, .invalidScope where property == .enableIO:
+            "EnableIO is set in Output 0 for playing, and in Input 1 for recording"
+        default: nil
+        }
+    }
+
     private static func mistake(_ status: OSStatus) -> String? {
         guard let error = UnitError(rawValue: status) else {
             return "the session refuses; AudioSessionSetActive gives the same result"
@@ -134,6 +163,12 @@ enum UnitLog {
         case .invalidPropertyValue: return "the size is not that of the type, the pointer is NULL, or the value is not possible"
         case .invalidProperty: return "a unit of this kind has no such property, or it cannot be read"
         case .failedInitialization: return "the engine has no stream for these directions, or there is no memory"
+        case .invalidScope: return "this exists in other scopes only"
+        case .invalidElement: return "the scope has no such element: see kAudioUnitProperty_ElementCount"
+        case .invalidParameter: return "the unit has no such parameter, or the value is not a finite number"
+        case .tooManyFrames: return "a render has at most kAudioUnitProperty_MaximumFramesPerSlice frames"
+        case .noConnection: return "the input has neither a callback nor a connection, or EnableIO is 0 in Input 1"
+        case .parameter: return "an argument is NULL, or the buffers do not fit the format and the frames"
         case .cannotDoInCurrentContext: return "input is rendered in a callback of the unit only"
         default: return nil
         }
@@ -147,8 +182,20 @@ enum UnitLog {
             _ = try PCMFormat(description, defaultRate: 44_100)
             return "mSampleRate is not in 4,000 to 192,000"
         } catch {
-            return "\(error.text)"
+            return wrongSize(description, error) ?? "\(error.text)"
         }
+    }
+
+    /// Names the one of two sizes that does not fit the samples.
+    private static func wrongSize(_ format: StreamDescription, _ error: PCMFormatError) -> String? {
+        guard error == .packetSize else { return nil }
+        let channels = format.formatFlags.contains(.nonInterleaved) ? 1 : format.channelsPerFrame
+        let (bytes, overflows) = channels.multipliedReportingOverflow(by: format.bitsPerChannel / 8)
+        guard !overflows, bytes > 0 else { return nil }
+        let (frame, packet) = (format.bytesPerFrame, format.bytesPerPacket)
+        if packet == bytes { return "mBytesPerFrame is \(frame), and the samples of a frame have \(bytes) bytes" }
+        if frame == bytes { return "mBytesPerPacket is \(packet), and a packet of linear PCM is a frame of \(bytes) bytes" }
+        return nil
     }
 }
 

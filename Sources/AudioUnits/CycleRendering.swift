@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CAudioStreams
+import CAudioStreams
 import CAudioToolbox
 import CLinux
 import MediaFormats
@@ -7,12 +7,18 @@ import Synchronization
 
 // The cycle of an I/O unit, on the thread of its stream: input, slices, output.
 extension Unit {
-    public func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
+    func render(_ cycle: UnsafeMutablePointer<pull_cycle>, ofStream number: UInt64) {
         // Frames that the program does not read are lost: the next cycle has newer ones.
         cycle.pointee.consumed = cycle.pointee.input_frames
-        guard let plan = cell.enter() else { return cell.leave() }
-        renderer.store(linux_thread_self(), ordering: .relaxed)
-        self.cycle.plan = plan
+        // While a callback of the former stream runs, the cycles are silent.
+        let isFree = renderer.compareExchange(expected: 0, desired: linux_thread_self(), ordering: .acquiring).exchanged
+        guard isFree else { return }
+        defer { renderer.store(0, ordering: .releasing) }
+        let plan = cell.enter()
+        defer { cell.leave() }
+        guard let plan, plan.stream == number else { return }
+        beginCycle(plan)
+        defer { self.cycle.plan = nil }
         if wantsReset.exchange(false, ordering: .acquiring) {
             plan.output?.reset()
             plan.input?.reset()
@@ -27,9 +33,12 @@ extension Unit {
         } else {
             renderInput(plan)
         }
-        self.cycle.plan = nil
-        renderer.store(0, ordering: .relaxed)
-        cell.leave()
+    }
+
+    private func beginCycle(_ plan: RenderPlan) {
+        if startsAgain.exchange(false, ordering: .acquiring) { cycle = CycleState() }
+        if isReconfigured.exchange(false, ordering: .acquiring) { cycle.isConfigured() }
+        cycle.plan = plan
     }
 
     private func renderOutput(
@@ -45,8 +54,8 @@ extension Unit {
             let rate = cycle.pointee.rate_scalar > 0 ? cycle.pointee.rate_scalar : 1
             let ahead = Double(output.framesAhead) / (clientRate * rate) * 1e9
             let hostTime = UInt64(exactly: (Double(cycle.pointee.output_time) + ahead).rounded()) ?? 0
-            renderSlice(plan, output, AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate))
-            self.cycle.outputTime += Double(plan.outputFrames)
+            let start = AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate)
+            self.cycle.outputTime += Double(renderSlice(plan, output, start))
         }
         let produced = output.produce(
             target, Int(cycle.pointee.output_frames), heardAt: cycle.pointee.output_time)
@@ -78,10 +87,15 @@ extension Unit {
 
     // MARK: Output
 
-    private func renderSlice(_ plan: RenderPlan, _ output: OutputPath, _ start: AudioTimeStamp) {
+    /// Renders a slice, or the silence before the start time. Returns the number of frames.
+    private func renderSlice(_ plan: RenderPlan, _ output: OutputPath, _ start: AudioTimeStamp) -> Int {
         let frames = plan.outputFrames
         if plan.isPaired, let input = plan.input { renderInputSlice(plan, input, frames) }
-        guard plan.startTime <= start.mHostTime else { return output.append(0, of: frames, gain.aim) }
+        let silent = plan.silentFrames(before: start, rate: output.shape.client.sampleRate)
+        guard silent == 0 else {
+            output.append(0, of: silent, gain.aim)
+            return silent
+        }
         var time = start
         var flags: UInt32 = 0
         let sources = rewirings.load(ordering: .sequentiallyConsistent)
@@ -93,5 +107,6 @@ extension Unit {
         let isTransition = cycle.isTransition(from: sources, to: rewirings.load(ordering: .sequentiallyConsistent))
         output.append(
             isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim, isTransition: isTransition)
+        return frames
     }
 }

@@ -54,7 +54,7 @@ final class InputPath: RenderPath {
 
     static func make(_ shape: Shape, _ echo: EchoReference) -> InputPath? {
         guard let source = floats(shape.channels, like: shape.client),
-            let lent = SliceBuffers(shape.client, frames: shape.maximumFrames)
+            let lent = SliceBuffers(shape.client, frames: shape.maximumFrames, lends: true)
         else { return nil }
         var (rate, voice): (RateConverter?, VoicePath?)
         if shape.isVoice {

@@ -9,12 +9,18 @@ extension Unit {
             throw .invalidProperty
         }
         guard world.notifier.add(Notifier.Listener(property, procedure, data), of: handle) else { throw .memoryFull }
+        // Another thread has disposed of the unit meanwhile.
+        guard !read({ $0.isDisposed }) else {
+            world.notifier.remove(nil, of: handle, waits: false)
+            throw .parameter
+        }
     }
 
-    /// A listener that is not registered is no error.
+    /// A listener that is not registered is no error. In a callback of the unit it does not wait for a call of the listener,
+    /// because the listener can wait for the callback.
     public func removeListener(
         _ property: UInt32, _ procedure: @escaping AudioUnitPropertyListenerProc, _ data: UnsafeMutableRawPointer?
     ) {
-        world.notifier.remove(Notifier.Listener(property, procedure, data), of: handle)
+        world.notifier.remove(Notifier.Listener(property, procedure, data), of: handle, waits: !isRendering)
     }
 }

@@ -23,7 +23,7 @@ final class MixPath: RenderPath {
 
     /// Inputs that keep their format are taken from the former path, with the frames that they contain.
     static func make(_ shape: Shape, _ controls: MixerControls, after former: MixPath?) -> MixPath? {
-        guard let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames),
+        guard let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames, lends: true),
             let sum = PlanarFloats(shape.taken.channels, rate: shape.taken.sampleRate, frames: shape.maximumFrames),
             let encoder = try? PCMConverter(from: sum.format, to: shape.taken)
         else { return nil }

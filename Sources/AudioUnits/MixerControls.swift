@@ -77,7 +77,9 @@ final class MixerControls: @unchecked Sendable {
 
 /// The level of each channel, which the rendering thread measures and other threads read.
 ///
-/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of 0.4 s.
+/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of 0.4 s. Levels are
+/// at most full scale. A sample that is no number or too large to be sound counts as full scale, so that the level recovers in
+/// these times.
 final class MixerMeter: @unchecked Sendable {
     static let floor: Float = -120
     private static let channels = PCMFormat.channelCounts.upperBound
@@ -139,8 +141,8 @@ final class MixerMeter: @unchecked Sendable {
         }
         let part = Float(min(Double(frames) / (0.1 * rate), 1))
         let fall = max(1 - Float(Double(frames) / (0.4 * rate)), 0)
-        power[channel] += (measure.square - power[channel]) * part
-        peak[channel] = max(measure.highest, peak[channel] * fall)
+        power[channel] += (min(measure.square, 1) - power[channel]) * part
+        peak[channel] = max(min(measure.highest, 1), peak[channel] * fall)
         linux_store(published + 2 * channel, power[channel].squareRoot().bitPattern)
         linux_store(published + 2 * channel + 1, peak[channel].bitPattern)
     }
@@ -155,6 +157,9 @@ final class MixerMeter: @unchecked Sendable {
     }
 }
 
+/// 24 dB beyond full scale.
+private let greatestSample: Float = 16
+
 /// The sum of the squares of samples, and their greatest magnitude. Computes eight partial sums, because the compiler adds
 /// floats in their order, one at a time. Not inlined, because code for size has no vector loops.
 @inline(never)
@@ -165,15 +170,18 @@ private func measureSamples(_ samples: UnsafePointer<Float>, _ frames: Int) -> (
     var frame = 0
     while frame &+ 8 <= frames {
         let part = UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD8<Float>.self)
-        sums += part * part
         let magnitude = part.replacing(with: -part, where: part .< 0)
-        peaks.replace(with: magnitude, where: magnitude .> peaks)
+        let level = SIMD8(repeating: Float(1)).replacing(with: magnitude, where: magnitude .<= greatestSample)
+        sums += level * level
+        peaks.replace(with: level, where: level .> peaks)
         frame &+= 8
     }
     var (sum, highest) = (sums.sum(), peaks.max())
     while frame < frames {
-        sum += samples[frame] * samples[frame]
-        highest = max(highest, abs(samples[frame]))
+        let magnitude = abs(samples[frame])
+        let level = magnitude <= greatestSample ? magnitude : 1
+        sum += level * level
+        highest = max(highest, level)
         frame &+= 1
     }
     return (sum, highest)

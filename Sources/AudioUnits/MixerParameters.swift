@@ -20,7 +20,7 @@ enum MixerParameter: UInt32, CaseIterable {
         switch self {
         case .volume, .enable: 0...1
         case .pan: -1...1
-        default: MixerMeter.floor...20
+        default: MixerMeter.floor...0
         }
     }
 

@@ -64,15 +64,15 @@ public final class Notifier: @unchecked Sendable {
     }
 
     /// Removes the listener, or all listeners of the unit. None of them is called after the return, except for a call that the
-    /// caller is in.
-    func remove(_ listener: Listener?, of unit: OpaquePointer) {
+    /// caller is in. With `waits` false, a call that has begun may still run.
+    func remove(_ listener: Listener?, of unit: OpaquePointer, waits: Bool = true) {
         let unit = UInt(bitPattern: unit)
         lock.withLock {
             let gone = registrations.filter { $0.unit == unit && (listener == nil || $0.listener == listener) }
                 .map { $0.number }
             registrations.removeAll { gone.contains($0.number) }
             events.removeAll { gone.contains($0.registration.number) }
-            guard ownThread != linux_thread_self() else { return }
+            guard waits, ownThread != linux_thread_self() else { return }
             while let current, gone.contains(current) { _ = lock.wait(until: UInt64.max) }
         }
     }

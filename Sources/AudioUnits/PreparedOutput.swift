@@ -13,17 +13,23 @@ enum PreparedOutput {
         guard buffers.count == format.bufferCount, let bytes = format.bytes(frames: frames),
             let size = UInt32(exactly: bytes)
         else { throw .parameter }
-        var isTooSmall = false
-        for index in 0..<format.bufferCount where buffers[index].pointee.mData != nil {
+        var (isTooSmall, borrows) = (false, false)
+        for index in 0..<format.bufferCount {
+            guard buffers[index].pointee.mData != nil else {
+                borrows = true
+                continue
+            }
             guard buffers[index].pointee.mDataByteSize < size else { continue }
             buffers[index].pointee.mDataByteSize = size
             isTooSmall = true
         }
         guard !isTooSmall else { throw .parameter }
-        lent?.prepare(frames: frames)
+        if borrows {
+            guard let lent, frames <= lent.capacity else { throw .parameter }
+            lent.prepareNext(frames: frames)
+        }
         for index in 0..<format.bufferCount {
-            if buffers[index].pointee.mData == nil {
-                guard let lent, frames <= lent.capacity else { throw .parameter }
+            if let lent, buffers[index].pointee.mData == nil {
                 buffers[index].pointee.mData = BufferList(lent.list)[index].pointee.mData
             }
             buffers[index].pointee.mNumberChannels = UInt32(truncatingIfNeeded: format.channelsPerBuffer)

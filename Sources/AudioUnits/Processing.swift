@@ -15,7 +15,7 @@ extension Unit {
             guard shape.given.bytesPerFrame == shape.taken.bytesPerFrame, shape.given.bufferCount == shape.taken.bufferCount
             else { throw .formatNotSupported }
             try PreparedOutput.prepare(list, for: shape.given, Int(frames), lending: nil)
-            path.lent.prepare(frames: Int(frames))
+            path.lent.prepareNext(frames: Int(frames))
             path.convert(BufferList(list).memory(), to: path.lent.samples, frames: Int(frames))
             let source = path.lent.samples
             let target = BufferList(list).memory()

@@ -67,7 +67,7 @@ extension Unit {
     private func hardwareFormat(isInput: Bool) -> pull_format? {
         let stream = read { (isInput ? $0.isInputEnabled : $0.isOutputEnabled) ? $0.stream : nil }
         if let stream { return stream.format }
-        switch world.engine?.makeStream(for: self, isInput ? .input : .output) {
+        switch world.engine?.makeStream(for: StreamConnection(self, 0), isInput ? .input : .output) {
         case .stream(let stream)?:
             defer { stream.destroy() }
             return stream.format

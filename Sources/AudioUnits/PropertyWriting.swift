@@ -42,17 +42,22 @@ extension Unit {
     private func setFormat(_ description: StreamDescription, _ place: Place) throws(UnitError) {
         guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
         let current = read { side == .given ? $0.given(place.element) : $0.taken }
-        let granted = kind.isIO && description.sampleRate == 0 ? world.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
-        let format = try ClientFormat(description, defaultRate: granted > 0 ? granted : current.pcm.sampleRate)
-        try set(format, side, place.element)
+        let rate = description.sampleRate == 0 ? standardRate(of: side, current) : current.pcm.sampleRate
+        try set(try ClientFormat(description, defaultRate: rate), side, place.element)
+    }
+
+    /// The rate for which the program sets 0: that of the hardware, or else the present one.
+    private func standardRate(of side: Side, _ current: ClientFormat) -> Double {
+        let granted = kind.isIO ? world.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
+        return granted > 0 ? granted : current.pcm.sampleRate
     }
 
     private func setRate(_ rate: Double, _ place: Place) throws(UnitError) {
-        guard rate.isFinite, BlockResampler.rates.contains(rate) else { throw .invalidPropertyValue }
+        guard rate == 0 || BlockResampler.rates.contains(rate) else { throw .invalidPropertyValue }
         let place = place.scope == .global ? Place(kind == .mixer ? .output : .input, 0) : place
         guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
         let current = read { side == .given ? $0.given(place.element) : $0.taken }
-        try set(try current.with(rate: rate), side, place.element)
+        try set(try current.with(rate: rate == 0 ? standardRate(of: side, current) : rate), side, place.element)
     }
 
     private func set(_ format: ClientFormat, _ side: Side, _ element: UInt32) throws(UnitError) {

@@ -35,7 +35,7 @@ final class PullPath: RenderPath {
 
     static func make(_ shape: Shape) -> PullPath? {
         guard let buffers = SliceBuffers(shape.given, frames: shape.maximumFrames),
-            let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames)
+            let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames, lends: true)
         else { return nil }
         do throws(PCMConversionError) {
             if shape.given.sampleRate == shape.taken.sampleRate {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+import CAudioToolbox
 import MediaFormats
 
 /// The source of the frames of an input.
@@ -12,6 +13,8 @@ enum SliceSource: @unchecked Sendable {
 
 /// The values that a render needs. They do not change during a render.
 final class RenderPlan: @unchecked Sendable {
+    /// The number of the stream that renders this plan.
+    let stream: UInt64
     /// The source of each input. Only a mixer has several inputs.
     let sources: [SliceSource]
     let inputCallback: RenderCallback?
@@ -36,6 +39,7 @@ final class RenderPlan: @unchecked Sendable {
     let startTime: UInt64
 
     init(_ state: UnitState, _ paths: RenderPaths, frames: (output: Int, input: Int)) {
+        stream = state.streamNumber
         sources = state.inputs.map { $0.source }
         inputCallback = state.inputCallback
         notifies = state.notifies
@@ -52,6 +56,17 @@ final class RenderPlan: @unchecked Sendable {
         controlsGain = state.flag(.voiceProcessingEnableAGC)
         enoughFrames = max(Int(state.hardware?.slice ?? 0) - extraFrames, 1)
         startTime = state.startTime
+    }
+}
+
+extension RenderPlan {
+    /// The frames of silence before the start time, at most a slice. The slices of an output that is paired with the input keep
+    /// their length, because each has a slice of the input.
+    func silentFrames(before slice: AudioTimeStamp, rate: Double) -> Int {
+        guard startTime > slice.mHostTime else { return 0 }
+        guard !isPaired else { return outputFrames }
+        let frames = Double(startTime &- slice.mHostTime) / 1e9 * rate * slice.mRateScalar
+        return Int(min(frames.rounded(), Double(outputFrames)))
     }
 }
 

@@ -11,15 +11,23 @@ final class SliceBuffers {
     let list: UnsafeMutablePointer<AudioBufferList>
     private let memory: UnsafeMutableRawPointer
     private let bytesPerBuffer: Int
+    /// The memory of one buffer of the list: for one slice, or for the parts that are lent.
+    private let room: Int
+    /// The bytes of each buffer's memory at which the present part begins, and its length.
+    private var start = 0
+    private var length = 0
     /// One buffer of silence, for a format whose silence is not zeros: unsigned samples.
     private let silence: UnsafeMutableRawPointer?
 
-    init?(_ format: PCMFormat, frames: Int) {
+    /// `lends`: parts of slices are lent to a program.
+    init?(_ format: PCMFormat, frames: Int, lends: Bool = false) {
         let count = format.bufferCount
         guard frames > 0, let bytes = format.bytes(frames: frames) else { return nil }
         // Buffers begin at multiples of 64 bytes, so that vector code is fast in each.
         bytesPerBuffer = (bytes + 63) & ~63
-        memory = UnsafeMutableRawPointer.allocate(byteCount: bytesPerBuffer * count, alignment: 64)
+        // Two slices, and the gaps between parts.
+        room = lends ? (bytesPerBuffer * 2 + bytesPerBuffer / 16 + 63) & ~63 : bytesPerBuffer
+        memory = UnsafeMutableRawPointer.allocate(byteCount: room * count, alignment: 64)
         list = UnsafeMutableRawPointer.allocate(byteCount: BufferList.size(buffers: count), alignment: 8)
             .bindMemory(to: AudioBufferList.self, capacity: 1)
         self.format = format
@@ -53,6 +61,18 @@ final class SliceBuffers {
         return silence
     }
 
+    /// Prepares for a part that is lent to a program. Parts with `capacity` frames in total do not overlap: the room is that of
+    /// two slices, and a part that does not fit in the rest of the room has the begin of the room. A part begins at a multiple of
+    /// 16 bytes, except after a part so short that the gap would count.
+    func prepareNext(frames: Int) {
+        let bytes = min(max(frames, 0), capacity) &* format.bytesPerFrame
+        let end = start &+ length
+        let next = length < 256 ? end : (end &+ 15) & ~15
+        start = next &+ bytes <= room ? next : 0
+        length = bytes
+        prepare(frames: frames)
+    }
+
     /// Makes every buffer point to the list's own memory, with room for `frames` frames, and fills it with silence.
     func prepare(frames: Int) {
         let frames = min(max(frames, 0), capacity)
@@ -60,13 +80,15 @@ final class SliceBuffers {
         list.pointee.mNumberBuffers = UInt32(format.bufferCount)
         let bytes = frames &* format.bytesPerFrame
         for index in 0..<format.bufferCount {
-            let start = memory + index &* bytesPerBuffer
+            let own = self.own(index)
             buffers[index].pointee = AudioBuffer(
                 mNumberChannels: UInt32(truncatingIfNeeded: format.channelsPerBuffer),
-                mDataByteSize: UInt32(truncatingIfNeeded: bytes), mData: start)
-            fillWithSilence(start, bytes)
+                mDataByteSize: UInt32(truncatingIfNeeded: bytes), mData: own)
+            fillWithSilence(own, bytes)
         }
     }
+
+    private func own(_ index: Int) -> UnsafeMutableRawPointer { memory + (index &* room &+ start) }
 
     /// Writes silence in the format of this list.
     func fillWithSilence(_ target: UnsafeMutableRawPointer, _ bytes: Int) {
@@ -95,7 +117,7 @@ final class SliceBuffers {
         let bytes = min(max(frames, 0), capacity) &* format.bytesPerFrame
         let buffers = BufferList(list)
         for index in 0..<format.bufferCount {
-            let own = memory + index &* bytesPerBuffer
+            let own = self.own(index)
             if used > 0, let data = buffers[index].pointee.mData, data != own { own.copyMemory(from: data, byteCount: used) }
             fillWithSilence(own + used, bytes &- used)
             buffers[index].pointee.mData = own
@@ -105,7 +127,7 @@ final class SliceBuffers {
 
     /// The samples of a buffer of native floats. The source may have replaced the buffer.
     func nativeFloats(_ index: Int) -> UnsafeMutablePointer<Float> {
-        (BufferList(list)[index].pointee.mData ?? memory + index &* bytesPerBuffer).assumingMemoryBound(to: Float.self)
+        (BufferList(list)[index].pointee.mData ?? own(index)).assumingMemoryBound(to: Float.self)
     }
 
     /// Moves the samples into the memory of this list if the memory of a callback is not aligned for floats.

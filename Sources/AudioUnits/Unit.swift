@@ -2,7 +2,7 @@
 import CAudioStreams
 import CAudioToolbox
 import CLinux
-public import EngineClient
+import EngineClient
 import LinuxSystem
 import Synchronization
 
@@ -23,7 +23,8 @@ public final class Unit: @unchecked Sendable {
     let gain = Gain()
     /// The parameters and meters of a mixer.
     let mixer: MixerControls?
-    /// The thread that renders now; 0: none.
+    /// The thread that renders now; 0: none. Only this thread uses the paths of the plan and `cycle`: of two streams, one that is
+    /// ending in its callback and its successor, only one renders at a time.
     let renderer = Atomic<UInt64>(0)
     /// The error of the last render that failed, until it is read.
     let lastError = Atomic<Int32>(0)
@@ -31,7 +32,11 @@ public final class Unit: @unchecked Sendable {
     let wantsReset = Atomic<Bool>(false)
     /// Incremented before and after a graph changes the sources of this unit: odd in between.
     let rewirings = Atomic<UInt32>(0)
-    /// Only the stream's thread uses it.
+    /// The next cycle is the first one on these devices.
+    let isReconfigured = Atomic<Bool>(false)
+    /// The next cycle begins with the sample time 0.
+    let startsAgain = Atomic<Bool>(false)
+    /// Only the thread in `renderer` uses it.
     var cycle = CycleState()
 
     private init(_ kind: UnitKind, _ world: UnitWorld, _ graph: UInt32, _ state: UnitState) {
@@ -60,6 +65,8 @@ public final class Unit: @unchecked Sendable {
     func change(_ body: (inout UnitState) throws(UnitError) -> Void) throws(UnitError) {
         var unused: [RenderPlan] = []
         try lock.withLock { () throws(UnitError) in
+            // Another thread has disposed of the unit meanwhile.
+            guard !state.isDisposed else { throw .parameter }
             var next = state
             try body(&next)
             if next.isInitialized {
@@ -76,7 +83,7 @@ public final class Unit: @unchecked Sendable {
 
     func post(_ property: Property, _ place: Place = Place(.global)) { world.notifier.post(property, place, of: handle) }
 
-    private func postRunning() {
+    func postRunning() {
         show()
         post(.isRunning)
     }
@@ -85,9 +92,12 @@ public final class Unit: @unchecked Sendable {
 
     /// Checks the formats and allocates the memory for rendering. No effect on an initialized unit.
     public func initialize() throws(UnitError) {
-        let (isInitialized, directions) = read { ($0.isInitialized, $0.directions) }
+        let (isInitialized, directions, number) = lock.withLock {
+            state.lastStream &+= 1
+            return (state.isInitialized, state.directions, state.lastStream)
+        }
         guard !isInitialized else { return }
-        let stream = kind.isIO ? try makeStream(directions) : nil
+        let stream = kind.isIO ? try makeStream(directions, number) : nil
         let shown = world.engine?.makeStatusSlot()
         if let shown { stream?.count(in: shown) }
         stream?.setDucksOthers(read { $0.ducksOthers(kind) })
@@ -95,9 +105,11 @@ public final class Unit: @unchecked Sendable {
         let seconds = world.engine?.preferredSlice ?? 0
         do throws(UnitError) {
             try change { (state: inout UnitState) throws(UnitError) in
-                guard !state.isInitialized, !state.isDisposed else { throw .initialized }
+                guard !state.isInitialized else { throw .initialized }
+                // Another thread has enabled a direction meanwhile.
+                guard !kind.isIO || state.directions == directions else { throw .failedInitialization }
                 state.isInitialized = true
-                state.stream = stream
+                (state.stream, state.streamNumber) = (stream, number)
                 state.shown = shown
                 state.hardware = hardware
                 state.sliceSeconds = state.sliceSeconds(preferred: seconds)
@@ -108,13 +120,13 @@ public final class Unit: @unchecked Sendable {
             if error == .initialized { return }
             throw error
         }
-        if kind.isIO { world.slices.set(ObjectIdentifier(self), .unit, seconds: read { $0.sliceSeconds }) }
+        if kind.isIO { publishSlice(read { $0.sliceSeconds }) }
         show()
     }
 
-    private func makeStream(_ directions: PullDirections) throws(UnitError) -> any PulledStream {
+    private func makeStream(_ directions: PullDirections, _ number: UInt64) throws(UnitError) -> any PulledStream {
         guard let engine = world.engine, !directions.isEmpty else { throw .failedInitialization }
-        switch engine.makeStream(for: self, directions) {
+        switch engine.makeStream(for: StreamConnection(self, number), directions) {
         case .stream(let stream): return stream
         case .refused(let status):
             Log.debug("AudioUnitInitialize: the engine cannot create a stream: result \(status)")
@@ -122,12 +134,24 @@ public final class Unit: @unchecked Sendable {
         }
     }
 
-    /// Stops the unit, and frees the memory for rendering.
-    public func uninitialize() {
+    /// The duration of the unit's slices. The session keeps none of a unit that another thread has disposed of meanwhile.
+    private func publishSlice(_ seconds: Double) {
+        world.slices.set(ObjectIdentifier(self), .unit, seconds: seconds)
+        if read({ $0.isDisposed }) { world.slices.remove(ObjectIdentifier(self)) }
+    }
+
+    /// Stops the unit, and frees the memory for rendering. No callback runs after the return. In a callback of the unit it
+    /// returns at once.
+    public func uninitialize() { end(isDisposing: false) }
+
+    private func end(isDisposing: Bool) {
         var unused: [RenderPlan] = []
         let wasRunning = isRunning
         let (stream, shown) = lock.withLock {
             let (stream, shown) = (state.stream, state.shown)
+            if isDisposing { state.isDisposed = true }
+            // Another thread that stops the unit waits for the callback of this stream as well.
+            if let stream { state.endingStreams.append(stream) }
             state.stream = nil
             state.shown = nil
             state.isInitialized = false
@@ -139,19 +163,29 @@ public final class Unit: @unchecked Sendable {
         unused.removeAll()
         // The stream writes its counters into the slot.
         withExtendedLifetime(shown) { stream?.destroy() }
+        waitForEndingStreams()
         if wasRunning { postRunning() }
     }
 
-    /// Stops the unit and frees it. False when another thread does so.
+    /// Returns when no callback of a former stream runs any more. In a callback of the unit it returns at once.
+    private func waitForEndingStreams() {
+        let ending = read { $0.endingStreams }
+        guard !ending.isEmpty, !isRendering else { return }
+        for stream in ending { stream.stop() }
+        lock.withLock { state.endingStreams.removeAll { stream in ending.contains { $0 === stream } } }
+    }
+
+    /// Stops the unit and frees it. False when another thread does so. In a callback of the unit it does not wait for a property
+    /// listener, because the listener can wait for the callback.
     public func dispose() -> Bool {
         guard world.table.remove(self) else { return false }
-        world.notifier.remove(nil, of: handle)
-        uninitialize()
+        world.notifier.remove(nil, of: handle, waits: !isRendering)
+        end(isDisposing: true)
         world.slices.remove(ObjectIdentifier(self))
         lock.withLock {
-            state.isDisposed = true
-            // Breaks a cycle of connected units.
+            // Breaks cycles: of connected units, and of the unit and its streams.
             state.removeSources()
+            state.endingStreams = []
         }
         return true
     }
@@ -177,7 +211,6 @@ public final class Unit: @unchecked Sendable {
             }
             if !wasRunning {
                 state.sliceSeconds = state.sliceSeconds(preferred: preferred)
-                state.isStarting = true
             }
             return (stream, state.sliceSeconds, state.sliceRate)
         }
@@ -186,9 +219,13 @@ public final class Unit: @unchecked Sendable {
             if !wasRunning { postRunning() }
             return 0
         }
-        world.slices.set(ObjectIdentifier(self), .unit, seconds: seconds)
+        publishSlice(seconds)
         let status = stream.start(frames: (seconds * rate).rounded(), rate: rate)
-        guard status == 0 else { return status < 0 ? UnitError.failedInitialization.rawValue : status }
+        guard status == 0 else {
+            // Another thread has ended the stream meanwhile.
+            guard read({ $0.stream === stream }) else { return UnitError.uninitialized.rawValue }
+            return status < 0 ? UnitError.failedInitialization.rawValue : status
+        }
         if !wasRunning { postRunning() }
         return 0
     }
@@ -202,6 +239,7 @@ public final class Unit: @unchecked Sendable {
             return state.stream
         }
         stream?.stop()
+        waitForEndingStreams()
         if wasRunning { postRunning() }
         stream.map(logSlowCallbacks)
     }
@@ -216,7 +254,14 @@ public final class Unit: @unchecked Sendable {
                 + " \(counters.slice_ns / 1000): the callback does too much")
     }
 
-    /// Discards the sound in the unit.
+    /// Discards the sound in the unit, whatever the place. The scope and the element exist.
+    public func reset(_ scope: UInt32, _ element: UInt32) throws(UnitError) {
+        guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
+        let elements = kind.isIO ? 2 : read { kind.elements(of: scope, inputs: $0.inputs.count) }
+        guard element < elements else { throw .invalidElement }
+        reset()
+    }
+
     public func reset() { wantsReset.store(true, ordering: .releasing) }
 
     // MARK: Render notifications
@@ -236,52 +281,5 @@ public final class Unit: @unchecked Sendable {
 extension UnitState {
     var directions: PullDirections {
         (isOutputEnabled ? PullDirections.output : []).union(isInputEnabled ? .input : [])
-    }
-}
-
-// MARK: The stream's calls
-
-extension Unit: PulledStreamOwner {
-    public func configure(_ format: pull_format) {
-        var unused: [RenderPlan] = []
-        lock.withLock {
-            guard state.isInitialized else { return }
-            state.hardware = format
-            let isStart = state.isStarting
-            state.isStarting = false
-            do throws(UnitError) {
-                // A start discards the frames in the former paths.
-                unused = cell.publish(try state.plan(kind, world.echo, mixer, after: isStart ? nil : cell.plan))
-            } catch {
-                unused = cell.publish(nil)
-                Log.debug("a unit is silent: there is no memory for the formats of the hardware")
-            }
-            if isStart && state.startsAtZero { cycle = CycleState() }
-        }
-        unused.removeAll()
-        cycle.isConfigured()
-    }
-
-    public func stopped(_ reason: PullStopReason) {
-        Log.debug("a unit was stopped by \(reason.text); AudioOutputUnitStart starts it again")
-        postRunning()
-    }
-
-    public func formatChanged() {
-        for place in [Place(.output, 0), Place(.input, 1)] {
-            post(.streamFormat, place)
-            post(.sampleRate, place)
-        }
-    }
-}
-
-extension PullStopReason {
-    fileprivate var text: StaticString {
-        switch self {
-        case .program: "the program"
-        case .interruption: "an interruption, or the end of the session's activity"
-        case .deadServer: "the end of the sound server"
-        case .category: "the new category of the session"
-        }
     }
 }

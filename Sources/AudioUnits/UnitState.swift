@@ -39,10 +39,13 @@ struct UnitState {
     /// The last format of the hardware that the stream has reported.
     var hardware: pull_format?
     var stream: (any PulledStream)?
+    /// The number of the stream, and the greatest number that a stream has received.
+    var streamNumber: UInt64 = 0
+    var lastStream: UInt64 = 0
+    /// Streams that the unit has left while a callback may still run.
+    var endingStreams: [any PulledStream] = []
     /// The duration of the slices since the last start.
     var sliceSeconds = 0.0
-    /// The next configuration belongs to a start.
-    var isStarting = false
     /// The slot of the unit on the status page, while it is initialized.
     var shown: StatusSlot?
     var starts: UInt32 = 0

@@ -50,6 +50,19 @@ public final class UnitTable: @unchecked Sendable {
         return unit.handle == pointer ? unit : nil
     }
 
+    /// This thread renders with a unit of the table.
+    public var isRendering: Bool {
+        searches.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        defer { searches.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+        for place in 0..<UnitTable.capacity {
+            guard let address = UnsafeRawPointer(bitPattern: places[place].unit.load(ordering: .sequentiallyConsistent)) else {
+                continue
+            }
+            if Unmanaged<Unit>.fromOpaque(address).takeUnretainedValue().isRendering { return true }
+        }
+        return false
+    }
+
     /// References the unit until it is removed. False when the table is full.
     func insert(_ unit: Unit) -> Bool {
         lock.withLock {

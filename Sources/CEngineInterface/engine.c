@@ -30,6 +30,7 @@ static const struct audiosession_engine engine = {
     .pull_read_counters = audiosession_pull_read_counters,
     .pull_count_in = audiosession_pull_count_in,
     .pull_duck_others = audiosession_pull_duck_others,
+    .pull_end = audiosession_pull_end,
     .pull_destroy = audiosession_pull_destroy,
     .session_preferred_slice = audiosession_session_preferred_slice,
     .session_set_io_slice = audiosession_session_set_io_slice,

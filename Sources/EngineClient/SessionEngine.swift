@@ -80,6 +80,12 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
         self.context = context
     }
 
+    /// Not before the last call of another thread has returned.
+    deinit {
+        table.pointee.pull_destroy?(handle)
+        context.release()
+    }
+
     var format: pull_format? {
         var format = pull_format()
         return table.pointee.pull_format?(handle, &format) == true ? format : nil
@@ -105,8 +111,5 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
 
     func setDucksOthers(_ on: Bool) { table.pointee.pull_duck_others?(handle, on) }
 
-    func destroy() {
-        table.pointee.pull_destroy?(handle)
-        context.release()
-    }
+    func destroy() { table.pointee.pull_end?(handle) }
 }

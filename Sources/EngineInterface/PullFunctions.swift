@@ -77,9 +77,15 @@ public func audiosession_pull_duck_others(_ handle: UnsafeMutableRawPointer?, _ 
 }
 
 @c @implementation
+public func audiosession_pull_end(_ handle: UnsafeMutableRawPointer?) {
+    if let handle, stream(handle).isMember { ProcessEngine.close(stream(handle)) }
+}
+
+@c @implementation
 public func audiosession_pull_destroy(_ handle: UnsafeMutableRawPointer?) {
     guard let handle else { return }
-    ProcessEngine.close(Unmanaged<PulledStream>.fromOpaque(handle).takeRetainedValue())
+    audiosession_pull_end(handle)
+    Unmanaged<PulledStream>.fromOpaque(handle).release()
 }
 
 @c @implementation

@@ -599,6 +599,20 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(abs(meter.level(0).peak - 0.5 * 0.3679) < 0.002)
     }
 
+    @Test("A meter is at most 1, and recovers from one bad sample", arguments: [Float.nan, .infinity, -.infinity, 1e38, 2, -2])
+    func meterRecovers(_ bad: Float) {
+        let meter = LevelMeter(channels: 2)
+        var samples = [Float](repeating: 0.25, count: 512)
+        for _ in 0..<200 { meter.measure(samples, frames: 256, rate: 48_000) }
+        samples[7] = bad
+        meter.measure(samples, frames: 256, rate: 48_000)
+        #expect(meter.level(1).peak == 1 && meter.level(0).peak == 0.25 && 0.25...0.3 ~= meter.level(1).average)
+        for _ in 0..<400 { meter.measure([Float](repeating: 0.25, count: 512), frames: 256, rate: 48_000) }
+        #expect(meter.level(1).peak == 0.25 && abs(meter.level(1).average - 0.25) < 1e-4)
+        for _ in 0..<400 { meter.measure([Float](repeating: 4, count: 512), frames: 256, rate: 48_000) }
+        #expect(meter.level(1).peak == 1 && abs(meter.level(1).average - 1) < 1e-4)
+    }
+
     @Test func propertiesFollowTheirTable() throws {
         let bench = try Bench(int16())
         for row in QueueProperty.table {
@@ -609,6 +623,10 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
                 if let fixed = row.size { #expect(size == fixed) }
             } else {
                 #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(row.id) } == .invalidProperty)
+                #expect(
+                    status { () throws(QueueStatus) in
+                        try bench.queue.addListener(row.id, procedure: 1, data: 1) { _, _ in }
+                    } == .invalidProperty)
             }
             guard !row.access.contains(.set) else { continue }
             let refusal = status { () throws(QueueStatus) in

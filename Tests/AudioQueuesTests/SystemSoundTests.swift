@@ -122,7 +122,10 @@ import Testing
         sounds.setCompletion(SystemSounds.vibration) { counter.add() }
         sounds.play(SystemSounds.vibration)
         #expect(counter.value == 1)
+        #expect(!sounds.setCompletion(9_999) { counter.add() } && sounds.setCompletion(9_999, nil))
         sounds.play(9_999)
+        #expect(counter.value == 1)
+        for id in [0xFFE, SystemSounds.preferredAlert] { #expect(sounds.setCompletion(id) { counter.add() }) }
         sounds.end()
         service.end()
     }

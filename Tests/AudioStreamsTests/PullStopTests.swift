@@ -142,6 +142,50 @@ import Testing
         #expect(freed.happens() && machine.group.isEmpty)
     }
 
+    @Test("A stream whose end waits for its render does not start again, and a stop waits for the render as well")
+    func startDuringEnd() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        let (entered, mayLeave, hasReturned) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let hasLeft = Mutex(false)
+        program.render = { _, _ in
+            entered.signal()
+            _ = mayLeave.wait(timeout: .now() + 60)
+            hasLeft.withLock { $0 = true }
+        }
+        try program.start(441)
+        #expect(entered.happens())
+        let stream = try #require(program.stream)
+        let calls: [@Sendable () -> Void] = [{ stream.endThreads() }, { stream.stop() }]
+        for call in calls {
+            Thread.detachNewThread {
+                call()
+                #expect(hasLeft.withLock { $0 })
+                hasReturned.signal()
+            }
+            while stream.isStarted { sched_yield() }
+        }
+        #expect(throws: ResultCode.unspecified) { try program.start(441) }
+        #expect(hasReturned.wait(timeout: .now() + 0.02) == .timedOut)
+        mayLeave.signal()
+        #expect(hasReturned.happens() && hasReturned.happens())
+        #expect(throws: ResultCode.unspecified) { try program.start(441) }
+        stream.leave()
+        #expect(!stream.isStarted && !stream.isMember && stream.format == nil && machine.group.isEmpty)
+        #expect(throws: ResultCode.unspecified) { try program.start(441) }
+    }
+
+    @Test("A stream that was never started does not start after its end") func startAfterEnd() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        program.stream.endThreads()
+        #expect(throws: ResultCode.unspecified) { try program.start(441) }
+        #expect(!program.stream.isStarted && program.cycles.isEmpty && machine.sessions.isEmpty)
+    }
+
     @Test("A second start continues the stream, and a destroyed stream calls nothing") func again() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)

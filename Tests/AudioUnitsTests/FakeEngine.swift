@@ -6,7 +6,8 @@ import EngineClient
 /// An engine without threads: a test turns each cycle itself, on its own thread.
 final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     var hardware = pull_format(
-        output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true)
+        output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true,
+        is_start: false)
     var preferredSlice = 0.0
     /// The result of the next starts.
     var startStatus: Int32 = 0
@@ -14,7 +15,15 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     private(set) var publishedSlice = 0.0
     private(set) var streams: [FakeStream] = []
 
-    func publishSlice(seconds: Double) { publishedSlice = seconds }
+    /// Calls of another thread while the unit is in a call of the engine.
+    var whilePublishing: (() -> Void)?
+
+    func publishSlice(seconds: Double) {
+        publishedSlice = seconds
+        let call = whilePublishing
+        whilePublishing = nil
+        call?()
+    }
     func hardwareRate(isInput: Bool) -> Double { isInput ? hardware.input_rate : hardware.output_rate }
 
     func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
@@ -35,6 +44,10 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     private(set) var isRunning = false
     private(set) var isDestroyed = false
     private(set) var starts = 0
+    private(set) var stops = 0
+    /// Calls of another thread while the unit is in a call of the stream.
+    var whileStarting: (() -> Void)?
+    var whileEnding: (() -> Void)?
     private(set) var ducksOthers = false
     /// The slice that the unit has asked for.
     private(set) var frames = 0.0
@@ -68,24 +81,34 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     }
 
     func start(frames: Double, rate: Double) -> Int32 {
+        whileStarting?()
+        guard !isDestroyed else { return -1500 }
         guard engine.startStatus == 0 else { return engine.startStatus }
         guard !isRunning else { return 0 }
         (self.frames, self.rate) = (frames, rate)
         starts += 1
         isRunning = true
         (outputFrame, inputFrame) = (0, 0)
-        configure()
+        configure(isStart: true)
         return 0
     }
 
-    func configure() { if let format { owner?.configure(format) } }
+    func configure(isStart: Bool = false) {
+        guard var format else { return }
+        format.is_start = isStart
+        owner?.configure(format)
+    }
 
-    func stop() { isRunning = false }
+    func stop() {
+        isRunning = false
+        stops += 1
+    }
     func setDucksOthers(_ on: Bool) { ducksOthers = on }
 
     func destroy() {
         isRunning = false
         isDestroyed = true
+        whileEnding?()
         owner = nil
     }
 

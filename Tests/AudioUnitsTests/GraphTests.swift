@@ -61,7 +61,9 @@ struct GraphTests {
             try graph.setCallback(RenderCallback(Tone.render, tones[index].reference), of: GraphInput(mixer, UInt32(index)))
         }
         try graph.setCallback(RenderCallback(Tone.render, tones[2].reference), of: GraphInput(converter, 0))
+        #expect(result { try graph.start() } == -10864)
         try graph.open()
+        #expect(result { try graph.start() } == -10867)
         try graph.initialize()
         try graph.start()
         let stream = try #require(engine.stream)

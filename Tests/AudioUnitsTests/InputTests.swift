@@ -67,6 +67,27 @@ struct InputTests {
         #expect(seen == (0..<256).map { Int16((Float($0) / 2).rounded(.toNearestOrEven)) })
     }
 
+    @Test("lends each part of a slice memory of its own, which a render into other memory leaves alone")
+    func lentParts() throws {
+        let (program, stream) = try recorder(client: Program.float(48_000, channels: 1))
+        var calls = 0
+        program.onInput = { call in
+            var lent: [UnsafeMutableBufferPointer<Float>] = []
+            for frames in [64, 1, 127, 64] {
+                var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+                #expect(program.render(1, frames, &list) == 0)
+                lent.append(samples(&list, as: Float.self))
+            }
+            let parts = lent.map(Array.init)
+            #expect(program.renderInput(256, as: Float.self).status == 0)
+            #expect(lent.map(Array.init) == parts && Set(parts.joined()).count == 256)
+            calls += 1
+            return 0
+        }
+        for turn in 0..<40 { stream.turn(ramp(turn * 256, 256)) }
+        #expect(calls == 40)
+    }
+
     @Test("an error and the size that is needed where the room is too small")
     func smallRoom() throws {
         let (program, stream) = try recorder(client: Program.int16(48_000, channels: 1))

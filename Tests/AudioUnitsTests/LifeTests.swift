@@ -181,6 +181,86 @@ struct LifeTests {
         #expect(program.renders.count == (isOver ? 1 : 2))
     }
 
+    // MARK: Calls of other threads
+
+    @Test("stopped when another thread uninitializes or disposes of it during its start", arguments: [false, true])
+    func endDuringStart(disposes: Bool) throws {
+        let program = try Program()
+        try program.unit.initialize()
+        let stream = try #require(program.engine.stream)
+        stream.whileStarting = { if disposes { _ = program.unit.dispose() } else { program.unit.uninitialize() } }
+        #expect(program.unit.start() == -10867)
+        #expect(stream.isDestroyed && !stream.isRunning && !program.unit.isRunning)
+        #expect(program.engine.publishedSlice == (disposes ? 0 : 1_024.0 / 44_100))
+    }
+
+    @Test("no longer than its pointer, also when another thread initializes or starts it during the disposal")
+    func initializeDuringDisposal() throws {
+        let program = try Program()
+        try program.unit.initialize()
+        program.engine.whilePublishing = {
+            #expect(status { try program.unit.initialize() } == -50)
+            #expect(program.unit.start() == -10867)
+            #expect(status { try program.setFormat(.input, 0, Program.int16(16_000, channels: 2)) } == -50)
+        }
+        #expect(program.unit.dispose())
+        #expect(program.engine.whilePublishing == nil)
+        #expect(program.engine.stream == nil && program.engine.publishedSlice == 0)
+    }
+
+    @Test("with one callback at a time: the next stream is silent until the callback of the former one has returned")
+    func oneCallback() throws {
+        let program = try Program()
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let former = try #require(program.engine.stream)
+        program.onRender = { _, _, list in
+            program.unit.uninitialize()
+            #expect(status { try program.unit.initialize() } == 0 && program.unit.start() == 0)
+            #expect(program.engine.stream?.turn().allSatisfy { $0 == 0 } == true)
+            for index in samples(list, as: Float.self).indices { samples(list, as: Float.self)[index] = 0.5 }
+            return 0
+        }
+        former.turn()
+        #expect(program.renders.count == 1)
+        program.onRender = nil
+        program.engine.stream?.turn()
+        #expect(program.renders.map { $0.time.mSampleTime } == [0, 0])
+    }
+
+    @Test("without a callback after a stop, also when another thread uninitializes it at the same time")
+    func stopDuringEnd() throws {
+        let program = try Program()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        stream.whileEnding = {
+            stream.whileEnding = nil
+            // Each of the calls waits for the callback of the stream that ends.
+            #expect(status { try program.unit.stop() } == 0 && stream.stops == 1)
+        }
+        program.unit.uninitialize()
+        let stops = stream.stops
+        #expect(status { try program.unit.stop() } == 0 && stream.stops == stops)
+    }
+
+    @Test("with the callback that it is uninitialized in: a stop of another thread waits for it")
+    func stopAfterEndInside() throws {
+        let program = try Program()
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        program.onRender = { _, _, _ in
+            program.unit.uninitialize()
+            #expect(stream.stops == 0)
+            return 0
+        }
+        stream.turn()
+        #expect(program.unit.dispose() && stream.stops == 1)
+    }
+
     @Test("while others are replaced: the duration of the first one's slices is the session's")
     func publishedSlice() throws {
         let engine = FakeEngine()

@@ -58,6 +58,30 @@ extension Program {
 
 @Suite("A property listener of a unit")
 struct ListenerTests {
+    @Test("may wait for a callback that disposes of the unit, or removes a listener", arguments: [false, true])
+    func disposalInACallback(disposes: Bool) throws {
+        let program = try Program()
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hasWaited = Mutex(false)
+        let listener = Listener { _ in
+            entered.signal()
+            let isInTime = mayLeave.wait(timeout: .now() + 60) == .success
+            hasWaited.withLock { $0 = isInTime }
+        }
+        try listener.add(to: program.unit, .isRunning)
+        #expect(program.unit.start() == 0)
+        #expect(entered.wait(timeout: .now() + 60) == .success)
+        program.onRender = { _, _, _ in
+            if disposes { _ = program.unit.dispose() } else { listener.remove(from: program.unit, .isRunning) }
+            return 0
+        }
+        program.engine.stream?.turn()
+        mayLeave.signal()
+        #expect(listener.hasBeenCalled() && hasWaited.withLock { $0 })
+    }
+
     @Test("is called for each change of its property, with the place of the change")
     func changes() throws {
         let program = try Program()

@@ -10,6 +10,8 @@ private final class Mixer {
 
     final class Voice {
         var level: Float
+        /// One sample with another level.
+        var single: (index: Int, level: Float)?
         var status: OSStatus = 0
         var calls = 0
         init(_ level: Float) { self.level = level }
@@ -27,6 +29,7 @@ private final class Mixer {
                     let voice = Unmanaged<Voice>.fromOpaque(reference!).takeUnretainedValue()
                     voice.calls += 1
                     for index in samples(list!, as: Float.self).indices { samples(list!, as: Float.self)[index] = voice.level }
+                    if let single = voice.single { samples(list!, as: Float.self)[single.index] = single.level }
                     return voice.status
                 }, inputProcRefCon: Unmanaged.passUnretained(voice).toOpaque())
             try program.set(.setRenderCallback, .input, UInt32(index), callback)
@@ -58,6 +61,38 @@ struct MixerTests {
         #expect(fading[0] == 0.75 && zip(fading, fading.dropFirst()).allSatisfy { $0 > $1 && $0 - $1 < 0.01 })
         #expect(mixer.render(32) == [Float](repeating: 0.5, count: 32))
         #expect(mixer[2].calls == calls + 1 && mixer[0].calls == 4)
+    }
+
+    @Test("has meters up to 0 dB, which recover from one bad sample", arguments: [Float.nan, .infinity, -.infinity, 1e38, 2])
+    func metersRecover(_ bad: Float) throws {
+        let mixer = try Mixer([0.25])
+        let places: [(scope: Scope, average: UInt32, peak: UInt32)] = [
+            (.input, 1000, 2000), (.input, 3000, 4000), (.output, 1000, 2000), (.output, 3000, 4000),
+        ]
+        for scope in [Scope.input, .output] { try mixer.program.set(.meteringMode, scope, 0, UInt32(1)) }
+        func levels() throws -> [Float] {
+            try places.flatMap {
+                [
+                    try mixer.program.unit.parameter($0.average, $0.scope.rawValue, 0),
+                    try mixer.program.unit.parameter($0.peak, $0.scope.rawValue, 0),
+                ]
+            }
+        }
+        for frames in [1000, 1003] {
+            mixer[0].level = 0.25
+            for _ in 0..<20 { _ = mixer.render(frames) }
+            mixer[0].single = (frames - 1, bad)
+            _ = mixer.render(frames)
+            mixer[0].single = nil
+            let after = try levels()
+            for level in stride(from: 0, to: 8, by: 2).map({ after[$0] }) { #expect(level > -12.5 && level < -9) }
+            for level in stride(from: 1, to: 8, by: 2).map({ after[$0] }) { #expect(level == 0) }
+            for _ in 0..<200 { _ = mixer.render(frames) }
+            for level in try levels() { #expect(abs(level + 12.04) < 0.01) }
+            mixer[0].level = 4
+            for _ in 0..<200 { _ = mixer.render(frames) }
+            for level in try levels() { #expect(level <= 0 && level > -0.01) }
+        }
     }
 
     @Test("ramps from frame to frame")

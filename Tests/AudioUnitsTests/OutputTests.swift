@@ -40,6 +40,31 @@ struct OutputTests {
         #expect(program.renders.allSatisfy { $0.frames == 1024 && $0.bus == 0 && $0.hasData })
     }
 
+    @Test("silence until the start time, to the frame, and full slices from then on", arguments: [0, 300, 1023, 1024, 5000])
+    func startTime(silent: Int) throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 2))
+        try program.setRenderCallback()
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices { samples(list, as: Float.self)[index] = 0.5 }
+            return 0
+        }
+        var start = AudioOutputUnitStartAtTimeParams()
+        start.mTimestamp.mFlags = 2
+        // The first frame is heard 10 ms after the first cycle.
+        start.mTimestamp.mHostTime = 1_010_000_000 + UInt64((Double(silent) / 48_000 * 1e9).rounded())
+        try program.set(.startTime, .global, 0, start)
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        let played = (0..<10).flatMap { _ in stream.turn() }
+        #expect(played.firstIndex { $0 != 0 } == 2 * silent)
+        #expect(played[(2 * silent)...].allSatisfy { $0 == 0.5 } && played.count > 10 * 2048 - 32)
+        let first = try #require(program.renders.first)
+        #expect(first.time.mSampleTime == Double(silent) && program.renders.allSatisfy { $0.frames == 1024 })
+        #expect(abs(Int64(first.time.mHostTime) - Int64(start.mTimestamp.mHostTime)) < 10_500)
+    }
+
     @Test("the default format: float, one buffer for each of two channels, 44,100 Hz")
     func defaultFormat() throws {
         let program = try Program()

@@ -103,7 +103,29 @@ struct PropertyTests {
         #expect(try program.get(.sampleRate, .input, 0, as: Double.self) == 32_000)
         try program.set(.sampleRate, .input, 0, 22_050.0)
         #expect(try program.get(.streamFormat, .input, 0, as: AudioStreamBasicDescription.self).mSampleRate == 22_050)
-        #expect(status { try program.set(.sampleRate, .input, 0, 0.0) } == -10851)
+        // 0 stands for the rate of the hardware, as in a format.
+        try program.set(.sampleRate, .input, 0, 0.0)
+        #expect(try program.get(.sampleRate, .input, 0, as: Double.self) == 22_050)
+        program.engine.hardware.output_rate = 48_000
+        try program.set(.sampleRate, .input, 0, 0.0)
+        #expect(try program.get(.sampleRate, .input, 0, as: Double.self) == 48_000)
+        for rate in [-1, 3_999, 192_001, Double.nan, .infinity] {
+            #expect(status { try program.set(.sampleRate, .input, 0, rate) } == -10851)
+        }
+    }
+
+    @Test("are reset in scopes and elements that exist")
+    func reset() throws {
+        let mixer = try Program(.mixer)
+        for (kind, elements) in [(UnitKind.remoteIO, [2, 2, 2]), (.converter, [1, 1, 1]), (.mixer, [1, 8, 1])] {
+            let program = kind == .mixer ? mixer : try Program(kind)
+            for scope in UInt32(0)..<3 {
+                let count = UInt32(elements[Int(scope)])
+                for element in 0..<count { #expect(status { try program.unit.reset(scope, element) } == 0) }
+                #expect(status { try program.unit.reset(scope, count) } == -10877)
+            }
+            #expect(status { try program.unit.reset(3, 0) } == -10866)
+        }
     }
 
     @Test("store each number and each layout that is set")

@@ -35,6 +35,38 @@ private func render<Sample>(
 struct PullTests {
     static let kinds: [UnitKind] = [.genericOutput, .converter]
 
+    @Test("with memory of its own for each part of a slice", arguments: [.genericOutput, .converter, .mixer] as [UnitKind])
+    func lentParts(kind: UnitKind) throws {
+        let mono = Program.float(44_100, channels: 1, isInterleaved: false)
+        let program = try puller(kind, from: mono, to: mono)
+        var next: Float = 0
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices {
+                next += 1
+                samples(list, as: Float.self)[index] = next
+            }
+            return 0
+        }
+        let maximum = Int(try program.get(.maximumFramesPerSlice, .global, 0, as: UInt32.self))
+        for part in [1, 100, maximum / 4, maximum / 2 + 1, maximum] {
+            var lent: [UnsafeMutableBufferPointer<Float>] = []
+            let expected = next
+            for _ in 0..<(maximum / part) {
+                var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+                #expect(program.render(0, part, &list) == 0)
+                lent.append(samples(&list, as: Float.self))
+                // A buffer of the program takes nothing of the room.
+                var own = [Float](repeating: 0, count: 16)
+                own.withUnsafeMutableBytes {
+                    list.mBuffers = AudioBuffer(mNumberChannels: 1, mDataByteSize: 64, mData: $0.baseAddress)
+                    #expect(program.render(0, 16, &list) == 0)
+                }
+                next -= 16
+            }
+            #expect(lent.flatMap(Array.init) == (1...(maximum / part * part)).map { expected + Float($0) })
+        }
+    }
+
     @Test("exactly the frames of the source, in another format", arguments: kinds)
     func exact(kind: UnitKind) throws {
         let program = try puller(

@@ -16,7 +16,7 @@ enum {
     kMultiChannelMixerParam_Volume = 0,             /* 0 to 1 */
     kMultiChannelMixerParam_Enable = 1,             /* 0 mutes */
     kMultiChannelMixerParam_Pan = 2,                /* -1 left, 1 right; inputs only */
-    kMultiChannelMixerParam_PreAveragePower = 1000, /* decibels, read only, with MeteringMode 1; + n is channel n */
+    kMultiChannelMixerParam_PreAveragePower = 1000, /* decibels, -120 to 0, read only, with MeteringMode 1; + n is channel n */
     kMultiChannelMixerParam_PrePeakHoldLevel = 2000,
     kMultiChannelMixerParam_PostAveragePower = 3000,
     kMultiChannelMixerParam_PostPeakHoldLevel = 4000

@@ -25,57 +25,57 @@ enum {
 /* ---- Properties of all units ---- */
 
 enum {
-    kAudioUnitProperty_ClassInfo = 0,      /* no unit has it */
+    kAudioUnitProperty_ClassInfo = 0,      /* no unit here has it */
     kAudioUnitProperty_MakeConnection = 1, /* AudioUnitConnection, set: another unit's output is the input */
-    kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat */
+    kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat; 0: the hardware's */
     kAudioUnitProperty_ParameterList = 3,  /* AudioUnitParameterID array, get */
     kAudioUnitProperty_ParameterInfo = 4,  /* AudioUnitParameterInfo, get; the element is the parameter */
-    kAudioUnitProperty_FastDispatch = 5,
-    kAudioUnitProperty_CPULoad = 6,       /* Float32, get: the time of rendering divided by the time of the slice */
-    kAudioUnitProperty_StreamFormat = 8,  /* AudioStreamBasicDescription, get and set */
-    kAudioUnitProperty_ElementCount = 11, /* UInt32, get; a mixer: set before AudioUnitInitialize */
+    kAudioUnitProperty_FastDispatch = 5,   /* no unit here has it */
+    kAudioUnitProperty_CPULoad = 6,        /* Float32, get: the time of rendering divided by the time of the slice */
+    kAudioUnitProperty_StreamFormat = 8,   /* AudioStreamBasicDescription, get and set */
+    kAudioUnitProperty_ElementCount = 11,  /* UInt32, get; of a mixer's inputs: set before AudioUnitInitialize */
     kAudioUnitProperty_BusCount = kAudioUnitProperty_ElementCount,
     kAudioUnitProperty_Latency = 12,                    /* Float64, get: seconds between input and output */
     kAudioUnitProperty_SupportedNumChannels = 13,       /* AUChannelInfo array, get */
     kAudioUnitProperty_MaximumFramesPerSlice = 14,      /* UInt32, get; set before AudioUnitInitialize */
-    kAudioUnitProperty_SetExternalBuffer = 15,          /* AudioUnitExternalBuffer, set */
-    kAudioUnitProperty_ParameterValueStrings = 16,      /* CFArrayRef, get */
-    kAudioUnitProperty_AudioChannelLayout = 19,         /* AudioChannelLayout, get and set */
+    kAudioUnitProperty_SetExternalBuffer = 15,          /* no unit here has it */
+    kAudioUnitProperty_ParameterValueStrings = 16,      /* no unit here has it */
+    kAudioUnitProperty_AudioChannelLayout = 19,         /* AudioChannelLayout, get and set, of every side; has no effect */
     kAudioUnitProperty_TailTime = 20,                   /* Float64, get: seconds of output after the input's end */
-    kAudioUnitProperty_BypassEffect = 21,               /* UInt32, get and set */
+    kAudioUnitProperty_BypassEffect = 21,               /* no unit here has it */
     kAudioUnitProperty_LastRenderError = 22,            /* OSStatus, get; reading resets it */
     kAudioUnitProperty_SetRenderCallback = 23,          /* AURenderCallbackStruct, set: the source of the input */
-    kAudioUnitProperty_FactoryPresets = 24,             /* CFArrayRef, get */
-    kAudioUnitProperty_ContextName = 25,                /* CFStringRef, get and set */
+    kAudioUnitProperty_FactoryPresets = 24,             /* no unit here has it */
+    kAudioUnitProperty_ContextName = 25,                /* no unit here has it */
     kAudioUnitProperty_RenderQuality = 26,              /* UInt32, get and set: kRenderQuality_ */
     kAudioUnitProperty_HostCallbacks = 27,              /* HostCallbackInfo, set */
-    kAudioUnitProperty_CurrentPreset = 28,              /* AUPreset, get and set */
+    kAudioUnitProperty_CurrentPreset = 28,              /* no unit here has it */
     kAudioUnitProperty_InPlaceProcessing = 29,          /* UInt32, get and set */
-    kAudioUnitProperty_ElementName = 30,                /* CFStringRef, get and set */
-    kAudioUnitProperty_SupportedChannelLayoutTags = 32, /* AudioChannelLayoutTag array, get */
-    kAudioUnitProperty_ParameterStringFromValue = 33,   /* AudioUnitParameterStringFromValue, get */
-    kAudioUnitProperty_ParameterIDName = 34,            /* AudioUnitParameterNameInfo, get */
-    kAudioUnitProperty_ParameterClumpName = 35,         /* AudioUnitParameterNameInfo, get */
-    kAudioUnitProperty_PresentPreset = 36,              /* AUPreset, get and set */
+    kAudioUnitProperty_ElementName = 30,                /* no unit here has it */
+    kAudioUnitProperty_SupportedChannelLayoutTags = 32, /* no unit here has it */
+    kAudioUnitProperty_ParameterStringFromValue = 33,   /* no unit here has it */
+    kAudioUnitProperty_ParameterIDName = 34,            /* no unit here has it */
+    kAudioUnitProperty_ParameterClumpName = 35,         /* no unit here has it */
+    kAudioUnitProperty_PresentPreset = 36,              /* no unit here has it */
     kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set */
-    kAudioUnitProperty_ParameterValueFromString = 38,   /* AudioUnitParameterValueFromString, get */
+    kAudioUnitProperty_ParameterValueFromString = 38,   /* no unit here has it */
     kAudioUnitProperty_PresentationLatency = 40,        /* Float64, set: seconds until the output is played */
-    kAudioUnitProperty_DependentParameters = 45,        /* AUDependentParameter array, get */
-    kAudioUnitProperty_InputSamplesInOutput = 49,       /* AUInputSamplesInOutputCallbackStruct, set */
+    kAudioUnitProperty_DependentParameters = 45,        /* no unit here has it */
+    kAudioUnitProperty_InputSamplesInOutput = 49,       /* no unit here has it */
     kAudioUnitProperty_ShouldAllocateBuffer = 51,       /* UInt32, get and set: 0 lends no buffer to AudioUnitRender */
-    kAudioUnitProperty_FrequencyResponse = 52,
-    kAudioUnitProperty_ParameterHistoryInfo = 53,
-    kAudioUnitProperty_NickName = 54,            /* CFStringRef, get and set */
-    kAudioUnitProperty_IsInterAppConnected = 101 /* UInt32, get: always 0 */
+    kAudioUnitProperty_FrequencyResponse = 52,          /* no unit here has it */
+    kAudioUnitProperty_ParameterHistoryInfo = 53,       /* no unit here has it */
+    kAudioUnitProperty_NickName = 54,                   /* no unit here has it */
+    kAudioUnitProperty_IsInterAppConnected = 101        /* UInt32, get: always 0 */
 };
 
 /* ---- Properties of mixers and converters ---- */
 
 enum {
-    kAudioUnitProperty_MatrixLevels = 3006,
-    kAudioUnitProperty_MeteringMode = 3007, /* UInt32, get and set: 1 measures levels */
-    kAudioUnitProperty_MatrixDimensions = 3009,
-    kAudioUnitProperty_MeterClipping = 3011,                /* AudioUnitMeterClipping, get */
+    kAudioUnitProperty_MatrixLevels = 3006,                 /* no unit here has it */
+    kAudioUnitProperty_MeteringMode = 3007,                 /* UInt32, get and set: 1 measures levels */
+    kAudioUnitProperty_MatrixDimensions = 3009,             /* no unit here has it */
+    kAudioUnitProperty_MeterClipping = 3011,                /* no unit here has it */
     kAudioUnitProperty_SampleRateConverterComplexity = 3014 /* UInt32, get and set: one of the next three */
 };
 
@@ -96,11 +96,11 @@ enum {
 /* ---- Properties of I/O units ---- */
 
 enum {
-    kAudioOutputUnitProperty_CurrentDevice = 2000,
+    kAudioOutputUnitProperty_CurrentDevice = 2000,    /* no unit here has it */
     kAudioOutputUnitProperty_IsRunning = 2001,        /* UInt32, get and listen */
     kAudioOutputUnitProperty_ChannelMap = 2002,       /* SInt32 array, get and set: -1 is silence */
     kAudioOutputUnitProperty_EnableIO = 2003,         /* UInt32, get; set before AudioUnitInitialize; output is on, input off */
-    kAudioOutputUnitProperty_StartTime = 2004,        /* AudioOutputUnitStartAtTimeParams, set */
+    kAudioOutputUnitProperty_StartTime = 2004,        /* AudioOutputUnitStartAtTimeParams, set: silence until a host time */
     kAudioOutputUnitProperty_SetInputCallback = 2005, /* AURenderCallbackStruct, set: called when input is there */
     kAudioOutputUnitProperty_HasIO = 2006,            /* UInt32, get */
     kAudioOutputUnitProperty_StartTimestampsAtZero = 2007 /* UInt32, get and set */

@@ -28,6 +28,7 @@ struct pull_format {
     uint32_t slice;    /* the nominal length of a cycle, in frames of the device that drives the stream: the output if
                           there is one. 0 before the first start */
     bool shares_clock; /* input and output are one device, or are driven by one clock */
+    bool is_start;     /* in `configure`: the stream starts; false: its devices have changed */
 };
 
 /* One cycle. The caller writes each frame that it produces. For a direction that the stream does not have, the pointer is NULL

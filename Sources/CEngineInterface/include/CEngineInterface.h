@@ -59,8 +59,12 @@ struct audiosession_engine {
     void (*pull_count_in)(void *stream, struct status_counters *counters);
     /* Ducks the sound of other sessions while the stream runs. */
     void (*pull_duck_others)(void *stream, bool on);
-    /* Stops and frees the stream: no callback runs any more after the return. In a callback of this stream no other callback runs
-       any more, and the memory is freed when the callback has returned. The caller holds no lock that a callback waits for. */
+    /* Stops the stream for good: no callback runs any more after the return. In a callback of this stream no other callback runs
+       any more. The caller holds no lock that a callback waits for. The other functions may be called at the same time and
+       afterwards: a start returns an error, and a stop still waits for the callback that runs. */
+    void (*pull_end)(void *stream);
+    /* Ends the stream, if it has not ended, and frees it. After a call in a callback of this stream, the memory is freed when the
+       callback has returned. */
     void (*pull_destroy)(void *stream);
 
     /* ---- the session of this process ---- */
@@ -105,6 +109,7 @@ bool audiosession_pull_is_running(void *stream);
 void audiosession_pull_read_counters(void *stream, struct pull_counters *counters);
 void audiosession_pull_count_in(void *stream, struct status_counters *counters);
 void audiosession_pull_duck_others(void *stream, bool on);
+void audiosession_pull_end(void *stream);
 void audiosession_pull_destroy(void *stream);
 double audiosession_session_preferred_slice(void);
 void audiosession_session_set_io_slice(double seconds);

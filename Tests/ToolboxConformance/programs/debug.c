@@ -5,6 +5,7 @@
 #include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/AudioFileStream.h>
 #include <AudioToolbox/AudioToolboxLinux.h>
+#include <AudioToolbox/SystemSounds.h>
 
 /* The log of the calls since the last take contains the text. */
 #define EXPECT_LOGGED(text) \
@@ -36,7 +37,12 @@ TEST(units, "a unit's property is logged with its scope, its value and the field
                   "signed integer, 2 channels, 44100 Hz) = 0\n");
     format.mBytesPerFrame = 3;
     EXPECT(set_format(unit, kAudioUnitScope_Input, 0, format) != 0);
-    EXPECT_LOGGED("= kAudioUnitErr_FormatNotSupported (-10868): mBytesPerPacket");
+    EXPECT_LOGGED("44100 Hz) = kAudioUnitErr_FormatNotSupported (-10868): mBytesPerFrame is 3, and the samples of a frame have 4 "
+                  "bytes\n");
+    UNIT(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 0, 1), kAudioUnitErr_InvalidElement);
+    EXPECT_LOGGED("(-10877): EnableIO is set in Output 0 for playing, and in Input 1 for recording\n");
+    UNIT(set_number(unit, 999, kAudioUnitScope_Global, 0, 1), kAudioUnitErr_InvalidProperty);
+    EXPECT_LOGGED("(-10879): no unit has a property of this number\n");
     UNIT_OK(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, 1));
     EXPECT_LOGGED("AudioUnitSetProperty(RemoteIO, kAudioOutputUnitProperty_EnableIO, Output, 0, 1) = 0\n");
     UNIT(AudioOutputUnitStart(unit), kAudioUnitErr_Uninitialized);
@@ -68,6 +74,49 @@ TEST(components, "a component that does not exist is named in four characters, w
     memset(&any, 0, sizeof any);
     while ((component = AudioComponentFindNext(component, &any)) != NULL) continue;
     EXPECT_NOTHING_LOGGED();
+}
+
+TEST(failed_calls, "a call that an audio thread may make is logged if it fails on another thread") {
+    AudioUnitParameterEvent event;
+    AudioUnitParameterValue value;
+    AudioUnitRenderActionFlags flags = 0;
+    UInt32 size = 64;
+    unsigned char data[64];
+    begin_log();
+    AudioUnit unit = make_unit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput);
+    take_log();
+    UNIT(AudioUnitSetParameter(unit, 99, kAudioUnitScope_Global, 0, 1, 0), kAudioUnitErr_InvalidParameter);
+    EXPECT_LOGGED("AudioUnitSetParameter(GenericOutput, 99, Global, 0) = kAudioUnitErr_InvalidParameter (-10878): ");
+    UNIT(AudioUnitGetParameter(unit, 99, kAudioUnitScope_Output, 0, &value), kAudioUnitErr_InvalidParameter);
+    EXPECT_LOGGED("AudioUnitGetParameter(GenericOutput, 99, Output, 0) = kAudioUnitErr_InvalidParameter (-10878): ");
+    memset(&event, 0, sizeof event);
+    UNIT(AudioUnitScheduleParameters(unit, &event, 1), kAudio_ParamError);
+    EXPECT_LOGGED("AudioUnitScheduleParameters(GenericOutput, 1) = kAudio_ParamError (-50): ");
+    UNIT(render_into(unit, &flags, 16, data, &size, 0), kAudioUnitErr_Uninitialized);
+    EXPECT_LOGGED("AudioUnitRender(GenericOutput, element 0, 16 frames) = kAudioUnitErr_Uninitialized (-10867): "
+                  "AudioUnitInitialize comes first\n");
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+TEST(system_sounds, "a system sound that is not loaded is logged with the reason") {
+    SystemSoundID sound;
+    FILE *file = fopen("text.wav", "w");
+    REQUIRE(file && fputs("no sound", file) >= 0 && fclose(file) == 0);
+    begin_log();
+    EXPECT_INTEGER(AudioServicesLinuxCreateSystemSoundIDWithPath("none.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED(
+        "AudioServicesLinuxCreateSystemSoundIDWithPath(none.wav) = kAudioServicesSystemSoundUnspecifiedError (-1500): the "
+        "file cannot be opened: No such file or directory\n");
+    EXPECT_INTEGER(AudioServicesLinuxCreateSystemSoundIDWithPath("text.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED("(-1500): this is not a sound file that can be read: ");
+    EXPECT_INTEGER(AudioServicesDisposeSystemSoundID(4242), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED(
+        "AudioServicesDisposeSystemSoundID(4242) = kAudioServicesSystemSoundUnspecifiedError (-1500): no sound has this "
+        "number\n");
+    EXPECT_INTEGER(AudioServicesAddSystemSoundCompletion(kSystemSoundID_Vibrate, NULL, NULL, NULL, NULL), kAudio_ParamError);
+    EXPECT_LOGGED("AudioServicesAddSystemSoundCompletion(4095) = kAudio_ParamError (-50): ");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(-1500), "kAudioServicesSystemSoundUnspecifiedError (-1500)");
+    EXPECT_TEXT(AudioToolboxLinuxStatusName(-1501), "kAudioServicesSystemSoundClientTimedOutError (-1501)");
 }
 
 static AudioUnit stopped_unit;
@@ -240,6 +289,9 @@ TEST(graphs_and_streams, "the results of a graph, its units' among them, and tho
     EXPECT_OK(NewAUGraph(&graph));
     EXPECT_INTEGER(AUGraphRemoveNode(graph, 7), kAUGraphErr_NodeNotFound);
     EXPECT_LOGGED("AUGraphRemoveNode() = kAUGraphErr_NodeNotFound (-10860): the graph has no such node\n");
+    EXPECT_INTEGER(AUGraphStart(graph), kAUGraphErr_InvalidAudioUnit);
+    EXPECT_LOGGED("AUGraphStart() = kAUGraphErr_InvalidAudioUnit (-10864): ");
+    EXPECT_OK(AUGraphOpen(graph));
     EXPECT_INTEGER(AUGraphStart(graph), kAudioUnitErr_Uninitialized);
     EXPECT_LOGGED("AUGraphStart() = kAudioUnitErr_Uninitialized (-10867): AUGraphInitialize comes first\n");
     EXPECT_OK(DisposeAUGraph(graph));

@@ -114,7 +114,7 @@ TEST(mistakes, "a call that fails leaves the graph as it was") {
     UNIT(AUGraphDisconnectNodeInput(graph, first, 0), kAUGraphErr_InvalidConnection);
     UNIT(AUGraphRemoveNode(graph, 99), kAUGraphErr_NodeNotFound);
     UNIT(AUGraphGetIndNode(graph, 3, &node), kAUGraphErr_NodeNotFound);
-    UNIT(AUGraphStart(graph), kAudioUnitErr_Uninitialized);
+    UNIT(AUGraphStart(graph), kAUGraphErr_InvalidAudioUnit);
     UNIT(AUGraphSetNodeInputCallback(graph, first, 0, NULL), kAudio_ParamError);
     EXPECT_INTEGER(interactions(graph), 2);
     /* The microphone of the I/O unit is no cycle. */

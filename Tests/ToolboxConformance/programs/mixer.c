@@ -57,6 +57,11 @@ TEST(elements, "the number of inputs is set before AudioUnitInitialize, and ever
     EXPECT_INTEGER(get_number(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, 0), 1);
     UNIT_OK(set_number(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, 3));
     UNIT_OK(set_number(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, 0, 1));
+    Boolean can_be_set = 9;
+    UNIT_OK(AudioUnitGetPropertyInfo(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, 0, NULL, &can_be_set));
+    EXPECT_INTEGER(can_be_set, 0);
+    UNIT_OK(AudioUnitGetPropertyInfo(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, NULL, &can_be_set));
+    EXPECT_INTEGER(can_be_set, 1);
     EXPECT_INTEGER(get_number(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0), 3);
     UNIT(set_number(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, 0), kAudioUnitErr_InvalidPropertyValue);
     UNIT(set_number(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, 1025), kAudioUnitErr_InvalidPropertyValue);

@@ -108,7 +108,8 @@ TEST(the_log, "the log names the call, the property, the result and the likely m
     EXPECT(strstr(log,
                "AudioUnitSetProperty(RemoteIO, kAudioUnitProperty_StreamFormat, Input, 0, Linear PCM, 16 bit little-endian "
                "signed integer, 2 channels, 44100 Hz") != NULL);
-    EXPECT(strstr(log, ") = kAudioUnitErr_FormatNotSupported (-10868): mBytesPerPacket of linear PCM equals mBytesPerFrame") !=
+    EXPECT(strstr(log,
+               ") = kAudioUnitErr_FormatNotSupported (-10868): mBytesPerFrame is 3, and the samples of a frame have 4 bytes") !=
         NULL);
     EXPECT(strstr(log,
                "AudioOutputUnitStart(RemoteIO) = kAudioUnitErr_Uninitialized (-10867): AudioUnitInitialize comes first") != NULL);
