@@ -14,7 +14,7 @@ import SoundFiles
 
 /// Runs a call of a program, logs it, and returns its result code. `why` says why a sound was not loaded.
 private func answerSound(
-    _ function: StaticString, _ arguments: @autoclosure () -> String, why: () -> String? = { nil },
+    _ function: StaticString, _ arguments: @autoclosure () -> String, why: @autoclosure () -> String? = nil,
     _ body: () throws(QueueStatus) -> Void
 ) -> OSStatus {
     do throws(QueueStatus) {
@@ -76,7 +76,7 @@ public func AudioServicesCreateSystemSoundID(
     _ inFileURL: UnsafeRawPointer?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
     answerSound(
-        "AudioServicesCreateSystemSoundID", name(ofURL: inFileURL), why: { whyNotLoaded(path(ofURL: inFileURL)) }
+        "AudioServicesCreateSystemSoundID", name(ofURL: inFileURL), why: whyNotLoaded(path(ofURL: inFileURL))
     ) { () throws(QueueStatus) in
         guard let inFileURL, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
@@ -91,7 +91,7 @@ public func AudioServicesLinuxCreateSystemSoundIDWithPath(
 ) -> OSStatus {
     answerSound(
         "AudioServicesLinuxCreateSystemSoundIDWithPath", name(path),
-        why: { whyNotLoaded(path.map { FilePath($0) }) }
+        why: whyNotLoaded(path.map { FilePath($0) })
     ) { () throws(QueueStatus) in
         guard let path, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
