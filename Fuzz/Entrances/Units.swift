@@ -10,7 +10,7 @@
 
     /// One for all runs: its table is large.
     private let engine = UnitEngine()
-    private let world = UnitWorld(engine: engine)
+    private let context = UnitContext(engine: engine)
 
     /// The state of a run. The callbacks of the units find it here.
     private final class UnitRun {
@@ -26,7 +26,7 @@
             var units: [Unit] = []
             for _ in 0..<2 {
                 let kind = UnitKind.allCases[Int(input.byte()) % UnitKind.allCases.count]
-                do throws(UnitError) { units.append(try Unit.make(kind, in: world)) } catch { return nil }
+                do throws(UnitError) { units.append(try Unit.make(kind, in: context)) } catch { return nil }
             }
             self.units = units
             self.input = input

@@ -8,12 +8,12 @@ import LinuxSystem
 /// A call that changes units works on a copy of the state and holds no lock, because it may wait for callbacks. A concurrent
 /// change, by another thread or in such a callback, fails with `cannotDoInCurrentContext`.
 public final class Graph: @unchecked Sendable {
-    private let world: UnitWorld
+    private let context: UnitContext
     private let number: UInt32
     private let lock = Lock()
     private var state = State()
     /// Nil after `dispose`.
-    private var shown: GraphSlot?
+    private var statusSlot: GraphSlot?
     private var isChanging = false
     private var isDisposed = false
 
@@ -30,17 +30,17 @@ public final class Graph: @unchecked Sendable {
         var notifies: [RenderCallback] = []
     }
 
-    public init(_ world: UnitWorld) {
-        self.world = world
-        let slot = GraphSlot(world)
-        (number, shown) = (slot.number, slot)
+    public init(_ context: UnitContext) {
+        self.context = context
+        let slot = GraphSlot(context)
+        (number, statusSlot) = (slot.number, slot)
         show()
     }
 
     /// Describes the graph on the status page of the process. Called after each change, under the lock.
     private func show() {
         let connections = state.model.interactions.count { $0.isConnection }
-        shown?.describe(
+        statusSlot?.describe(
             isOpen: state.isOpen, isInitialized: state.isInitialized, nodes: state.model.nodes.count, connections: connections,
             callbacks: state.model.interactions.count - connections)
     }
@@ -84,7 +84,7 @@ public final class Graph: @unchecked Sendable {
     public func dispose() {
         let last: State? = lock.withLock {
             isDisposed = true
-            shown = nil
+            statusSlot = nil
             guard !isChanging else { return nil }
             let last = state
             state = State()
@@ -111,7 +111,7 @@ public final class Graph: @unchecked Sendable {
 
     private func make(_ kind: UnitKind, _ notifies: [RenderCallback]) throws(GraphError) -> Unit {
         do throws(UnitError) {
-            let unit = try Unit.make(kind, in: world, graph: number)
+            let unit = try Unit.make(kind, in: context, graph: number)
             if kind.isOutput {
                 for notify in notifies { try unit.addRenderNotify(notify) }
             }

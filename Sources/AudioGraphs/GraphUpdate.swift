@@ -9,8 +9,8 @@ extension Graph {
     static func update(_ state: inout State) throws(GraphError) {
         let output = state.model.output?.unit
         let former = state.applied
-        output?.beginRewiring()
-        defer { output?.endRewiring() }
+        output?.beginSourceChange()
+        defer { output?.endSourceChange() }
         do throws(GraphError) {
             try apply(&state)
         } catch {

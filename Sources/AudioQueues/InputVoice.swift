@@ -63,13 +63,13 @@ final class InputVoice: Voice, @unchecked Sendable {
         offset < cursor.pointee.frames ? (cursor.pointee.number, offset) : nil
     }
 
-    override func render(_ slice: Slice) -> VoiceNews {
+    override func render(_ slice: Slice) -> VoiceEvents {
         guard deviceRate == slice.rate else {
             return isMismatched.exchange(true, ordering: .acquiringAndReleasing) ? .none : .other
         }
         guard isUsable, let input = slice.input else { return .none }
         let wanted = currentRequest
-        if wanted != obeyed { obey(wanted) }
+        if wanted != executedRequest { execute(wanted) }
         guard mode == .recording else { return hasCompleted() ? .other : .none }
         guard let start = scheduled.offset(in: slice) else { return .none }
         scheduled = .now
@@ -90,8 +90,8 @@ final class InputVoice: Voice, @unchecked Sendable {
         return finished.load(ordering: .relaxed) != before ? .finished : .none
     }
 
-    private func obey(_ wanted: VoiceRequest) {
-        obeyed = wanted
+    private func execute(_ wanted: VoiceRequest) {
+        executedRequest = wanted
         mode = wanted.kind == .pause ? .resting : .recording
     }
 
@@ -121,7 +121,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         while done < frames {
             guard offset < cursor.pointee.frames else {
                 if enterNextLink(time, done) { continue }
-                if obeyed.kind == .drain { mode = .resting } else { lose() }
+                if executedRequest.kind == .drain { mode = .resting } else { lose() }
                 position += Double(frames - done)
                 return
             }
@@ -133,7 +133,7 @@ final class InputVoice: Voice, @unchecked Sendable {
             isLosing = false
             if offset >= cursor.pointee.frames { finishLink(recorded: offset) }
         }
-        if obeyed.kind == .drain, offset >= cursor.pointee.frames, queue_link_next(cursor) == nil { mode = .resting }
+        if executedRequest.kind == .drain, offset >= cursor.pointee.frames, queue_link_next(cursor) == nil { mode = .resting }
     }
 
     private func lose() {

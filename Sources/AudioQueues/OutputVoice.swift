@@ -65,13 +65,13 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     // MARK: One cycle
 
-    override func render(_ slice: Slice) -> VoiceNews {
+    override func render(_ slice: Slice) -> VoiceEvents {
         guard let output = slice.output else { return .none }
-        obey(currentRequest)
+        execute(currentRequest)
         // The last frame has been written: the request is complete when that frame is heard.
         if case .waiting(let end) = mode { return slice.now >= end && hasCompleted() ? .other : .none }
         guard let start = scheduled.offset(in: slice) else {
-            if obeyed.kind == .pause { mode = .waiting(until: 0) }
+            if executedRequest.kind == .pause { mode = .waiting(until: 0) }
             return .none
         }
         scheduled = .now
@@ -89,9 +89,9 @@ final class OutputVoice: Voice, @unchecked Sendable {
         return finished.load(ordering: .relaxed) != before ? .finished : .none
     }
 
-    private func obey(_ wanted: VoiceRequest) {
-        guard wanted != obeyed else { return }
-        obeyed = wanted
+    private func execute(_ wanted: VoiceRequest) {
+        guard wanted != executedRequest else { return }
+        executedRequest = wanted
         switch wanted.kind {
         case .pause:
             if case .fresh = mode {
@@ -167,7 +167,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     /// Silence has followed the last frame of the last buffer.
     private func dry(_ end: Int, _ slice: Slice) {
-        guard obeyed.kind == .drain, queue_link_next(cursor) == nil else { return }
+        guard executedRequest.kind == .drain, queue_link_next(cursor) == nil else { return }
         mode = .waiting(until: slice.time(of: end))
     }
 
@@ -205,7 +205,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
     }
 
     private func noteSilence(_ frames: Int) {
-        if dryFrames == 0, obeyed.kind != .drain { noteGap() }
+        if dryFrames == 0, executedRequest.kind != .drain { noteGap() }
         dryFrames = min(dryFrames + frames, 1 << 30)
     }
 

@@ -10,7 +10,7 @@ import MediaFormats
 /// the program encodes them.
 final class PacketRecording {
     /// A frame of the queue, and the time at which it was captured.
-    struct Moment: Sendable {
+    struct FrameTime: Sendable {
         var frame: UInt64 = 0
         var time: UInt64 = 0
     }
@@ -24,13 +24,13 @@ final class PacketRecording {
         var bytes = 0
         var packets: [PacketDescription] = []
         /// The time at which the first packet was captured.
-        var begin = Moment()
+        var begin = FrameTime()
     }
 
     private struct Block: Sendable {
         var index: Int
         var frames: Int
-        var begin: Moment
+        var begin: FrameTime
     }
 
     private enum Step: Sendable {
@@ -54,8 +54,8 @@ final class PacketRecording {
     private var packetFrames: UInt32 = 0
     private var sound: EncodedSound
     /// The begins of the blocks whose packets have not been written.
-    private var moments = FIFO<Moment>()
-    private var lastMoment = Moment()
+    private var frameTimes = FIFO<FrameTime>()
+    private var lastFrameTime = FrameTime()
     /// Blocks have been taken since the last end.
     private var isOpen = false
 
@@ -91,7 +91,7 @@ final class PacketRecording {
     // MARK: Blocks
 
     /// Gives an unused block to a link as its memory.
-    func lend(to link: Link) {
+    func assignBlock(to link: Link) {
         guard let index = unused.popLast() else { return }
         link.pointee.buffer = UInt64(index)
         link.pointee.bytes = (memory + index * blockBytes).assumingMemoryBound(to: UInt8.self)
@@ -100,7 +100,7 @@ final class PacketRecording {
 
     /// Takes the block of a link that the audio thread has finished.
     func take(_ link: Link) {
-        let begin = Moment(frame: link.pointee.recorded_frame, time: link.pointee.recorded_time)
+        let begin = FrameTime(frame: link.pointee.recorded_frame, time: link.pointee.recorded_time)
         let block = Block(index: Int(link.pointee.buffer), frames: Int(link.pointee.recorded), begin: begin)
         guard block.frames > 0 else { return unused.append(block.index) }
         isOpen = true
@@ -125,7 +125,7 @@ final class PacketRecording {
 
     private func beginAgain() {
         isEnding = false
-        moments.removeAll()
+        frameTimes.removeAll()
         encoder.reset()
         sound = EncodedSound(encoder)
     }
@@ -156,7 +156,7 @@ final class PacketRecording {
     private func encode(_ block: Block, _ failed: (ConverterError) -> Void) {
         let bytes = block.frames * encoder.input.bytesPerFrame
         let frames = UnsafeRawBufferPointer(start: memory + block.index * blockBytes, count: bytes)
-        if makePacket(of: frames, failed) { moments.append(block.begin) }
+        if makePacket(of: frames, failed) { frameTimes.append(block.begin) }
         unused.append(block.index)
     }
 
@@ -180,7 +180,7 @@ final class PacketRecording {
         current = nil
         let room = target.packets.count < target.packetLimit ? target.data.count - target.bytes : 0
         if packetBytes > room, !target.packets.isEmpty { return finished(target) }
-        let begin = nextMoment()
+        let begin = nextFrameTime()
         if packetBytes > room {
             failed(.invalidOutputSize)
         } else {
@@ -197,23 +197,23 @@ final class PacketRecording {
     }
 
     /// The begin of the block that belongs to the next packet. The encoder can return packets after the last block.
-    private func nextMoment() -> Moment {
-        if let next = moments.popFirst() {
-            lastMoment = next
+    private func nextFrameTime() -> FrameTime {
+        if let next = frameTimes.popFirst() {
+            lastFrameTime = next
         } else {
-            lastMoment.frame &+= UInt64(encoder.framesPerPacket)
-            lastMoment.time &+= UInt64(Double(encoder.framesPerPacket) * 1e9 / encoder.input.sampleRate)
+            lastFrameTime.frame &+= UInt64(encoder.framesPerPacket)
+            lastFrameTime.time &+= UInt64(Double(encoder.framesPerPacket) * 1e9 / encoder.input.sampleRate)
         }
-        return lastMoment
+        return lastFrameTime
     }
 }
 
 extension Queue {
     /// Gives the audio thread the blocks that are free. Under the lock.
-    func lendBlocks() {
+    func assignBlocks() {
         guard let recording else { return }
         while recording.hasUnusedBlocks, let link = chain.newLink() {
-            recording.lend(to: link)
+            recording.assignBlock(to: link)
             chain.append(link)
         }
     }
@@ -233,7 +233,7 @@ extension Queue {
     func encodeRecorded() {
         guard let recording else { return }
         encode(recording)
-        lendBlocks()
+        assignBlocks()
         if state.isStopping, !recording.hasBuffers { stopNow() }
     }
 
@@ -244,7 +244,7 @@ extension Queue {
         recording.end()
         encode(recording)
         recording.removeAll()
-        lendBlocks()
+        assignBlocks()
     }
 
     private func encode(_ recording: PacketRecording) {
@@ -261,10 +261,10 @@ extension Queue {
 
     /// Calls the program with the packets of all recorded frames, on its thread or run loop. Under the lock.
     func flushRecorded(_ recording: PacketRecording) {
-        stream.withhold(voice) {
+        stream.withoutRendering(voice) {
             collectRecorded()
             recording.end()
-            lendBlocks()
+            assignBlocks()
         }
         signalDelivery()
     }

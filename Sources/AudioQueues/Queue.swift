@@ -83,7 +83,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     var lastHeard = 0.0
     let defaultTimeline = GapCounter()
     /// The entry of the queue on the status page.
-    var shown: StatusSlot?
+    var statusSlot: StatusSlot?
     var starts: UInt32 = 0
     /// The number of callbacks during which the queue ran out of sound.
     var lateCalls: UInt32 = 0
@@ -119,7 +119,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         lock.withLock {
             self.handle = handle
             self.delivery = delivery
-            lendBlocks()
+            assignBlocks()
         }
     }
 
@@ -185,7 +185,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             switch next {
             case nil: return
             case .buffer(let index)?:
-                if let buffer = lock.withLock({ returned(index) }) { hand(buffer) }
+                if let buffer = lock.withLock({ returned(index) }) { callBufferProcedure(buffer) }
             case .change(let property)?:
                 for listener in lock.withLock({ listeners }) where listener.identity.property == property {
                     guard lock.withLock({ state.isUsable && isRegistered(listener.identity) }) else { continue }
@@ -196,7 +196,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     }
 
     /// A callback is late when it lasts longer than the enqueued sound.
-    private func hand(_ buffer: ReturnedBuffer) {
+    private func callBufferProcedure(_ buffer: ReturnedBuffer) {
         let before = underruns
         handlers.buffer(handle, buffer)
         guard underruns > before else { return }
@@ -246,36 +246,36 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     // MARK: The dispatcher's thread
 
-    func voiceHasNews() {
-        let isGone = lock.withLock { () -> Bool in
+    func voiceChanged() {
+        let isDisposed = lock.withLock { () -> Bool in
             guard state.disposal != .done else { return false }
             collect()
             decodeAhead()
             let wanted = voice.currentRequest
             if voice.begun.load(ordering: .acquiring) == wanted.rawValue, wanted.kind != .pause { state.soundBegins() }
             if voice.isMismatched.load(ordering: .acquiring) { stream.reconfigure(voice) }
-            let isGone = letGo(wanted)
+            let isDisposed = detachVoice(wanted)
             signalDelivery()
-            return isGone
+            return isDisposed
         }
-        if isGone { remove() }
+        if isDisposed { remove() }
     }
 
     /// Removes the voice from the audio thread: it has paused or ended, or has nothing to play. Returns whether the queue was
     /// disposed before.
-    private func letGo(_ wanted: VoiceRequest) -> Bool {
+    private func detachVoice(_ wanted: VoiceRequest) -> Bool {
         if voice.completed.load(ordering: .acquiring) == wanted.rawValue {
             if wanted.kind == .drain, hasPacketsToPlay {
                 // The audio thread has reached the end of the decoded frames, and not of the enqueued packets.
-                demand(.drain)
+                request(.drain)
                 return false
             }
             stream.deactivate(voice)
             guard wanted.kind == .drain else { return false }
-            let isGone = state.disposal == .pending
+            let isDisposed = state.disposal == .pending
             finishStop()
-            if isGone { state.finishDisposal() }
-            return isGone
+            if isDisposed { state.finishDisposal() }
+            return isDisposed
         }
         if voice.isIdle.load(ordering: .acquiring), state.buffersInQueue == 0, state.disposal == .none {
             stream.suspend(voice)
@@ -284,19 +284,19 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     }
 
     func streamStopped() {
-        let isGone = lock.withLock { () -> Bool in
+        let isDisposed = lock.withLock { () -> Bool in
             // The program may have started the queue again meanwhile.
             guard state.disposal != .done, !stream.has(voice) else { return false }
             collect()
             outputVoice?.cut()
-            let isGone = state.disposal == .pending
-            if isGone { state.finishDisposal() } else { state.interrupt() }
+            let isDisposed = state.disposal == .pending
+            if isDisposed { state.finishDisposal() } else { state.interrupt() }
             show()
             signalDelivery()
-            return isGone
+            return isDisposed
         }
         Log.debug("an audio queue was paused: its stream has stopped; AudioQueueStart continues with the next frame")
-        if isGone { remove() }
+        if isDisposed { remove() }
     }
 
     // MARK: The end
@@ -307,7 +307,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             collect()
             // A disposed queue calls no callback, so a queue that records with a codec does not wait for further packets.
             let playsOn = try state.dispose(immediately: immediately || !stream.has(voice) || recording != nil)
-            if playsOn { demand(.drain) } else { stream.deactivate(voice) }
+            if playsOn { request(.drain) } else { stream.deactivate(voice) }
             lock.broadcast()
             let thread = linux_thread_self()
             while depth > 0, caller != thread { _ = lock.wait(until: .max) }
@@ -324,12 +324,12 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             // The listeners can reference the queue.
             listeners = []
             voice.counters = nil
-            shown = nil
+            statusSlot = nil
         }
     }
 
     /// Sends a new request to the audio thread.
-    func demand(_ kind: VoiceRequest.Kind) {
+    func request(_ kind: VoiceRequest.Kind) {
         voice.request.store(voice.currentRequest.next(kind).rawValue, ordering: .releasing)
     }
 }

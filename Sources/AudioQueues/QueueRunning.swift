@@ -17,7 +17,7 @@ extension Queue {
             } else if state.run == .paused, time != .now, !stream.has(voice) {
                 voice.scheduled = time
             }
-            if state.run != .running || state.isStopping { demand(.play) }
+            if state.run != .running || state.isStopping { request(.play) }
             do throws(QueueStatus) {
                 try stream.activate(voice, self)
             } catch {
@@ -38,7 +38,7 @@ extension Queue {
         try lock.withLock { () throws(QueueStatus) in
             let wasRunning = state.run == .running
             try state.pause()
-            if wasRunning { demand(.pause) }
+            if wasRunning { request(.pause) }
             // A suspended voice has nothing to fade out.
             if !stream.has(voice) { stream.deactivate(voice) }
             show()
@@ -51,7 +51,7 @@ extension Queue {
         try lock.withLock { () throws(QueueStatus) in
             if try state.stopWhenFinished(), stream.has(voice), recording?.hasBuffers ?? true {
                 // The voice of a queue that encodes records until the packets have filled the buffers.
-                if recording == nil { demand(.drain) }
+                if recording == nil { request(.drain) }
                 return show()
             }
             // Nothing is played: enqueued buffers are returned on the queue's thread or run loop.
@@ -63,7 +63,7 @@ extension Queue {
     /// Returns all buffers to the program before this returns. A running queue continues to run.
     public func reset() throws(QueueStatus) {
         try handBack {
-            stream.withhold(voice) {
+            stream.withoutRendering(voice) {
                 collectAll()
                 voice.gaps.wrappingAdd(1, ordering: .relaxed)
             }

@@ -129,7 +129,7 @@ public final class QueueService: @unchecked Sendable {
         let handle = queues.insert(queue)
         queue.stream.addQueue()
         queue.begin(handle, delivery)
-        queue.beginToShow()
+        queue.claimStatusSlot()
         return handle
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The queue that owns a voice.
 protocol VoiceOwner: AnyObject, Sendable {
     /// Called on the dispatcher's thread: the voice has changed its answers or counters.
-    func voiceHasNews()
+    func voiceChanged()
     /// Called on the dispatcher's thread: the session or the device has stopped the stream, which no longer has the voice.
     func streamStopped()
 }
@@ -35,11 +35,11 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     private let lock = Lock()
     private var stream: (any PulledStream)?
-    private var isStarted = false { didSet { describe(shown, isRunning: hasCycles) } }
+    private var isStarted = false { didSet { describe(statusSlot, isRunning: hasCycles) } }
     /// The stream runs without cycles.
-    private var isSuspended = false { didSet { describe(shown, isRunning: hasCycles) } }
+    private var isSuspended = false { didSet { describe(statusSlot, isRunning: hasCycles) } }
     private var hasCycles: Bool { isStarted && !isSuspended }
-    private var shown: StatusSlot?
+    private var statusSlot: StatusSlot?
     private var members: [Member] = []
     /// Voices of running queues that have nothing to play.
     private var suspended: [Member] = []
@@ -82,12 +82,12 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     /// Ends the stream. Its owner must not use it afterwards.
     func destroy() {
-        let (stream, shown) = lock.withLock {
-            defer { (self.stream, self.shown) = (nil, nil) }
-            return (self.stream, self.shown)
+        let (stream, statusSlot) = lock.withLock {
+            defer { (self.stream, self.statusSlot) = (nil, nil) }
+            return (self.stream, self.statusSlot)
         }
         // The stream writes its counters into the slot.
-        withExtendedLifetime(shown) { stream?.destroy() }
+        withExtendedLifetime(statusSlot) { stream?.destroy() }
         lock.withLock {
             (members, suspended) = ([], [])
             publish()
@@ -151,7 +151,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     }
 
     /// Changes a voice while the audio thread does not use it.
-    func withhold(_ voice: Voice, _ change: () -> Void) {
+    func withoutRendering(_ voice: Voice, _ change: () -> Void) {
         lock.withLock {
             let member = remove(voice)
             change()
@@ -234,8 +234,8 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         switch client.makeStream(for: self, isInput ? .input : .output) {
         case .stream(let made):
             stream = made
-            shown = makeSlot(client, for: made)
-            describe(shown, isRunning: false)
+            statusSlot = makeSlot(client, for: made)
+            describe(statusSlot, isRunning: false)
             return made
         case .refused(let status): throw SharedStream.status(status)
         }
@@ -311,7 +311,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
             return (owners, news.map { $0.owner })
         }
         for owner in owners { owner.streamStopped() }
-        for owner in news { owner.voiceHasNews() }
+        for owner in news { owner.voiceChanged() }
     }
 
     // MARK: The stream's threads
@@ -335,7 +335,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
         let list = render_gate_enter(gate)
         let result = list.map { Unmanaged<VoiceList>.fromOpaque($0).takeUnretainedValue().render(slice) }
         publish(slice)
-        if let result { inform(result) }
+        if let result { notify(result) }
         render_gate_leave(gate)
         if let writer, let output = slice.output {
             writer.write(output, channels: slice.channels, frames: slice.frames, heardAt: slice.time)
@@ -344,7 +344,7 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
     }
 
     /// Wakes the dispatcher, or the thread of the only queue with news. Called inside the gate, whose list references the voices.
-    private func inform(_ result: VoiceList.Result) {
+    private func notify(_ result: VoiceList.Result) {
         var result = result
         if result.isMismatched, !isMismatched.exchange(true, ordering: .acquiringAndReleasing) { result.useDispatcher() }
         if result.hasNews { wake.signal() } else { result.voice?.takeUnretainedValue().thread?.signal() }

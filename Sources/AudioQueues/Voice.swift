@@ -18,7 +18,7 @@ struct VoiceRequest: Equatable {
 }
 
 /// The news of a voice after one cycle.
-enum VoiceNews {
+enum VoiceEvents {
     case none
     /// Buffers were finished, and nothing else happened.
     case finished
@@ -79,7 +79,7 @@ class Voice: @unchecked Sendable {
     var position = 0.0
     var scheduled = StartTime.now
     /// The request that the audio thread currently executes.
-    final var obeyed = VoiceRequest(rawValue: 0)
+    final var executedRequest = VoiceRequest(rawValue: 0)
 
     init(rate: Double, channels: Int, first: Link) {
         self.rate = rate
@@ -96,7 +96,7 @@ class Voice: @unchecked Sendable {
     func configure(_ format: pull_format) {}
 
     /// Called on the audio thread.
-    func render(_ slice: Slice) -> VoiceNews { .none }
+    func render(_ slice: Slice) -> VoiceEvents { .none }
 
     /// Resets the position to 0, with nothing enqueued before `link`.
     func rewind(to link: Link, at start: StartTime) {
@@ -140,8 +140,8 @@ class Voice: @unchecked Sendable {
     final func hasCompleted() -> Bool { answers(in: completed) }
 
     private func answers(in answer: borrowing Atomic<UInt32>) -> Bool {
-        guard answer.load(ordering: .relaxed) != obeyed.rawValue else { return false }
-        answer.store(obeyed.rawValue, ordering: .releasing)
+        guard answer.load(ordering: .relaxed) != executedRequest.rawValue else { return false }
+        answer.store(executedRequest.rawValue, ordering: .releasing)
         return true
     }
 

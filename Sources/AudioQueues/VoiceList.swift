@@ -28,7 +28,7 @@ final class VoiceList {
         /// The only voice with news, if the news are finished buffers: the thread of its queue calls the program.
         var voice: Unmanaged<Voice>?
 
-        fileprivate mutating func add(_ news: VoiceNews, of voice: Voice) {
+        fileprivate mutating func add(_ news: VoiceEvents, of voice: Voice) {
             guard news != .none else { return }
             let isOnly = !hasNews && self.voice == nil
             if isOnly, news == .finished, voice.thread != nil {

@@ -59,7 +59,7 @@ extension Interaction {
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>?) -> OSStatus {
     answer("NewAUGraph") { () throws(GraphError) in
         guard let outGraph else { throw .parameter }
-        guard let handle = Graphs.all.insert(Graph(ProcessUnits.world)) else { throw GraphError(.memoryFull) }
+        guard let handle = Graphs.all.insert(Graph(ProcessUnits.context)) else { throw GraphError(.memoryFull) }
         outGraph.pointee = handle
     }
 }

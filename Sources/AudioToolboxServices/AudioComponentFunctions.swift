@@ -75,7 +75,7 @@ public func AudioComponentInstanceNew(
         guard let outInstance, let inComponent, let index = Components.index(of: inComponent),
             let kind = UnitKind(component: index)
         else { throw .parameter }
-        let made = try Unit.make(kind, in: ProcessUnits.world)
+        let made = try Unit.make(kind, in: ProcessUnits.context)
         outInstance.pointee = made.handle
         unit = made
     }
@@ -84,7 +84,7 @@ public func AudioComponentInstanceNew(
 
 @c @implementation
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?) -> OSStatus {
-    let unit = ProcessUnits.world.table.find(inInstance)
+    let unit = ProcessUnits.context.table.find(inInstance)
     let status = withUnit(inInstance) { (unit: Unit) throws(UnitError) in
         guard unit.dispose() else { throw .parameter }
     }
@@ -93,5 +93,5 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?)
 
 @c @implementation
 public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance?) -> AudioComponent? {
-    ProcessUnits.world.table.find(inInstance).flatMap { Components.handle(of: $0.kind) }
+    ProcessUnits.context.table.find(inInstance).flatMap { Components.handle(of: $0.kind) }
 }

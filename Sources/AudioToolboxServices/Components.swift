@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// The units of this process.
 enum ProcessUnits {
-    static var world: UnitWorld { ProcessAudio.own.units }
+    static var context: UnitContext { ProcessAudio.own.units }
 }
 
 /// The components of this library, and the pointers that identify them in C programs. The pointers are never dereferenced.
@@ -43,6 +43,6 @@ extension ComponentDescription {
 /// Calls `body` with the unit of a pointer, and returns a result code. A pointer that is no unit is an error.
 @inline(__always)
 func withUnit(_ pointer: AudioUnit?, _ body: (Unit) throws(UnitError) -> Void) -> OSStatus {
-    guard let unit = ProcessUnits.world.table.find(pointer) else { return UnitError.parameter.rawValue }
+    guard let unit = ProcessUnits.context.table.find(pointer) else { return UnitError.parameter.rawValue }
     return answer { () throws(UnitError) in try body(unit) }
 }

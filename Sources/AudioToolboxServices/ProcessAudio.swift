@@ -8,14 +8,14 @@ import EngineClient
 /// kernel wipes the word that records them. The child does not use those of its parent, because threads that the child does
 /// not have may hold their locks.
 final class ProcessAudio: Sendable {
-    let units: UnitWorld
+    let units: UnitContext
     /// Nil when libAudioSession has another version.
     let queues: QueueService?
     let sounds: SystemSounds?
 
     private init(_ engine: SessionEngine?) {
         let slices = SliceLengths(engine)
-        let units = UnitWorld(engine: engine, slices: slices)
+        let units = UnitContext(engine: engine, slices: slices)
         self.units = units
         queues = engine.map { QueueService($0, slices: slices, reference: units.playbackReference) }
         sounds = queues.map { SystemSounds($0) }

@@ -11,13 +11,13 @@ import MediaFormats
 enum UnitLog {
     static func call(_ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
-        return instance(function, ProcessUnits.world.table.find(unit), status)
+        return instance(function, ProcessUnits.context.table.find(unit), status)
     }
 
     /// Logs a stop. A stop in a callback returns before the callback has ended.
     static func stop(_ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
-        let unit = ProcessUnits.world.table.find(unit)
+        let unit = ProcessUnits.context.table.find(unit)
         let isInside = status == 0 && unit?.isRendering ?? false
         return write(
             "AudioOutputUnitStop", unit, "", status,
@@ -66,7 +66,7 @@ enum UnitLog {
     ) -> OSStatus {
         guard Log.isEnabled else { return status }
         let place = scope.map { ", \(text(scope: $0)), \(element ?? 0)" } ?? ""
-        return write(function, ProcessUnits.world.table.find(unit), ", \(text(property: id))\(place)", status)
+        return write(function, ProcessUnits.context.table.find(unit), ", \(text(property: id))\(place)", status)
     }
 
     /// Logs the failure of a call that an audio thread may make, unless an audio thread makes it.
@@ -74,8 +74,8 @@ enum UnitLog {
     static func failure(
         _ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus, _ arguments: @autoclosure () -> String
     ) -> OSStatus {
-        guard status != 0, Log.isEnabled, !ProcessUnits.world.table.isRendering else { return status }
-        return write(function, ProcessUnits.world.table.find(unit), arguments(), status)
+        guard status != 0, Log.isEnabled, !ProcessUnits.context.table.isRendering else { return status }
+        return write(function, ProcessUnits.context.table.find(unit), arguments(), status)
     }
 
     static func parameter(
@@ -90,7 +90,7 @@ enum UnitLog {
     ) -> OSStatus {
         guard Log.isEnabled else { return status }
         return write(
-            "AudioUnitSetProperty", ProcessUnits.world.table.find(unit),
+            "AudioUnitSetProperty", ProcessUnits.context.table.find(unit),
             ", \(text(property: id)), \(text(scope: scope)), \(element), \(value(of: id, data, size))", status,
             diagnosis(Property(rawValue: id), data, size, status))
     }

@@ -98,13 +98,13 @@ extension Unit {
         }
         var time = start
         var flags: UInt32 = 0
-        let sources = rewirings.load(ordering: .sequentiallyConsistent)
+        let sources = sourceChanges.load(ordering: .sequentiallyConsistent)
         output.buffers.prepare(frames: frames)
         let status = notifying(plan, &flags, &time, 0, frames, output.buffers.list) { flags in
             pull(plan.sources[0], output.buffers.format, &flags, &time, 0, frames, output.buffers.list)
         }
         let isSilent = status != 0 || flags & outputIsSilence != 0
-        let isTransition = cycle.isTransition(from: sources, to: rewirings.load(ordering: .sequentiallyConsistent))
+        let isTransition = cycle.isTransition(from: sources, to: sourceChanges.load(ordering: .sequentiallyConsistent))
         output.append(
             isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim, isTransition: isTransition)
         return frames

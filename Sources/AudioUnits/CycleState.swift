@@ -9,16 +9,16 @@ struct CycleState {
     var inputTime = 0.0
     /// The frame of the device with which the next cycle begins if no frame is lost.
     private var expectedFrame: UInt64?
-    /// The value of `rewirings` when the last slice began.
-    private var rewirings: UInt32 = 0
+    /// The value of `sourceChanges` when the last slice began.
+    private var sourceChanges: UInt32 = 0
     /// The plan of the current cycle.
     var plan: RenderPlan?
 
     /// Whether the sources of a slice may differ from those of the slice before it. `start` and `end` are the values of
-    /// `rewirings` before and after the slice was rendered. During a change the value is odd.
+    /// `sourceChanges` before and after the slice was rendered. During a change the value is odd.
     mutating func isTransition(from start: UInt32, to end: UInt32) -> Bool {
-        defer { rewirings = start }
-        return end != rewirings || end % 2 == 1
+        defer { sourceChanges = start }
+        return end != sourceChanges || end % 2 == 1
     }
 
     /// The device has changed, or the stream starts: the frame numbers of the device start again.

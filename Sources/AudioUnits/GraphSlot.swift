@@ -8,9 +8,9 @@ public struct GraphSlot: Sendable {
     public let number: UInt32
     private let slot: StatusSlot?
 
-    public init(_ world: UnitWorld) {
-        number = world.graphs.add(1, ordering: .relaxed).newValue
-        slot = world.engine?.makeStatusSlot()
+    public init(_ context: UnitContext) {
+        number = context.graphs.add(1, ordering: .relaxed).newValue
+        slot = context.engine?.makeStatusSlot()
     }
 
     /// Describes the graph. Its output unit describes itself, and so states whether the graph runs. One thread at a time.

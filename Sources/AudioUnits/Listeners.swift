@@ -8,10 +8,10 @@ extension Unit {
         guard let known = Property(rawValue: property), let row = PropertyRow.of(known), row.kinds.contains(kind.set) else {
             throw .invalidProperty
         }
-        guard world.notifier.add(Notifier.Listener(property, procedure, data), of: handle) else { throw .memoryFull }
+        guard context.notifier.add(Notifier.Listener(property, procedure, data), of: handle) else { throw .memoryFull }
         // Another thread has disposed of the unit meanwhile.
         guard !read({ $0.isDisposed }) else {
-            world.notifier.remove(nil, of: handle, waits: false)
+            context.notifier.remove(nil, of: handle, waits: false)
             throw .parameter
         }
     }
@@ -21,6 +21,6 @@ extension Unit {
     public func removeListener(
         _ property: UInt32, _ procedure: @escaping AudioUnitPropertyListenerProc, _ data: UnsafeMutableRawPointer?
     ) {
-        world.notifier.remove(Notifier.Listener(property, procedure, data), of: handle, waits: !isRendering)
+        context.notifier.remove(Notifier.Listener(property, procedure, data), of: handle, waits: !isRendering)
     }
 }

@@ -67,7 +67,7 @@ extension Unit {
     private func hardwareFormat(isInput: Bool) -> pull_format? {
         let stream = read { (isInput ? $0.isInputEnabled : $0.isOutputEnabled) ? $0.stream : nil }
         if let stream { return stream.format }
-        switch world.engine?.makeStream(for: StreamConnection(self, 0), isInput ? .input : .output) {
+        switch context.engine?.makeStream(for: StreamConnection(self, 0), isInput ? .input : .output) {
         case .stream(let stream)?:
             defer { stream.destroy() }
             return stream.format
@@ -76,7 +76,7 @@ extension Unit {
     }
 
     private func hasHardware(_ place: Place) -> Bool {
-        (world.engine?.hardwareRate(isInput: kind.side(place) == .captured) ?? 0) > 0
+        (context.engine?.hardwareRate(isInput: kind.side(place) == .captured) ?? 0) > 0
     }
 
     /// The delay of the unit in seconds. The delay of the device is a property of the session.

@@ -48,7 +48,7 @@ extension Unit {
 
     /// The rate for which the program sets 0: that of the hardware, or else the present one.
     private func standardRate(of side: Side, _ current: ClientFormat) -> Double {
-        let granted = kind.isIO ? world.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
+        let granted = kind.isIO ? context.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
         return granted > 0 ? granted : current.pcm.sampleRate
     }
 
@@ -91,7 +91,7 @@ extension Unit {
         guard connection.sourceAudioUnit != nil else {
             return try change { (state: inout UnitState) throws(UnitError) in try state.setSource(.none, input) }
         }
-        guard let source = world.table.find(connection.sourceAudioUnit) else { throw .invalidPropertyValue }
+        guard let source = context.table.find(connection.sourceAudioUnit) else { throw .invalidPropertyValue }
         let element = connection.sourceOutputNumber
         guard source.kind.side(Place(.output, element)) == .taken else { throw .invalidElement }
         let format = source.read { $0.taken }

@@ -42,7 +42,7 @@ extension Unit {
             state.hardware = format
             do throws(UnitError) {
                 // A start discards the frames in the former paths.
-                unused = cell.publish(try state.plan(kind, world.echo, mixer, after: format.is_start ? nil : cell.plan))
+                unused = cell.publish(try state.plan(kind, context.echo, mixer, after: format.is_start ? nil : cell.plan))
             } catch {
                 unused = cell.publish(nil)
                 Log.debug("a unit is silent: there is no memory for the formats of the hardware")

@@ -14,7 +14,7 @@ public final class Unit: @unchecked Sendable {
     public let kind: UnitKind
     /// The pointer that identifies the unit in the program. The table creates it.
     public internal(set) var handle = UnitTable.none
-    let world: UnitWorld
+    let context: UnitContext
     /// The number of its graph; 0 without one.
     let graph: UInt32
     let lock = Lock()
@@ -31,7 +31,7 @@ public final class Unit: @unchecked Sendable {
     /// `AudioUnitReset` was called: the next render discards the sound in the unit.
     let wantsReset = Atomic<Bool>(false)
     /// Incremented before and after a graph changes the sources of this unit: odd in between.
-    let rewirings = Atomic<UInt32>(0)
+    let sourceChanges = Atomic<UInt32>(0)
     /// The next cycle is the first one on these devices.
     let isReconfigured = Atomic<Bool>(false)
     /// The next cycle begins with the sample time 0.
@@ -39,22 +39,22 @@ public final class Unit: @unchecked Sendable {
     /// Only the thread in `renderer` uses it.
     var cycle = CycleState()
 
-    private init(_ kind: UnitKind, _ world: UnitWorld, _ graph: UInt32, _ state: UnitState) {
+    private init(_ kind: UnitKind, _ context: UnitContext, _ graph: UInt32, _ state: UnitState) {
         self.kind = kind
-        self.world = world
+        self.context = context
         self.graph = graph
         self.state = state
         mixer = kind == .mixer ? MixerControls(inputs: state.inputs.count) : nil
     }
 
     /// Creates a unit. `dispose` frees it.
-    public static func make(_ kind: UnitKind, in world: UnitWorld, graph: UInt32 = 0) throws(UnitError) -> Unit {
+    public static func make(_ kind: UnitKind, in context: UnitContext, graph: UInt32 = 0) throws(UnitError) -> Unit {
         guard let state = UnitState(kind) else { throw .memoryFull }
-        let unit = Unit(kind, world, graph, state)
-        guard world.table.insert(unit) else { throw .tooManyInstances }
+        let unit = Unit(kind, context, graph, state)
+        guard context.table.insert(unit) else { throw .tooManyInstances }
         if kind.isIO {
-            world.slices.set(
-                ObjectIdentifier(unit), .unit, seconds: state.sliceSeconds(preferred: world.engine?.preferredSlice ?? 0))
+            context.slices.set(
+                ObjectIdentifier(unit), .unit, seconds: state.sliceSeconds(preferred: context.engine?.preferredSlice ?? 0))
         }
         return unit
     }
@@ -70,7 +70,7 @@ public final class Unit: @unchecked Sendable {
             var next = state
             try body(&next)
             if next.isInitialized {
-                unused = cell.publish(try next.plan(kind, world.echo, mixer, after: cell.plan))
+                unused = cell.publish(try next.plan(kind, context.echo, mixer, after: cell.plan))
             }
             state = next
         }
@@ -81,7 +81,7 @@ public final class Unit: @unchecked Sendable {
 
     func read<Result>(_ body: (UnitState) -> Result) -> Result { lock.withLock { body(state) } }
 
-    func post(_ property: Property, _ place: Place = Place(.global)) { world.notifier.post(property, place, of: handle) }
+    func post(_ property: Property, _ place: Place = Place(.global)) { context.notifier.post(property, place, of: handle) }
 
     func postRunning() {
         show()
@@ -98,11 +98,11 @@ public final class Unit: @unchecked Sendable {
         }
         guard !isInitialized else { return }
         let stream = kind.isIO ? try makeStream(directions, number) : nil
-        let shown = world.engine?.makeStatusSlot()
-        if let shown { stream?.count(in: shown) }
+        let statusSlot = context.engine?.makeStatusSlot()
+        if let statusSlot { stream?.count(in: statusSlot) }
         stream?.setDucksOthers(read { $0.ducksOthers(kind) })
         let hardware = stream?.format
-        let seconds = world.engine?.preferredSlice ?? 0
+        let seconds = context.engine?.preferredSlice ?? 0
         do throws(UnitError) {
             try change { (state: inout UnitState) throws(UnitError) in
                 guard !state.isInitialized else { throw .initialized }
@@ -110,7 +110,7 @@ public final class Unit: @unchecked Sendable {
                 guard !kind.isIO || state.directions == directions else { throw .failedInitialization }
                 state.isInitialized = true
                 (state.stream, state.streamNumber) = (stream, number)
-                state.shown = shown
+                state.statusSlot = statusSlot
                 state.hardware = hardware
                 state.sliceSeconds = state.sliceSeconds(preferred: seconds)
             }
@@ -125,7 +125,7 @@ public final class Unit: @unchecked Sendable {
     }
 
     private func makeStream(_ directions: PullDirections, _ number: UInt64) throws(UnitError) -> any PulledStream {
-        guard let engine = world.engine, !directions.isEmpty else { throw .failedInitialization }
+        guard let engine = context.engine, !directions.isEmpty else { throw .failedInitialization }
         switch engine.makeStream(for: StreamConnection(self, number), directions) {
         case .stream(let stream): return stream
         case .refused(let status):
@@ -136,8 +136,8 @@ public final class Unit: @unchecked Sendable {
 
     /// The duration of the unit's slices. The session keeps none of a unit that another thread has disposed of meanwhile.
     private func publishSlice(_ seconds: Double) {
-        world.slices.set(ObjectIdentifier(self), .unit, seconds: seconds)
-        if read({ $0.isDisposed }) { world.slices.remove(ObjectIdentifier(self)) }
+        context.slices.set(ObjectIdentifier(self), .unit, seconds: seconds)
+        if read({ $0.isDisposed }) { context.slices.remove(ObjectIdentifier(self)) }
     }
 
     /// Stops the unit, and frees the memory for rendering. No callback runs after the return. In a callback of the unit it
@@ -147,22 +147,22 @@ public final class Unit: @unchecked Sendable {
     private func end(isDisposing: Bool) {
         var unused: [RenderPlan] = []
         let wasRunning = isRunning
-        let (stream, shown) = lock.withLock {
-            let (stream, shown) = (state.stream, state.shown)
+        let (stream, statusSlot) = lock.withLock {
+            let (stream, statusSlot) = (state.stream, state.statusSlot)
             if isDisposing { state.isDisposed = true }
             // Another thread that stops the unit waits for the callback of this stream as well.
             if let stream { state.endingStreams.append(stream) }
             state.stream = nil
-            state.shown = nil
+            state.statusSlot = nil
             state.isInitialized = false
             state.isStarted = false
             state.hardware = nil
             unused = cell.publish(nil)
-            return (stream, shown)
+            return (stream, statusSlot)
         }
         unused.removeAll()
         // The stream writes its counters into the slot.
-        withExtendedLifetime(shown) { stream?.destroy() }
+        withExtendedLifetime(statusSlot) { stream?.destroy() }
         waitForEndingStreams()
         if wasRunning { postRunning() }
     }
@@ -178,10 +178,10 @@ public final class Unit: @unchecked Sendable {
     /// Stops the unit and frees it. False when another thread does so. In a callback of the unit it does not wait for a property
     /// listener, because the listener can wait for the callback.
     public func dispose() -> Bool {
-        guard world.table.remove(self) else { return false }
-        world.notifier.remove(nil, of: handle, waits: !isRendering)
+        guard context.table.remove(self) else { return false }
+        context.notifier.remove(nil, of: handle, waits: !isRendering)
         end(isDisposing: true)
-        world.slices.remove(ObjectIdentifier(self))
+        context.slices.remove(ObjectIdentifier(self))
         lock.withLock {
             // Breaks cycles: of connected units, and of the unit and its streams.
             state.removeSources()
@@ -200,7 +200,7 @@ public final class Unit: @unchecked Sendable {
     /// Returns 0, an error of units, or the result code of the session that refuses. No effect on a running unit.
     public func start() -> Int32 {
         guard kind.isOutput else { return UnitError.parameter.rawValue }
-        let preferred = world.engine?.preferredSlice ?? 0
+        let preferred = context.engine?.preferredSlice ?? 0
         let wasRunning = isRunning
         let prepared: (stream: (any PulledStream)?, seconds: Double, rate: Double)? = lock.withLock {
             guard state.isInitialized else { return nil }

@@ -47,7 +47,7 @@ struct UnitState {
     /// The duration of the slices since the last start.
     var sliceSeconds = 0.0
     /// The slot of the unit on the status page, while it is initialized.
-    var shown: StatusSlot?
+    var statusSlot: StatusSlot?
     var starts: UInt32 = 0
 
     init?(_ kind: UnitKind) {

@@ -9,10 +9,10 @@ extension Unit {
     func show() {
         let isRunning = isRunning
         lock.withLock {
-            guard let shown = state.shown else { return }
+            guard let statusSlot = state.statusSlot else { return }
             var description = state.description(kind, isRunning: isRunning)
             description.graph = graph
-            shown.describe(description)
+            statusSlot.describe(description)
         }
     }
 }

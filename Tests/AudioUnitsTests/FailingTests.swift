@@ -89,12 +89,12 @@ struct FailingTests {
             nth += 1
             let place = "call \(nth)"
             let engine = FakeEngine()
-            let world = UnitWorld(engine: engine)
+            let context = UnitContext(engine: engine)
             let heard = DispatchSemaphore(value: 0)
             weak var unit: Unit?
             do {
                 fault_plan_enter(ENOMEM, nth, failure.lasts)
-                let made = try? Program(failure.kind, on: engine, in: world)
+                let made = try? Program(failure.kind, on: engine, in: context)
                 let results = made.map { prepare($0, heard) } ?? []
                 made?.unit.uninitialize()
                 hasStruck = fault_plan_leave()
@@ -103,7 +103,7 @@ struct FailingTests {
                     let isKnown = FailingTests.refusals.contains(result.status)
                     #expect(isKnown || result.status == UnitError.uninitialized.rawValue, "\(place): \(result)")
                 }
-                let program = try made ?? Program(failure.kind, on: engine, in: world)
+                let program = try made ?? Program(failure.kind, on: engine, in: context)
                 unit = program.unit
                 for result in prepare(program, heard) { #expect(result.status == 0, "\(place): \(result)") }
                 try expectSound(program, place)
@@ -124,9 +124,9 @@ struct FailingTests {
             nth += 1
             let engine = FakeEngine()
             fault_plan_enter(ENOMEM, nth, false)
-            let world = UnitWorld(engine: engine)
+            let context = UnitContext(engine: engine)
             hasStruck = fault_plan_leave()
-            let program = try Program(.remoteIO, on: engine, in: world)
+            let program = try Program(.remoteIO, on: engine, in: context)
             let result = status { try program.unit.addListener(Property.isRunning.rawValue, FailingTests.listener, reference) }
             if result != 0 { refused += 1 }
             #expect(result == 0 || result == UnitError.memoryFull.rawValue)

@@ -50,7 +50,7 @@ struct GraphTests {
     func rewiring(seed: UInt64) throws {
         var generator = SystemRandom(seed: seed)
         let engine = FakeEngine()
-        let graph = Graph(UnitWorld(engine: engine))
+        let graph = Graph(UnitContext(engine: engine))
         defer { graph.dispose() }
         let tones = [Tone(300), Tone(440), Tone(700)]
         let mixer = try graph.addNode(component(.mixer))
@@ -119,7 +119,7 @@ struct GraphTests {
     @Test("agrees with its model after each of many random calls", arguments: 0..<16 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var generator = SystemRandom(seed: seed)
-        let graph = Graph(UnitWorld(engine: FakeEngine()))
+        let graph = Graph(UnitContext(engine: FakeEngine()))
         defer { graph.dispose() }
         var model = Model()
         for _ in 0..<300 {

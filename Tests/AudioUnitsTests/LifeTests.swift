@@ -7,33 +7,33 @@ import Testing
 struct LifeTests {
     @Test("only as long as its pointer is in the table")
     func pointers() throws {
-        let world = UnitWorld(engine: FakeEngine())
+        let context = UnitContext(engine: FakeEngine())
         var dead: [OpaquePointer] = []
         for _ in 0..<3_000 {
-            let unit = try Unit.make(.converter, in: world)
-            #expect(world.table.find(unit.handle) === unit)
+            let unit = try Unit.make(.converter, in: context)
+            #expect(context.table.find(unit.handle) === unit)
             dead.append(unit.handle)
             #expect(unit.dispose())
             #expect(!unit.dispose())
         }
         #expect(Set(dead.map { UInt(bitPattern: $0) }).count == 3_000)
-        #expect(dead.allSatisfy { world.table.find($0) == nil })
-        #expect(world.table.find(nil) == nil)
+        #expect(dead.allSatisfy { context.table.find($0) == nil })
+        #expect(context.table.find(nil) == nil)
         for bits in [1, 5, 0x15, UInt.max, UInt(bitPattern: dead[0]) ^ 0x4000, 0x7FFF_FFFF_FFF5] {
-            #expect(world.table.find(OpaquePointer(bitPattern: bits)) == nil)
+            #expect(context.table.find(OpaquePointer(bitPattern: bits)) == nil)
         }
     }
 
     @Test("with at most as many others as the table has places")
     func tooMany() throws {
-        let world = UnitWorld(engine: FakeEngine())
+        let context = UnitContext(engine: FakeEngine())
         var units: [Unit] = []
         #expect(throws: UnitError.tooManyInstances) {
-            while units.count < 5_000 { units.append(try Unit.make(.converter, in: world)) }
+            while units.count < 5_000 { units.append(try Unit.make(.converter, in: context)) }
         }
         #expect(units.count == 1024)
         #expect(units[77].dispose())
-        units.append(try Unit.make(.converter, in: world))
+        units.append(try Unit.make(.converter, in: context))
         for unit in units { _ = unit.dispose() }
     }
 
@@ -103,8 +103,8 @@ struct LifeTests {
 
     @Test("not without an engine, a stream, or a direction")
     func noEngine() throws {
-        let world = UnitWorld(engine: nil)
-        let unit = try Unit.make(.remoteIO, in: world)
+        let context = UnitContext(engine: nil)
+        let unit = try Unit.make(.remoteIO, in: context)
         #expect(status { try unit.initialize() } == -10875)
         #expect(unit.start() == -10867)
         #expect(unit.dispose())
@@ -265,8 +265,8 @@ struct LifeTests {
     func publishedSlice() throws {
         let engine = FakeEngine()
         engine.preferredSlice = 0.02
-        let world = UnitWorld(engine: engine)
-        let units = try (0..<3).map { _ in try Unit.make(.remoteIO, in: world) }
+        let context = UnitContext(engine: engine)
+        let units = try (0..<3).map { _ in try Unit.make(.remoteIO, in: context) }
         #expect(abs(engine.publishedSlice - 0.02) < 1e-9)
         engine.preferredSlice = 0.01
         try units[0].initialize()

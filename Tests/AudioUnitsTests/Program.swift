@@ -13,7 +13,7 @@ final class Program: @unchecked Sendable {
     }
 
     let engine: FakeEngine
-    let world: UnitWorld
+    let context: UnitContext
     let unit: Unit
     /// Fills the list of the render callback.
     var onRender: ((Call, inout UInt32, UnsafeMutablePointer<AudioBufferList>) -> OSStatus)?
@@ -25,13 +25,13 @@ final class Program: @unchecked Sendable {
     convenience init(_ kind: UnitKind = .remoteIO, engine configure: (FakeEngine) -> Void = { _ in }) throws {
         let engine = FakeEngine()
         configure(engine)
-        try self.init(kind, on: engine, in: UnitWorld(engine: engine))
+        try self.init(kind, on: engine, in: UnitContext(engine: engine))
     }
 
-    init(_ kind: UnitKind, on engine: FakeEngine, in world: UnitWorld) throws {
+    init(_ kind: UnitKind, on engine: FakeEngine, in context: UnitContext) throws {
         self.engine = engine
-        self.world = world
-        unit = try Unit.make(kind, in: world)
+        self.context = context
+        unit = try Unit.make(kind, in: context)
     }
 
     deinit { _ = unit.dispose() }

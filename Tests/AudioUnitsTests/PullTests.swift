@@ -218,7 +218,7 @@ struct PullTests {
             for index in samples(list, as: Int16.self).indices { samples(list, as: Int16.self)[index] = 16_384 }
             return 0
         }
-        let second = try Unit.make(.genericOutput, in: first.world)
+        let second = try Unit.make(.genericOutput, in: first.context)
         func set<Value>(_ property: Property, _ scope: Scope, _ value: Value) throws {
             try withUnsafeBytes(of: value) {
                 try second.set(property.rawValue, scope.rawValue, 0, $0.baseAddress, UInt32($0.count))

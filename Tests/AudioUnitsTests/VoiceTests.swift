@@ -94,7 +94,7 @@ struct VoiceTests {
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
         let stream = try #require(program.engine.stream)
-        let writer = others == nil ? nil : program.world.playbackReference.makeWriter(deviceRate: 48_000)
+        let writer = others == nil ? nil : program.context.playbackReference.makeWriter(deviceRate: 48_000)
         var room = Room()
         var captured: [Float] = []
         for _ in 0..<(100 * seconds) {

@@ -3,7 +3,7 @@ public import EngineClient
 import Synchronization
 
 /// The engine, the listeners, the table and the lengths of the slices that all units share.
-public final class UnitWorld: Sendable {
+public final class UnitContext: Sendable {
     /// Nil when libAudioSession has another version.
     public let engine: (any AudioEngineClient)?
     public let notifier = Notifier()

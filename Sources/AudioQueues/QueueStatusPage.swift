@@ -6,10 +6,10 @@ import MediaFormats
 
 extension Queue {
     /// From now on other processes can see the queue on the status page.
-    func beginToShow() {
+    func claimStatusSlot() {
         guard let slot = service.client.makeStatusSlot() else { return }
         lock.withLock {
-            shown = slot
+            statusSlot = slot
             voice.counters = slot.counters
             show()
         }
@@ -17,7 +17,7 @@ extension Queue {
 
     /// Describes the queue on the status page of the process. Called after each change of a described value. Under the lock.
     func show() {
-        guard let shown else { return }
+        guard let statusSlot else { return }
         var description = status_description()
         description.kind = UInt32(isInput ? STATUS_INPUT_QUEUE : STATUS_OUTPUT_QUEUE)
         description.state = UInt32(isInput ? STATUS_HAS_INPUT : STATUS_HAS_OUTPUT)
@@ -34,7 +34,7 @@ extension Queue {
         if recording == nil {
             description.queued = Double(chain.pendingFrames &+ (packets?.waitingFrames ?? 0)) / self.format.rate
         }
-        shown.describe(description)
+        statusSlot.describe(description)
     }
 
     /// The number of underruns since the start.

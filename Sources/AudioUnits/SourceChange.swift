@@ -25,9 +25,9 @@ extension Unit {
         if let failure { throw failure }
     }
 
-    /// The sources of this unit change until `endRewiring`. A slice that the change may affect begins without a step.
-    public func beginRewiring() { rewirings.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-    public func endRewiring() { rewirings.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    /// The sources of this unit change until `endSourceChange`. A slice that the change may affect begins without a step.
+    public func beginSourceChange() { sourceChanges.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    public func endSourceChange() { sourceChanges.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
     /// The ratio of the render time to the duration of the slice: the average, and the maximum of the last second.
     public var load: (average: Float, most: Float) {
