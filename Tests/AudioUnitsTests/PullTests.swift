@@ -65,6 +65,15 @@ struct PullTests {
             }
             #expect(lent.flatMap(Array.init) == (1...(maximum / part * part)).map { expected + Float($0) })
         }
+        // A slice whose second part does not fit after the first one in the room of one slice.
+        var lent: [UnsafeMutableBufferPointer<Float>] = []
+        let expected = next
+        for part in [300, maximum - 324, 324] {
+            var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+            #expect(program.render(0, part, &list) == 0)
+            lent.append(samples(&list, as: Float.self))
+        }
+        #expect(lent[1...].flatMap(Array.init) == (301...(300 + maximum)).map { expected + Float($0) })
     }
 
     @Test("exactly the frames of the source, in another format", arguments: kinds)

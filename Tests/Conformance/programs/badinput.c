@@ -155,7 +155,7 @@ TEST(the_reason_for_a_private_table,
     BEGIN_SESSION();
     const char *log_ = take_log();
     EXPECT(strstr(log_, "/dev/null") != NULL);
-    EXPECT(strstr(log_, "of its own") != NULL);
+    EXPECT(strstr(log_, "does not share its sessions") != NULL);
     if (failures) failed(__FILE__, __LINE__, "the log says: %s", log_);
     EXPECT_OK(AudioSessionSetActive(1));
 }

@@ -362,7 +362,7 @@ TEST(full, "A recording on a full disk ends with its frames, and the program con
     write_all(pcm, sound, FRAMES, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
-    EXPECT(strstr(take_log(), "the file does not contain the sound") != NULL);
+    EXPECT(strstr(take_log(), "the file does not contain the following sound") != NULL);
     unsigned char *recording = played(&size);
     FILE *file = fopen(PLAYED, "rb");
     EXPECT(file && fseek(file, 40, SEEK_SET) == 0 && fread(&said, 4, 1, file) == 1);
