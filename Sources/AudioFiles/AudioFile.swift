@@ -17,8 +17,8 @@ public final class AudioFile {
     var defersSizes = false
     /// The chunks that the program has stored. In the file they follow the data.
     private var userChunks: [(id: UInt32, content: [UInt8])] = []
-    /// The chunks behind the data are not in `userChunks`, and do not change: they are too large or cannot be read, or other bytes
-    /// lie there.
+    /// `userChunks` does not contain the chunks after the data, because they are too large or cannot be read, or because other
+    /// bytes follow the data. They cannot change.
     private var hasFixedChunks = false
     private var isClosed = false
 
@@ -170,9 +170,9 @@ public final class AudioFile {
         try storeUserChunks()
     }
 
-    /// A part of the header can still be set.
+    /// The header can change: the file is open for writing and has no data.
     private var takesHeader: Bool { writer != nil && file.dataSize == 0 && !hasFixedChunks }
-    /// The file has no magic cookie or channel layout yet, and can be given one.
+    /// The file has no magic cookie or channel layout, and the program can set one.
     var lacksCookie: Bool { takesHeader && file.hasVariablePackets && file.magicCookie.isEmpty }
     var lacksLayout: Bool { takesHeader && file.type == .caf && file.channelLayout.isEmpty }
 

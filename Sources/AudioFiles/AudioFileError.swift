@@ -5,7 +5,7 @@ public import SoundFiles
 /// The error of opening, reading or writing a file: the values of `kAudioFile…Error`.
 public enum AudioFileError: Error, Equatable, Sendable {
     case unspecified
-    /// The same result, with the reason of the system.
+    /// The system error that caused this error. The result code is the one of `unspecified`.
     case system(SystemError)
     case unsupportedFileType
     case unsupportedDataFormat
@@ -72,13 +72,13 @@ public enum AudioFileError: Error, Equatable, Sendable {
         case .noAccess, .exists, .notPermitted, .readOnly: self = .permissions
         case .noMemory: self = .outOfMemory
         case .tooLarge: self = .tooLarge
-        // What was opened is no regular file, or the storage has no size.
+        // The opened file is not a regular file, or the storage has no size.
         case .invalid: self = .unspecified
         default: self = .system(error)
         }
     }
 
-    /// The error of the system that is the reason.
+    /// The system error that caused this error; nil if there is none.
     public var systemError: SystemError? {
         if case .system(let error) = self { error } else { nil }
     }

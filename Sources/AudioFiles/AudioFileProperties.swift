@@ -73,7 +73,7 @@ private struct AudioFileProperty {
         AudioFileProperty(
             0x6D67_6963,
             get: { file, _ throws(AudioFileError) in
-                // A program sets the cookie of a new file where this one has the property: it is empty until then.
+                // Programs set the cookie of a new file only if the file has this property. Until then the value is empty.
                 guard !file.file.magicCookie.isEmpty || file.lacksCookie else { throw .unsupportedProperty }
                 return file.file.magicCookie
             },

@@ -35,7 +35,7 @@ public final class ExtendedFile {
     private var hasWritten = false
     private(set) var writtenFrames: Int64 = 0
     private var isFinished = false
-    /// Packets that the converter has made and the file has refused. They come before all later ones.
+    /// Packets from the converter that the file could not store. They are written before all later packets.
     private var refused: (bytes: [UInt8], packets: Int, sizes: [UInt32])?
     let queue = AsyncWriting()
     /// The writing thread holds this lock while it changes the file and the position. Other threads hold it to read them.
@@ -153,11 +153,11 @@ public final class ExtendedFile {
     private func place(at frame: Int64) throws(ExtendedFileError) {
         guard let converter else { return }
         let frame = min(frame, currentLength)
-        // A file may state more frames before the sound than its packets have.
+        // The header may state more frames before the sound than the packets contain.
         let (last, priming) = (Int64(clamping: file.file.framesOfPackets), Int64(file.file.primingFrames))
         let wanted = priming > last - min(frame, last) ? last : frame + priming
         guard let place = file.packet(ofFrame: wanted) else { throw .invalidSeek }
-        // A decoder needs the packets before to continue them.
+        // A decoder needs earlier packets, which the frame depends on.
         let first = max(place.packet - file.packetsOfPreroll, 0)
         guard let start = file.firstFrame(ofPacket: first) else { throw .invalidSeek }
         converter.reset()
@@ -209,9 +209,10 @@ public final class ExtendedFile {
 
     // MARK: Writing
 
-    /// Converts frames and writes them, behind those that wait for the writing thread.
+    /// Converts frames and writes them. Frames that wait for the writing thread are written first.
     public func write(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
-        // A write procedure of the program may ask for the position while no thread writes.
+        // Without the writing thread this call takes no lock: a write procedure of the program may read the position, which
+        // takes it.
         guard queue.isRunning else { return try writeNow(frames, from: buffers) }
         queue.waitUntilWritten()
         try lock.withLock { () throws(ExtendedFileError) in try writeNow(frames, from: buffers) }
@@ -227,7 +228,8 @@ public final class ExtendedFile {
         hasWritten = true
         var given = false
         defer {
-            // The memory is the caller's. After an error the file has a prefix of the frames, or gets it with the next call.
+            // The program owns the memory. After an error the file contains the first frames of this call, or the next call
+            // writes them.
             let rest = converter.forgetInput()
             if given { writtenFrames += Int64(frames - rest) }
         }
@@ -243,8 +245,8 @@ public final class ExtendedFile {
     /// The result of an input procedure that has no input now. The end of the input comes later.
     private static let noMoreNow: Int32 = 0x6D6F_7265
 
-    /// Stores the cookie of the encoder and the frames that it adds before the sound, before the first packet: the file is right
-    /// when the program is killed.
+    /// Stores the cookie of the encoder and the number of frames that it adds before the sound. This happens before the first
+    /// packet is written, so that the file is valid if the program is killed.
     private func describe(_ converter: Converter) throws(ExtendedFileError) {
         guard file.packetCount == 0 else { return }
         try inFile { () throws(AudioFileError) in
@@ -256,7 +258,7 @@ public final class ExtendedFile {
         }
     }
 
-    /// Writes packets. After an error it keeps them for the next call: there would be a gap.
+    /// Writes packets. After an error it keeps the packets for the next call, because without them the file would have a gap.
     private func append(_ bytes: UnsafeRawBufferPointer, _ packets: Int, _ sizes: [UInt32]) throws(ExtendedFileError) {
         let next = Int64(clamping: file.packetCount)
         do throws(AudioFileError) {
@@ -266,13 +268,13 @@ public final class ExtendedFile {
                 try file.writePackets(next, count: packets, bytes)
             }
         } catch {
-            // A file whose header was not written has the packets all the same.
+            // If only the header could not be written, the file contains the packets.
             if Int64(clamping: file.packetCount) == next { refused = (Array(bytes), packets, sizes) }
             throw .file(error)
         }
     }
 
-    /// Tries again to write the packets that were refused.
+    /// Writes the packets that the file could not store before.
     private func appendRefused() throws(ExtendedFileError) {
         guard let again = refused else { return }
         refused = nil

@@ -17,12 +17,12 @@ public final class FileStorage: ByteSource, ByteSink {
     }
 
     public static func open(_ path: FilePath, writing: Bool) throws(SystemError) -> FileStorage {
-        // A FIFO would wait for a writer.
+        // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
         let how = (writing ? LINUX_READ_WRITE : LINUX_READ) | LINUX_NONBLOCK
         return try regular(FileStorage(try FileDescriptor(opening: path, how: Int(how))))
     }
 
-    /// Creates a file. One that is there is an error, unless it is to be erased.
+    /// Creates a file. An existing file is an error, unless `erasing`.
     public static func create(_ path: FilePath, erasing: Bool) throws(SystemError) -> FileStorage {
         let how = Int(LINUX_READ_WRITE | LINUX_CREATE | LINUX_NONBLOCK)
         let new: FileStorage
@@ -50,7 +50,7 @@ public final class FileStorage: ByteSource, ByteSink {
         try create(FilePath(path), erasing: erasing)
     }
 
-    /// Removes a file that this object has created. Another file may have its path by now, and stays.
+    /// Removes a file that this object has created. A different file that has the path now is not removed.
     func removeIfCreated() {
         guard let createdPath else { return }
         var (open, named) = (linux_file_status(), linux_file_status())

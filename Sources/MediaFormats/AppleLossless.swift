@@ -2,7 +2,7 @@
 
 /// The configuration of Apple Lossless, which a magic cookie contains, and the format flags that state the bits of the source.
 public enum AppleLossless {
-    /// The bits of the source, in the order of the flags 1 to 4.
+    /// The flag for a number of bits of the source; 0 if there is none.
     private static func flag(ofBits bits: UInt32) -> UInt32 {
         switch bits {
         case 16: 1
@@ -13,7 +13,7 @@ public enum AppleLossless {
         }
     }
 
-    /// The flags of a source that has as many bits, or the next larger number of them.
+    /// The flags for the smallest number of bits that is large enough for the source. The largest number is 32.
     public static func flags(holding bits: UInt32) -> FormatFlags {
         switch bits {
         case ...16: FormatFlags(rawValue: 1)
@@ -23,7 +23,7 @@ public enum AppleLossless {
         }
     }
 
-    /// The bits that flags state. Nil for flags of 0, which leave them open, and for others.
+    /// The bits that the flags state. Nil for 0, which does not state the bits, and for unknown flags.
     public static func bits(of flags: UInt32) -> UInt32? {
         switch flags {
         case 1: 16
@@ -34,14 +34,14 @@ public enum AppleLossless {
         }
     }
 
-    /// The flags that a cookie states. Nil for one without a configuration, and with another number of bits.
+    /// The flags for the bits in a cookie. Nil if the cookie has no configuration, or a number of bits without a flag.
     public static func flags(ofCookie cookie: [UInt8]) -> FormatFlags? {
         guard let configuration = configuration(in: cookie) else { return nil }
         let flag = flag(ofBits: UInt32(configuration[5]))
         return flag > 0 ? FormatFlags(rawValue: flag) : nil
     }
 
-    /// The 24 bytes that older files have in boxes of QuickTime, and newer ones as they are.
+    /// The 24 bytes of the configuration. Older files have them in boxes of QuickTime, newer files without a box.
     public static func configuration(in cookie: [UInt8]) -> [UInt8]? {
         var cookie = cookie[...]
         for id in ["frma", "alac"] as [StaticString] where begins(cookie, with: id) { cookie = cookie.dropFirst(12) }

@@ -2,7 +2,7 @@
 
 /// The configuration of FLAC, which a magic cookie contains. Its format flags are those of Apple Lossless.
 public enum FLACConfiguration {
-    /// The first block of metadata, alone or behind the mark of a file or of a box.
+    /// The first block of metadata, alone or after the signature of a file or of a box.
     public static func block(in cookie: [UInt8]) -> [UInt8]? {
         var cookie = cookie[...]
         if AppleLossless.begins(cookie, with: "dfLa") { cookie = cookie.dropFirst(12) }
@@ -11,7 +11,7 @@ public enum FLACConfiguration {
         return cookie.count >= 34 ? Array(cookie.prefix(34)) : nil
     }
 
-    /// The flags for the bits that a cookie states. Nil for one without a configuration.
+    /// The flags for the bits in a cookie. Nil if the cookie has no configuration.
     public static func flags(ofCookie cookie: [UInt8]) -> FormatFlags? {
         guard let block = block(in: cookie) else { return nil }
         return AppleLossless.flags(holding: (UInt32(block[12] & 1) << 4 | UInt32(block[13] >> 4)) + 1)

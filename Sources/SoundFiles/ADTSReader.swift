@@ -10,11 +10,11 @@ struct ADTSHeader {
     static let size: UInt64 = 7
 
     let format: StreamDescription
-    /// The bytes of the packet with this header, and those of the header: 7 or 9.
+    /// The bytes of the packet including its header, and the bytes of the header: 7 or 9.
     let bytes: UInt32
     let headerBytes: UInt32
 
-    /// Nil for bytes that are no header.
+    /// Nil for bytes that are not a header.
     init?(_ header: [UInt8], at offset: Int = 0) {
         guard header.count - offset >= 7, header[offset] == 0xFF, header[offset + 1] & 0xF6 == 0xF0 else { return nil }
         headerBytes = header[offset + 1] & 1 == 0 ? 9 : 7
@@ -28,11 +28,11 @@ struct ADTSHeader {
             channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
     }
 
-    /// Packets of one stream.
+    /// True if both packets can belong to one stream.
     func continues(_ first: ADTSHeader) -> Bool { format.sampleRate == first.format.sampleRate }
 }
 
-/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include these.
+/// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include the headers.
 func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     try skipID3(&reader)
     guard let first = try nextADTSPacket(&reader, after: nil) else { throw .unsupportedType }
@@ -49,7 +49,8 @@ func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     return file
 }
 
-/// Moves to the next packet that is whole. The first one, and one behind other bytes, counts where another one follows it.
+/// Moves to the next complete packet. The first packet, and a packet after skipped bytes, is accepted only if another packet
+/// follows it or the file ends after it.
 private func nextADTSPacket(_ reader: inout ByteReader, after first: ADTSHeader?) throws(SoundFileError) -> ADTSHeader? {
     try nextPacket(&reader, isFirst: first == nil, headerSize: ADTSHeader.size) {
         (reader, word, isBehindOthers) throws(SoundFileError) in

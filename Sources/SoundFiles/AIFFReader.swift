@@ -34,9 +34,10 @@ func readAIFF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     throw .invalidFile
 }
 
-/// The bytes of the units that the header counts: sample frames of PCM, and packets of compressed sound.
+/// The bytes of sound that the header states. The header counts sample frames of PCM and packets of compressed sound.
 ///
-/// libsndfile divides the packets of IMA4 by the channels once more: then the chunk of the sound has just as many.
+/// libsndfile divides the number of IMA4 packets by the number of channels. In this case the product of the number and the
+/// channels fits the size of the chunk.
 private func statedSize(_ units: UInt32, _ format: StreamDescription, inChunkOf size: UInt64) -> UInt64 {
     let stated = UInt64(units) * UInt64(format.bytesPerPacket)
     guard format.formatID == FormatID.appleIMA4 else { return stated }

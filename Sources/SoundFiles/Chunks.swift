@@ -64,7 +64,7 @@ extension SoundFileType {
         return chunks
     }
 
-    /// The size of the data that the chunk `ds64` states, behind the size of the file.
+    /// The size of the data in the chunk `ds64`. It follows the size of the file.
     private func largeDataSize(_ reader: ByteReader) throws(SoundFileError) -> UInt64? {
         var reader = reader
         guard reader.remaining >= 16 else { return nil }
@@ -82,18 +82,18 @@ struct HeaderFields: Sendable {
     var factOffset: UInt64?
     var commonOffset: UInt64?
     var packetTableOffset: UInt64?
-    /// Where RF64 has its sizes.
+    /// The offset of the sizes in the chunk `ds64` of RF64 and BW64.
     var largeSizesOffset: UInt64?
-    /// The end of the data's chunk, as far as it lies in the file.
+    /// The end of the data's chunk, or the end of the file if the chunk is cut off.
     var dataEnd: UInt64
-    /// Bytes behind the data that are no chunks. The size of the file does not count them.
+    /// The number of bytes after the data that are not chunks. The size of the file in the header does not include them.
     var otherBytes: UInt64 = 0
 
     init(_ file: SoundFile, _ chunks: [SoundFileChunk]) {
         type = file.type
         dataOffset = file.dataOffset
-        // The reader uses the last chunk of a name before the data. In CAF, a chunk may also lie behind the data, and the first
-        // table of packets counts.
+        // The reader uses the last chunk with a name before the data. In CAF, a chunk may also follow the data, and the reader
+        // uses the first table of packets.
         func last(_ id: UInt32) -> SoundFileChunk? {
             chunks.last { $0.id == id && (file.type == .caf && id != FourCC.data || $0.offset <= file.dataOffset) }
         }

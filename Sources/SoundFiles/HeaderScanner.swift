@@ -50,7 +50,7 @@ struct HeaderScanner {
             if isWave { size = UInt64(UInt32(truncatingIfNeeded: size).byteSwapped) }
             if id == FourCC.data, isWave {
                 let stated = size == 0xFFFF_FFFF ? largeData ?? HeaderScanner.unknownSize : size
-                // The stated size may be any number of 64 bits.
+                // The stated size has 64 bits and can have any value. The addition must not overflow.
                 return Result(fileSize: UInt64(offset) + 8 + min(stated, HeaderScanner.unknownSize))
             }
             if id == FourCC.ssnd {

@@ -155,13 +155,14 @@ extension SoundFile {
         return (isFloat ? 1 : 0) | (format.formatFlags.contains(.bigEndian) ? 0 : 2)
     }
 
-    /// A file states the bits of the source, which flags of 0 leave to the encoder: it has made the cookie.
+    /// A file states the bits of the source. If the flags of the format are 0, the encoder has chosen the bits, and its cookie
+    /// states them.
     private var appleLosslessFlags: UInt32 {
         if let flags = AppleLossless.flags(ofCookie: magicCookie) { return flags.rawValue }
         return format.formatFlags.rawValue == 0 ? AppleLossless.flags(holding: 16).rawValue : format.formatFlags.rawValue
     }
 
-    /// Compressed formats have no bits of their own.
+    /// The bits of a sample; 0 for compressed formats.
     private var cafBits: UInt32 { format.formatID == FormatID.appleIMA4 ? 0 : format.bitsPerChannel }
 }
 

@@ -84,21 +84,21 @@ func readMPEG(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     file.dataSize = file.packets.last.map { $0.offset + UInt64($0.size) } ?? 0
     if let information {
         file.primingFrames = information.priming
-        // The frames that the encoder has added at the end lie in packets that a file without its end does not have.
+        // The encoder has added these frames to the last packets. A file that has lost its end does not have these packets.
         let isWhole = information.isWhole(packets: file.packets.count, bytes: reader.size - start)
         file.remainderFrames = isWhole ? information.remainder : 0
     }
     return file
 }
 
-/// Moves to the next frame that is whole, and that another one follows where it is the first.
+/// Moves to the next complete frame. The first frame is accepted only if another frame follows it or the file ends after it.
 private func nextMPEGFrame(_ reader: inout ByteReader, after first: MPEGHeader?) throws(SoundFileError) -> MPEGHeader? {
     try nextPacket(&reader, isFirst: first == nil, headerSize: UInt64(MPEGHeader.size)) {
         (reader, word, _) throws(SoundFileError) in
         guard let header = MPEGHeader(word), UInt64(header.bytes) >= 4, UInt64(header.bytes) <= reader.remaining else {
             return nil
         }
-        // The frame before has led here: this one belongs to the stream.
+        // The previous frame ends here. Therefore this frame belongs to the stream.
         if let first { return header.continues(first) ? header : nil }
         return try isFollowed(&reader, header) ? header : nil
     }
@@ -113,23 +113,24 @@ private func isFollowed(_ reader: inout ByteReader, _ header: MPEGHeader) throws
     return next.continues(header)
 }
 
-/// Reads the frame that holds information instead of sound. Nil where the frame is sound.
+/// Reads the frame that contains information instead of sound. Nil if the frame contains sound.
 private func readInformation(_ reader: inout ByteReader, _ header: MPEGHeader) throws(SoundFileError) -> MPEGInformation? {
     let start = reader.offset
     defer { reader.offset = start }
     return header.information(try reader.bytes(Int(header.bytes)))
 }
 
-/// What the frame says that holds information instead of sound.
+/// The contents of a frame that contains information instead of sound.
 struct MPEGInformation {
-    /// The frames that the encoder has added.
+    /// The frames that the encoder has added before and after the sound.
     var priming: UInt32 = 0
     var remainder: UInt32 = 0
-    /// The packets behind the frame, and all bytes with those of the frame, where they are stated.
+    /// The number of packets after the frame, and the number of bytes including the frame. Nil if the frame does not state it.
     var packets: UInt32?
     var bytes: UInt32?
 
-    /// A file with so many of them has its end. Some encoders count the frame as a packet: the bytes decide then.
+    /// True if the file is not cut off. Some encoders include the frame in the number of packets: if packets are missing, the
+    /// number of bytes decides.
     func isWhole(packets: Int, bytes: UInt64) -> Bool {
         guard let stated = self.packets, packets < Int(stated) else { return true }
         return self.bytes.map { bytes >= UInt64($0) } ?? false
@@ -137,7 +138,7 @@ struct MPEGInformation {
 }
 
 extension MPEGHeader {
-    /// The information of Xing or of VBRI, where the frame holds it instead of sound.
+    /// The information of Xing or VBRI. Nil if the frame contains sound.
     func information(_ frame: [UInt8]) -> MPEGInformation? {
         guard layer == 3, frame.count >= 64 else { return nil }
         func word(_ offset: Int) -> UInt32 {
@@ -158,12 +159,12 @@ extension MPEGHeader {
         }
         information.packets = next(1, size: 4)
         information.bytes = next(2, size: 4)
-        // The table of contents, and the quality.
+        // The table of contents and the quality.
         _ = next(4, size: 100)
         _ = next(8, size: 4)
         let delays = word(encoder + 21) >> 8
         guard encoder + 24 <= frame.count, delays > 0 else { return information }
-        // A decoder adds 529 at the start.
+        // A decoder adds 529 frames at the start.
         information.priming = delays >> 12 + 529
         information.remainder = delays & 0xFFF > 529 ? delays & 0xFFF - 529 : 0
         return information

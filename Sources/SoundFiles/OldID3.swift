@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tag of ID3 version 1: the last 128 bytes of a file, with texts of fixed sizes. Its number of a genre is left out.
+/// Reads the tag of ID3 version 1: the last 128 bytes of a file, with texts of fixed sizes. It ignores the number of the genre.
 func readOldID3(_ source: any ByteSource) throws(SoundFileError) -> [SoundFileTag] {
     var reader = ByteReader(source)
     guard reader.size >= 128 else { return [] }
@@ -17,12 +17,12 @@ func readOldID3(_ source: any ByteSource) throws(SoundFileError) -> [SoundFileTa
     add("album", 63..<93)
     add("year", 93..<97)
     add("comments", 97..<127)
-    // Version 1.1 has the number of the track in the last byte of the comment, behind one that is 0.
+    // Version 1.1 stores the track number in the last byte of the comment, after a byte that is 0.
     if tag[125] == 0, tag[126] > 0 { tags.append(SoundFileTag(key: "track number", value: "\(tag[126])")) }
     return tags
 }
 
-/// Latin-1 that ends with zeros or spaces.
+/// Decodes Latin-1 text that ends with zeros or spaces.
 private func latinText(_ bytes: ArraySlice<UInt8>) -> String {
     var text = bytes.prefix { $0 != 0 }
     while text.last == 0x20 { text.removeLast() }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The search for packets that state their own size: those of MPEG audio and of ADTS.
+// The search for packets of MPEG audio and ADTS. These packets state their own size.
 
-/// The bytes that are searched for a packet, before the first one and behind each.
+/// The number of bytes that are searched for a packet, before the first packet and after each packet.
 private let searchLimit: UInt64 = 65_536
 
 /// Skips the tags at the start of a file.
@@ -20,11 +20,12 @@ func skipID3(_ reader: inout ByteReader) throws(SoundFileError) {
     }
 }
 
-/// Moves to the next packet. Bytes that do not belong to one are skipped. Nil at the end, and behind too many such bytes. The
-/// contents of tags do not count: files that were joined have tags with pictures between their packets.
+/// Advances to the next packet. Bytes that do not belong to a packet are skipped. Nil at the end, and after too many skipped
+/// bytes. The contents of tags are not counted: files that were joined have tags with pictures between their packets.
 ///
-/// `accept` decides by the first bytes, of which it gets four, and by whether others were skipped before them. Any two bytes may
-/// look like a header: a packet counts when another one follows, or the file ends behind it.
+/// `accept` returns the header of a packet, or nil for other bytes. Its arguments are the reader, the first four bytes, and
+/// true if bytes were skipped before them. Any two bytes may look like a header: `accept` can check that another packet
+/// follows, or that the file ends after the packet.
 func nextPacket<Header>(
     _ reader: inout ByteReader, isFirst: Bool, headerSize: UInt64,
     _ accept: (inout ByteReader, UInt32, Bool) throws(SoundFileError) -> Header?
@@ -57,7 +58,7 @@ private struct TagHeader {
     let headerSize: UInt64
     let contentSize: UInt64
 
-    /// Nil for other bytes. `word`: the first ones. Moves the reader.
+    /// Nil for other bytes. `word` is the first four bytes. Advances the reader.
     init?(_ reader: inout ByteReader, _ word: UInt32) throws(SoundFileError) {
         if word >> 8 == FourCC.code("ID3"), reader.remaining >= 10 {
             let tag = try reader.bytes(10)
@@ -69,7 +70,7 @@ private struct TagHeader {
             let tag = try reader.bytes(32)
             guard tag[4..<8].elementsEqual([0x41, 0x47, 0x45, 0x58]) else { return nil }
             headerSize = 32
-            // A footer has the same form, and lies behind the content.
+            // A footer has the same form, and follows the content.
             let isHeader = tag[23] & 0x20 != 0
             contentSize = isHeader ? tag[12..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
         } else {

@@ -57,9 +57,9 @@ public struct SoundFile: Equatable, Sendable {
     public var channelLayout: [UInt8] = []
     /// Other chunks that a writer places before the data, as bytes of the file.
     public var leadingChunks: [UInt8] = []
-    /// A WAVE whose sizes have 64 bits: RF64 or BW64.
+    /// True for a WAVE file with sizes of 64 bits: RF64 or BW64.
     var hasLargeSizes = false
-    /// Bytes of the chunks behind the data. The sizes in the header of some types include them.
+    /// The number of bytes of the chunks after the data. The sizes in the header of some types include them.
     public var trailingSize: UInt64 = 0
 
     public var packetCount: UInt64 {
@@ -96,7 +96,8 @@ public struct SoundFile: Equatable, Sendable {
         case FourCC.snd: self = try readAU(&reader)
         default: self = try readPackets(&reader, magic, hint: hint)
         }
-        // The codec decides; the description leaves the bits open, or was written before the codec was known.
+        // The cookie states the bits of the source. The description may not state them, or was written before the codec was
+        // known.
         switch format.formatID {
         case CodecFormat.appleLossless: format.formatFlags = AppleLossless.flags(ofCookie: magicCookie) ?? format.formatFlags
         case CodecFormat.flac: format.formatFlags = FLACConfiguration.flags(ofCookie: magicCookie) ?? format.formatFlags
@@ -128,7 +129,7 @@ private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt
     guard reader.remaining >= 4 else { throw .invalidFile }
     let first = try reader.uint32()
     reader.offset = start
-    // The layer of AAC is 0. The hint decides where the file begins with other bytes.
+    // The layer of AAC is 0. If the file begins with other bytes, the hint decides.
     let isADTS = first >> 20 == 0xFFF ? first >> 17 & 3 == 0 : hint == SoundFileType.adts.rawValue
     return isADTS ? try readADTS(&reader) : try readMPEG(&reader)
 }

@@ -11,13 +11,13 @@ public struct SoundFileWriter {
     /// The offsets of the sizes in the header of another program. Nil for a header of this library, which is written as a
     /// whole.
     var fields: HeaderFields?
-    /// Chunks that are written behind the data.
+    /// Chunks that are written after the data.
     private(set) var trailingChunks: [UInt8] = []
     /// The last packet has fewer frames. The frames after the sound are those that it lacks.
     var hasShortPacket = false
-    /// The chunk of the data is larger than the data.
+    /// The data's chunk is larger than the data.
     private var hasFiller = false
-    /// The table of packets that differ in size, where the file has one that describes them.
+    /// The stored table of packets that differ in size; nil if the file has no valid table.
     var storedTable: StoredTable?
 
     /// Writes the header of a file without packets.
@@ -51,7 +51,7 @@ public struct SoundFileWriter {
         let fields = HeaderFields(file, chunks)
         self.fields = fields
         let padding = file.type.padsChunks ? file.dataSize & 1 : 0
-        // Bytes of the data's chunk behind the data are filler. They go with the first change.
+        // Bytes of the data's chunk after the data are filler. The first change of the file removes them.
         let end = max(file.dataOffset + file.dataSize + padding, fields.dataEnd)
         let size = source.size
         hasFiller = fields.dataEnd > file.dataOffset + file.dataSize + padding
@@ -80,7 +80,7 @@ public struct SoundFileWriter {
         guard offset <= file.dataSize else { throw .invalidFile }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
         guard !overflow, end <= (fields?.largeSizesOffset == nil ? file.type.largestData : 1 << 62) else { throw .tooLarge }
-        // The data would overwrite the chunks behind it.
+        // The data would overwrite the chunks that follow it.
         guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
         try sink.write(bytes, at: file.dataOffset + offset)
         file.dataSize = max(file.dataSize, end)
@@ -113,7 +113,7 @@ public struct SoundFileWriter {
     /// Writes the sizes into the header, pads the last chunk, and writes the table of packets and the chunks of the program.
     public mutating func synchronize() throws(SoundFileError) {
         if file.hasVariablePackets { return try synchronizeTable() }
-        // Beside chunks that do not move, the data keeps its size, and the header what it states.
+        // If the chunks after the data cannot move, the data keeps its size, and the header keeps its sizes.
         guard file.trailingSize == UInt64(trailingChunks.count) else { return }
         let padding = file.dataSize & 1 == 1 && file.type.padsChunks ? [UInt8(0)] : []
         let end = padding + trailingChunks

@@ -189,7 +189,7 @@ struct FrameHeader: Equatable {
         return first.mpeg == nil && format.sampleRate == first.format.sampleRate
     }
 
-    /// What this packet says where it holds information instead of sound.
+    /// The information in this packet. Nil if the packet contains sound.
     func information(_ bytes: [UInt8], at offset: Int) -> MPEGInformation? {
         guard let mpeg, bytes.count - offset >= size else { return nil }
         return mpeg.information(Array(bytes[offset..<offset + size]))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What lies behind the data of a file that another program has written: chunks, or other bytes.
+// The bytes after the data of a file that another program has written: chunks, or other bytes.
 
 extension SoundFileType {
-    /// The bytes at the beginning that are whole chunks, one behind the other. Only the last one may lack its pad byte.
+    /// The number of bytes at the beginning that are complete chunks. Only the last chunk may lack its pad byte.
     func sizeOfChunks(_ bytes: [UInt8]) -> Int {
         guard let layout = chunkLayout else { return 0 }
         let header = 4 + layout.sizeBytes
@@ -20,19 +20,19 @@ extension SoundFileType {
 }
 
 extension SoundFileWriter {
-    /// All bytes behind the data are chunks.
+    /// True if all bytes after the data are chunks.
     public var hasOnlyChunks: Bool {
         file.trailingSize == UInt64(trailingChunks.count) && file.type.sizeOfChunks(trailingChunks) == trailingChunks.count
     }
 
-    /// Moves the chunks behind the data before it. A table of packets stays there. Other bytes there are an error: between the
-    /// chunks they would hide the data.
+    /// Moves the chunks after the data to a position before the data. A table of packets is not moved. Other bytes after the
+    /// data are an error: before the data they would prevent readers from finding it.
     public mutating func optimize(_ source: any ByteSource) throws(SoundFileError) {
         guard file.trailingSize > 0, !file.hasVariablePackets else { return }
         guard hasOnlyChunks else { throw .notLast }
-        // The data's chunk begins at an even offset, too.
+        // The data's chunk must begin at an even offset.
         if file.type.padsChunks, trailingChunks.count & 1 == 1 { setTrailingChunks(trailingChunks + [0]) }
-        // It begins with its identifier and size.
+        // The data's chunk begins with its identifier and size.
         let prefix = if let fields { fields.dataPrefix } else { HeaderFields(file, try file.type.chunks(source)).dataPrefix }
         let start = file.dataOffset - min(prefix + (file.type == .caf ? 12 : 8), file.dataOffset)
         try move(source, from: start, to: start + file.trailingSize, size: file.dataOffset - start + file.dataSize)
@@ -46,7 +46,7 @@ extension SoundFileWriter {
         try synchronize()
     }
 
-    /// Moves bytes towards the end of the file, the last ones first.
+    /// Moves bytes towards the end of the file. The last bytes are moved first.
     private func move(_ source: any ByteSource, from: UInt64, to: UInt64, size: UInt64) throws(SoundFileError) {
         var reader = ByteReader(source)
         var left = size

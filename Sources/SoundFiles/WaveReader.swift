@@ -12,7 +12,7 @@ enum WaveTag {
     static let extensible: UInt32 = 0xFFFE
 }
 
-/// Reads a file that begins with RIFF, RF64 or BW64; the identifier is read already.
+/// Reads a file that begins with RIFF, RF64 or BW64. The identifier has been read.
 func readWave(_ reader: inout ByteReader, isLarge: Bool) throws(SoundFileError) -> SoundFile {
     reader.isBigEndian = false
     _ = try reader.uint32()

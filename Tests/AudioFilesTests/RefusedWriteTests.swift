@@ -7,7 +7,7 @@ import PCMConversion
 import SoundFiles
 import Testing
 
-/// The memory of a program, which holds other samples as soon as a write has returned.
+/// The memory of a program, which contains other samples as soon as a write has returned.
 private final class ClientMemory {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
 

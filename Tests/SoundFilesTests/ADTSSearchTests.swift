@@ -7,7 +7,7 @@ private let packet: [UInt8] = [0xFF, 0xF1, 0x50, 0x40, 0x34, 0x1F, 0xFC] + [UInt
 private let packets = packet + packet + packet
 private let first = [7, 423, 839]
 
-/// The offsets of the packets in a file, behind their headers.
+/// The offsets of the packets in a file, after their headers.
 private func places(_ bytes: [UInt8], hint: SoundFileType = .adts) throws -> [Int] {
     let file = try SoundFile(ByteMemory(bytes), hint: hint.rawValue)
     #expect(file.type == .adts && file.dataOffset + file.dataSize <= UInt64(bytes.count))

@@ -5,7 +5,7 @@ import Testing
 /// A frame of MPEG 1 layer 3 with 128 kbit/s at 44,100 Hz.
 private let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
 
-/// The frame of LAME before 10 others: 576 frames before the sound, 1,629 behind it.
+/// The frame of LAME before 10 others: 576 frames before the sound, 1,629 after it.
 private func information(packets: UInt8?, bytes: Int?) -> [UInt8] {
     var content = Array("Info".utf8) + [0, 0, 0, (packets == nil ? 0 : 1) | (bytes == nil ? 0 : 2)]
     if let packets { content += [0, 0, 0, packets] }
