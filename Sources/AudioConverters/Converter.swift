@@ -136,11 +136,12 @@ public final class Converter {
         variableEncoding?.reset()
     }
 
-    /// Lets go of the memory that the input procedure has given last. Returns the packets in it that were not read.
+    /// Stops using the memory of the last packets that the input procedure returned. Returns the number of packets in this
+    /// memory that were not read.
     public func forgetInput() -> Int { reader.forgetPackets() }
 
-    /// Drops the first frames of the input, and ends it behind `limit` further ones: right after a reset. A codec makes
-    /// frames that are not sound at both ends.
+    /// Drops the first `frames` frames of the input and ends it after `limit` further frames. Call it directly after a reset. A
+    /// codec adds frames at both ends that are not sound.
     public func trimInput(skipping frames: Int, limit: Int?) { reader.trim(skipping: frames, limit: limit) }
 
     /// The magic cookie, which a decoder of the output needs in addition to the packets. Nil for formats without a cookie.

@@ -31,7 +31,7 @@ final class FrameReader {
         decoded = FrameStore(decoder.output, capacity: max(decoder.framesPerPacket, FrameReader.decodedFrames))
     }
 
-    /// Drops the packets of the input procedure. Returns how many of them were not read.
+    /// Drops the packets of the input procedure. Returns the number of packets that were not read.
     @discardableResult
     func forgetPackets() -> Int {
         guard packets.count > 0 else { return 0 }

@@ -70,7 +70,8 @@ final class RateStage: RateConversion {
             return BulkRateStage(resampler, toFloats, fromFloats)
         }
         do throws(ResamplerError) {
-            // The frames before the sound are whole periods of the ratio, which would be long.
+            // With the method `pre`, the frames before the sound fill whole periods of the ratio. An exact ratio can have long
+            // periods.
             let resampler = try BlockResampler(
                 channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter,
                 isFixed: method != .pre)

@@ -4,16 +4,16 @@ import MediaFormats
 
 /// The level of each channel, which the audio thread measures and other threads read.
 ///
-/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of
-/// 0.4 s. Levels are at most full scale. A sample that is no number or too large to be sound counts as full scale, so that the
-/// level recovers in these times.
+/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of 0.4 s. A
+/// level is at most full scale. A sample that is not a number, or is too large to be sound, counts as full scale, so that the
+/// level recovers within these times.
 final class LevelMeter: @unchecked Sendable {
     struct Level: Equatable {
         var average: Float
         var peak: Float
     }
 
-    /// 24 dB beyond full scale.
+    /// 24 dB above full scale.
     private static let greatestSample: Float = 16
 
     let channels: Int

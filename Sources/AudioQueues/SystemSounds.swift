@@ -156,8 +156,8 @@ public final class SystemSounds: @unchecked Sendable {
 
     private func complete(_ id: UInt32) { lock.withLock({ completions.first { $0.id == id }?.call })?() }
 
-    /// Sets the completion procedure of a sound, which is called after it has been played. Nil removes the procedure. False for a
-    /// number that is neither that of a loaded sound nor one of `kSystemSoundID_…`.
+    /// Sets the completion procedure of a sound, which is called after it has been played. Nil removes the procedure. Returns
+    /// false if the number is not the number of a loaded sound and not one of `kSystemSoundID_…`.
     @discardableResult
     public func setCompletion(_ id: UInt32, _ call: (() -> Void)?) -> Bool {
         lock.withLock {

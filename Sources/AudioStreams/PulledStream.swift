@@ -19,11 +19,11 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     /// Nil for the devices of the system.
     private let devices: (any PullDevices)?
     private let membership = Lock()
-    /// The group of the stream. Guarded by `membership`, because a call of the program can come while the stream leaves.
+    /// The group of the stream. Guarded by `membership`, because the program can call the stream while it leaves the group.
     private var group: StreamGroup?
 
     // Guarded by the group's lock:
-    /// The threads have ended, or end now: the stream does not start again.
+    /// The threads have ended or are ending. The stream does not start again.
     private(set) var hasEnded = false
     var isRunning = false
     var wasInterrupted = false
@@ -115,7 +115,7 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
 
     typealias Threads = (cycles: UnsafeMutableRawPointer, delivery: UnsafeMutableRawPointer)
 
-    /// Returns the threads once. The stream starts no thread and no cycle any more.
+    /// Returns the threads at the first call, and nil later. The stream starts no thread and no cycle after this call.
     func end() -> Threads? {
         hasEnded = true
         defer { threads = nil }

@@ -149,7 +149,7 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// The stream does not start again. Returns its threads, which the caller ends without the lock.
+    /// Prevents further starts of the stream. Returns its threads. The caller ends them after it has released the lock.
     func end(_ stream: PulledStream) -> PulledStream.Threads? { lock.withLock { stream.end() } }
 
     private func run(_ stream: any GroupMember) {

@@ -11,9 +11,9 @@ protocol StatusError: Error {
     var status: OSStatus { get }
     /// The likely mistake, for the log.
     var mistake: String? { get }
-    /// The error of the system that is the reason. The program finds it in errno.
+    /// The system error that caused this error. The program reads it from errno.
     var systemError: SystemError? { get }
-    /// Where the names of its results are.
+    /// The tables with the names of its results.
     static var results: [ConstantTable] { get }
 }
 

@@ -26,7 +26,7 @@ public func AudioComponentFindNext(
     }
     let wanted = ComponentDescription(inDesc.pointee)
     let found = Components.table.next(after: previous, matching: wanted)
-    // The end of a search that has found some is no mistake.
+    // A search that finds no further component is not a mistake.
     if found == nil, previous == nil { UnitLog.foundNothing(wanted) }
     return found.map(Components.handle)
 }

@@ -5,8 +5,8 @@
 import AudioUnits
 public import CAudioToolbox
 
-// Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. A call
-// that an audio thread may make is logged only if it fails, and on other threads.
+// Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. A function
+// that audio threads may call is logged only if it fails, and only on other threads.
 
 /// Calls `body` with the unit of a pointer, and logs the call.
 private func logged(

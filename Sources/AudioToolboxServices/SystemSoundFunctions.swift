@@ -42,7 +42,7 @@ private func soundMistake(_ error: QueueStatus) -> String? {
     }
 }
 
-/// The reason of a failure to load a file, which is read again for the log.
+/// The reason why a sound was not loaded. The function reads the file again, for the log.
 private func whyNotLoaded(_ path: FilePath?) -> String? {
     guard let path else { return nil }
     guard Queues.sounds != nil else { return "libAudioSession has another version" }

@@ -29,7 +29,7 @@ enum UnitLog {
         return write(function, unit, "", status)
     }
 
-    /// `AudioComponentFindNext`: no component has the description, which is nil where the program gave none.
+    /// `AudioComponentFindNext`: no component has the description `wanted`. It is nil if the program passed NULL.
     static func foundNothing(_ wanted: ComponentDescription?) {
         guard Log.isEnabled else { return }
         guard let wanted else { return Log.debug("AudioComponentFindNext(NULL) = NULL: the description is NULL") }
@@ -69,7 +69,7 @@ enum UnitLog {
         return write(function, ProcessUnits.context.table.find(unit), ", \(text(property: id))\(place)", status)
     }
 
-    /// Logs the failure of a call that an audio thread may make, unless an audio thread makes it.
+    /// Logs the failure of a function that audio threads may call. It does not log on an audio thread.
     @inline(__always)
     static func failure(
         _ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus, _ arguments: @autoclosure () -> String
@@ -137,7 +137,7 @@ enum UnitLog {
 
     // MARK: Likely mistakes
 
-    /// The mistake in a value or a place of a property.
+    /// The mistake in the value, the scope or the element of a property.
     private static func diagnosis(
         _ property: Property?, _ data: UnsafeRawPointer?, _ size: UInt32, _ status: OSStatus
     ) -> String? {
@@ -186,7 +186,7 @@ enum UnitLog {
         }
     }
 
-    /// Names the one of two sizes that does not fit the samples.
+    /// Names the size that does not fit the samples: mBytesPerFrame or mBytesPerPacket.
     private static func wrongSize(_ format: StreamDescription, _ error: PCMFormatError) -> String? {
         guard error == .packetSize else { return nil }
         let channels = format.formatFlags.contains(.nonInterleaved) ? 1 : format.channelsPerFrame

@@ -16,8 +16,8 @@ extension Unit {
         }
     }
 
-    /// A listener that is not registered is no error. In a callback of the unit it does not wait for a call of the listener,
-    /// because the listener can wait for the callback.
+    /// A listener that is not registered is no error. If a callback of the unit removes the listener, the call does not wait
+    /// for a running listener, because the listener can wait for the callback.
     public func removeListener(
         _ property: UInt32, _ procedure: @escaping AudioUnitPropertyListenerProc, _ data: UnsafeMutableRawPointer?
     ) {

@@ -77,9 +77,9 @@ final class MixerControls: @unchecked Sendable {
 
 /// The level of each channel, which the rendering thread measures and other threads read.
 ///
-/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of 0.4 s. Levels are
-/// at most full scale. A sample that is no number or too large to be sound counts as full scale, so that the level recovers in
-/// these times.
+/// The average is the root of the mean square, smoothed with a time constant of 0.1 s. The peak falls with one of 0.4 s. A
+/// level is at most full scale. A sample that is not a number, or is too large to be sound, counts as full scale, so that the
+/// level recovers within these times.
 final class MixerMeter: @unchecked Sendable {
     static let floor: Float = -120
     private static let channels = PCMFormat.channelCounts.upperBound
@@ -157,7 +157,7 @@ final class MixerMeter: @unchecked Sendable {
     }
 }
 
-/// 24 dB beyond full scale.
+/// 24 dB above full scale.
 private let greatestSample: Float = 16
 
 /// The sum of the squares of samples, and their greatest magnitude. Computes eight partial sums, because the compiler adds

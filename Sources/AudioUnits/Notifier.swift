@@ -64,7 +64,7 @@ public final class Notifier: @unchecked Sendable {
     }
 
     /// Removes the listener, or all listeners of the unit. None of them is called after the return, except for a call that the
-    /// caller is in. With `waits` false, a call that has begun may still run.
+    /// caller is in. If `waits` is false, a running call may end after the return.
     func remove(_ listener: Listener?, of unit: OpaquePointer, waits: Bool = true) {
         let unit = UInt(bitPattern: unit)
         lock.withLock {

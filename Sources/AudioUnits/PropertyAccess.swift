@@ -10,7 +10,7 @@ extension Unit {
     public func info(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (size: UInt32, isWritable: Bool) {
         let (row, place) = try locate(id, scope, element)
         let isInitialized = read { $0.isInitialized }
-        // The one element of a mixer's output can be set to no other number.
+        // A mixer has one output element. This number cannot be set to another value.
         let isFixed = row.property == .elementCount && place.scope != .input
         let isWritable = canBeSet(row, place) && !isFixed && !(row.access == .readWriteBefore && isInitialized)
         if row.access == .write {

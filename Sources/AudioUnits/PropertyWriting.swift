@@ -46,7 +46,7 @@ extension Unit {
         try set(try ClientFormat(description, defaultRate: rate), side, place.element)
     }
 
-    /// The rate for which the program sets 0: that of the hardware, or else the present one.
+    /// The rate that 0 stands for: the rate of the hardware, or the present rate if the hardware has none.
     private func standardRate(of side: Side, _ current: ClientFormat) -> Double {
         let granted = kind.isIO ? context.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
         return granted > 0 ? granted : current.pcm.sampleRate

@@ -60,8 +60,8 @@ final class RenderPlan: @unchecked Sendable {
 }
 
 extension RenderPlan {
-    /// The frames of silence before the start time, at most a slice. The slices of an output that is paired with the input keep
-    /// their length, because each has a slice of the input.
+    /// The number of frames of silence before the start time, at most one slice. If the output is paired with the input, the
+    /// slices keep their length, because each output slice belongs to an input slice.
     func silentFrames(before slice: AudioTimeStamp, rate: Double) -> Int {
         guard startTime > slice.mHostTime else { return 0 }
         guard !isPaired else { return outputFrames }

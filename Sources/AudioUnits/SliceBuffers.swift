@@ -11,21 +11,21 @@ final class SliceBuffers {
     let list: UnsafeMutablePointer<AudioBufferList>
     private let memory: UnsafeMutableRawPointer
     private let bytesPerBuffer: Int
-    /// The memory of one buffer of the list: for one slice, or for the parts that are lent.
+    /// The bytes of memory for each buffer of the list: for one slice, or for the parts that the program borrows.
     private let room: Int
-    /// The bytes of each buffer's memory at which the present part begins, and its length.
+    /// The part of each buffer's memory that is used now: the offset of its first byte, and its length.
     private var start = 0
     private var length = 0
     /// One buffer of silence, for a format whose silence is not zeros: unsigned samples.
     private let silence: UnsafeMutableRawPointer?
 
-    /// `lends`: parts of slices are lent to a program.
+    /// With `lends`, the program borrows parts of slices.
     init?(_ format: PCMFormat, frames: Int, lends: Bool = false) {
         let count = format.bufferCount
         guard frames > 0, let bytes = format.bytes(frames: frames) else { return nil }
         // Buffers begin at multiples of 64 bytes, so that vector code is fast in each.
         bytesPerBuffer = (bytes + 63) & ~63
-        // Two slices, and the gaps between parts.
+        // Two slices and the gaps between the parts.
         room = lends ? (bytesPerBuffer * 2 + bytesPerBuffer / 16 + 63) & ~63 : bytesPerBuffer
         memory = UnsafeMutableRawPointer.allocate(byteCount: room * count, alignment: 64)
         list = UnsafeMutableRawPointer.allocate(byteCount: BufferList.size(buffers: count), alignment: 8)
@@ -61,9 +61,10 @@ final class SliceBuffers {
         return silence
     }
 
-    /// Prepares for a part that is lent to a program. Parts with `capacity` frames in total do not overlap: the room is that of
-    /// two slices, and a part that does not fit in the rest of the room has the begin of the room. A part begins at a multiple of
-    /// 16 bytes, except after a part so short that the gap would count.
+    /// Prepares a part that the program borrows. The memory has room for two slices, so that parts of `capacity` frames in
+    /// total do not overlap. A part that does not fit in the rest of the memory begins at the start of the memory. A part
+    /// begins at a multiple of 16 bytes, except after a part of less than 256 bytes, because the gaps after short parts would
+    /// need too much memory.
     func prepareNext(frames: Int) {
         let bytes = min(max(frames, 0), capacity) &* format.bytesPerFrame
         let end = start &+ length

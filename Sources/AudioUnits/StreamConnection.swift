@@ -4,7 +4,7 @@ import EngineClient
 import LinuxSystem
 import Synchronization
 
-/// The part of a unit that one of its streams calls. After the unit has left the stream, calls of the stream have no effect.
+/// Passes the calls of one stream to its unit. After the unit has removed the stream, these calls have no effect.
 final class StreamConnection: PulledStreamOwner {
     private let unit: Unit
     private let number: UInt64

@@ -23,8 +23,8 @@ public final class Unit: @unchecked Sendable {
     let gain = Gain()
     /// The parameters and meters of a mixer.
     let mixer: MixerControls?
-    /// The thread that renders now; 0: none. Only this thread uses the paths of the plan and `cycle`: of two streams, one that is
-    /// ending in its callback and its successor, only one renders at a time.
+    /// The thread that renders now, or 0. Only this thread uses the paths of the plan and `cycle`. A former stream may still
+    /// run its last callback after a new stream has started: only one of the two renders at a time.
     let renderer = Atomic<UInt64>(0)
     /// The error of the last render that failed, until it is read.
     let lastError = Atomic<Int32>(0)
@@ -134,14 +134,15 @@ public final class Unit: @unchecked Sendable {
         }
     }
 
-    /// The duration of the unit's slices. The session keeps none of a unit that another thread has disposed of meanwhile.
+    /// Publishes the duration of the unit's slices. If another thread has disposed of the unit meanwhile, the duration is
+    /// removed.
     private func publishSlice(_ seconds: Double) {
         context.slices.set(ObjectIdentifier(self), .unit, seconds: seconds)
         if read({ $0.isDisposed }) { context.slices.remove(ObjectIdentifier(self)) }
     }
 
-    /// Stops the unit, and frees the memory for rendering. No callback runs after the return. In a callback of the unit it
-    /// returns at once.
+    /// Stops the unit, and frees the memory for rendering. No callback runs after the return. If a callback of the unit makes
+    /// this call, it returns at once.
     public func uninitialize() { end(isDisposing: false) }
 
     private func end(isDisposing: Bool) {
@@ -167,7 +168,8 @@ public final class Unit: @unchecked Sendable {
         if wasRunning { postRunning() }
     }
 
-    /// Returns when no callback of a former stream runs any more. In a callback of the unit it returns at once.
+    /// Returns when no callback of a former stream runs any more. If a callback of the unit makes this call, it returns at
+    /// once.
     private func waitForEndingStreams() {
         let ending = read { $0.endingStreams }
         guard !ending.isEmpty, !isRendering else { return }
@@ -175,15 +177,15 @@ public final class Unit: @unchecked Sendable {
         lock.withLock { state.endingStreams.removeAll { stream in ending.contains { $0 === stream } } }
     }
 
-    /// Stops the unit and frees it. False when another thread does so. In a callback of the unit it does not wait for a property
-    /// listener, because the listener can wait for the callback.
+    /// Stops the unit and frees it. False when another thread does so. If a callback of the unit makes this call, it does not
+    /// wait for a property listener, because the listener can wait for the callback.
     public func dispose() -> Bool {
         guard context.table.remove(self) else { return false }
         context.notifier.remove(nil, of: handle, waits: !isRendering)
         end(isDisposing: true)
         context.slices.remove(ObjectIdentifier(self))
         lock.withLock {
-            // Breaks cycles: of connected units, and of the unit and its streams.
+            // This breaks reference cycles between connected units, and between the unit and its streams.
             state.removeSources()
             state.endingStreams = []
         }
@@ -254,7 +256,7 @@ public final class Unit: @unchecked Sendable {
                 + " \(counters.slice_ns / 1000): the callback does too much")
     }
 
-    /// Discards the sound in the unit, whatever the place. The scope and the element exist.
+    /// Discards the sound in the unit. The scope and the element must exist, and do not change the effect.
     public func reset(_ scope: UInt32, _ element: UInt32) throws(UnitError) {
         guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
         let elements = kind.isIO ? 2 : read { kind.elements(of: scope, inputs: $0.inputs.count) }

@@ -18,7 +18,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
         self = UnitKind.allCases[index]
     }
 
-    /// The names are those of the platform's components: the manufacturer, a colon and the unit.
+    /// The names are the names of the platform's components: the manufacturer, a colon and the unit.
     private var row: ComponentTable.Row {
         switch self {
         case .remoteIO: .init(.init(type: 0x6175_6F75, subtype: 0x7269_6F63), name: "Apple: AURemoteIO")
@@ -29,7 +29,7 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// The name of the subtype's constant, for people.
+    /// The name of the subtype's constant, for messages.
     public var name: StaticString {
         switch self {
         case .remoteIO: "RemoteIO"

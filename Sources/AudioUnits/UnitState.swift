@@ -42,7 +42,7 @@ struct UnitState {
     /// The number of the stream, and the greatest number that a stream has received.
     var streamNumber: UInt64 = 0
     var lastStream: UInt64 = 0
-    /// Streams that the unit has left while a callback may still run.
+    /// Former streams of the unit whose callbacks may still run.
     var endingStreams: [any PulledStream] = []
     /// The duration of the slices since the last start.
     var sliceSeconds = 0.0

@@ -50,7 +50,7 @@ public final class UnitTable: @unchecked Sendable {
         return unit.handle == pointer ? unit : nil
     }
 
-    /// This thread renders with a unit of the table.
+    /// True if this thread renders with a unit of the table.
     public var isRendering: Bool {
         searches.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { searches.wrappingSubtract(1, ordering: .sequentiallyConsistent) }

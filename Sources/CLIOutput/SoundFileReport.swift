@@ -13,7 +13,7 @@ public struct SoundFileReport: Sendable {
     public let bytes: UInt64
     /// Bits per second.
     public let bitRate: UInt32
-    /// Empty where the file can be decoded, and where an installed decoder refuses it; else the packages that have a decoder.
+    /// Empty if the file can be decoded, or if an installed decoder refuses it; otherwise the packages that contain a decoder.
     public let missingPackages: [String]
     /// An installed decoder refuses the format.
     public let isRefused: Bool

@@ -193,14 +193,14 @@ extension SoundObject.Format {
     private static let linearPCM: UInt32 = 0x6C70_636D
     private static let names: [(UInt32, StaticString)] = [
         (0x756C_6177, "ulaw"), (0x616C_6177, "alaw"), (0x696D_6134, "ima4"), (0x6161_6320, "aac"), (0x616C_6163, "alac"),
-        // 'ms', and the number of a codec of WAVE.
+        // 'ms' and the number of a codec of WAVE files.
         (0x6D73_0002, "ms-adpcm"), (0x6D73_0011, "ima-adpcm"), (0x6D73_0031, "gsm"),
         (0x666C_6163, "flac"), (0x2E6D_7031, "mp1"), (0x2E6D_7032, "mp2"), (0x2E6D_7033, "mp3"),
     ]
 
     var isInterleaved: Bool { flags & 0x20 == 0 }
 
-    /// "float32", "int16", "fixed8.24", "aac"; the four characters of a format without a name, or its number.
+    /// "float32", "int16", "fixed8.24", "aac", or the four characters or the number of a format without a name.
     var sample: String {
         for (id, name) in SoundObject.Format.names where id == self.id { return "\(name)" }
         guard id == SoundObject.Format.linearPCM else { return Number.code(id, isHexadecimal: true) }

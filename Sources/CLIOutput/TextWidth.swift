@@ -42,7 +42,7 @@ func columns(of character: Unicode.Scalar) -> Int {
 /// False for control characters, bidirectional controls and invisible characters.
 private func isShown(_ character: Unicode.Scalar) -> Bool {
     let code = character.value
-    // The last characters stand for bytes that are no text.
+    // The last 128 characters of Unicode stand for bytes that are not valid UTF-8.
     return !(code < 0x20 || code >= 0x10FF80 || (0x7F...0x9F).contains(code) || invisible.contains(code))
 }
 

@@ -15,7 +15,8 @@ const struct pcm_kernels *pcm_kernels(void) { return NULL; }
 #include <string.h>
 
 #define AVX2 "avx2"
-/* Masks and permutations of 16-bit words, in registers of 256 bits: some processors lower their clock for registers of 512 bits. */
+/* Masks and permutations of 16-bit words in registers of 256 bits, because some processors lower their clock for registers of
+   512 bits. */
 #define AVX512 "avx2,avx512bw,avx512vl"
 #define BLOCK_FUNCTION static inline __attribute__((always_inline, target(AVX2)))
 #define BLOCK_FUNCTION_OF_AVX512 static inline __attribute__((always_inline, target(AVX512)))
@@ -389,7 +390,7 @@ SPLIT(float32, float, float)
 #define EVEN_WORDS _mm256_setr_epi16(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ODD_WORDS _mm256_setr_epi16(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 
-/* The upper halves are the result, and the lower ones round it to the nearest, ties to even. */
+/* The upper halves are the result. The lower halves round it to the nearest value, ties to even. */
 BLOCK_FUNCTION_OF_AVX512 void block_int32_to_int16_avx512(const int32_t *from, int16_t *to, double scale) {
     (void)scale;
     const __m256i one = _mm256_set1_epi16(1), half = _mm256_set1_epi16(INT16_MIN);
@@ -400,14 +401,14 @@ BLOCK_FUNCTION_OF_AVX512 void block_int32_to_int16_avx512(const int32_t *from, i
     store(to, _mm256_mask_adds_epi16(upper, is_up, upper, one));
 }
 
-/* Integers of eight floats, which the packing clips. Not a number becomes 0. */
+/* Converts eight floats to integers. The packing clips them. NaN becomes 0. */
 BLOCK_FUNCTION_OF_AVX512 __m256i sixteen_bits_avx512(const float *from) {
     __m256 scaled = _mm256_mul_ps(_mm256_loadu_ps(from), _mm256_set1_ps(32768));
     __mmask8 is_number = _mm256_cmp_ps_mask(scaled, scaled, _CMP_ORD_Q);
     return _mm256_maskz_cvtps_epi32(is_number, _mm256_min_ps(scaled, _mm256_set1_ps(32767)));
 }
 
-/* The packing works on each half of the registers: frames 0, 1, 4, 5 and then 2, 3, 6, 7. */
+/* The packing works on each half of the registers. It returns frames 0, 1, 4, 5 and then 2, 3, 6, 7. */
 BLOCK_FUNCTION_OF_AVX512 void block_split_float32_to_int16_avx512(const float *from, int16_t *left, int16_t *right) {
     const __m256i lefts = _mm256_setr_epi16(0, 2, 8, 10, 4, 6, 12, 14, 16, 18, 24, 26, 20, 22, 28, 30);
     __m256i first = _mm256_packs_epi32(sixteen_bits_avx512(from), sixteen_bits_avx512(from + 8));
@@ -423,7 +424,7 @@ SPLIT_WITH(AVX512, float32_to_int16_avx512, float, int16_t)
 
 enum { SSE_AND_AVX_REGISTERS = 0x6, AVX512_REGISTERS = 0xE0 };
 
-/* The registers that the system saves; 0: no AVX. */
+/* Returns the registers that the system saves; 0 without AVX. */
 static unsigned saved_registers(void) {
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX)) return 0;

@@ -25,7 +25,7 @@ enum CodecConfiguration {
             .withoutExtension
     }
 
-    /// The configuration of encoders by default.
+    /// The configuration that encoders use by default.
     static func usualAppleLossless(_ format: StreamDescription) -> [UInt8]? {
         guard 1...8 ~= format.channelsPerFrame, let rate = UInt32(exactly: format.sampleRate.rounded()) else { return nil }
         let bits = UInt8(truncatingIfNeeded: AppleLossless.bits(of: format.formatFlags.rawValue) ?? 16)

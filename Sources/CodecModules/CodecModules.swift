@@ -6,17 +6,17 @@ public import MediaFormats
 
 /// The codecs of other libraries. Each library has a module, a shared object that is loaded when a program needs its codecs.
 public enum CodecModules {
-    /// The decoder of a format that this library does not decode itself. Nil for all formats that need none, for cookies that
-    /// contradict the format, and where no module with the decoder is installed.
+    /// The decoder of a format that this library does not decode itself. Nil for a format that needs no decoder, for a cookie
+    /// that contradicts the format, and if no module with the decoder is installed.
     ///
-    /// `client` is the format that the frames are converted to: the decoder makes as good ones as it needs.
+    /// `client` is the format of the program. If it has more precision than 16-bit integers, MPEG audio is decoded to floats.
     public static func decoder(
         for format: StreamDescription, cookie: [UInt8] = [], client: StreamDescription? = nil
     ) -> (any PacketDecoder)? {
         codec(
             for: format, "decoder", listed: { $0.decodedFormats }, formats: { $0.decodes },
             make: { module in
-                // A decoder without floats has its usual samples.
+                // A decoder that cannot produce floats produces its usual samples.
                 (client?.isPrecise == true && CodecFormat.mpegLayers.contains(format.formatID)
                     ? ModuleDecoder.make(module, format, cookie: cookie, samples: CODEC_FLOAT32) : nil)
                     ?? ModuleDecoder.make(module, format, cookie: cookie)
@@ -114,7 +114,7 @@ struct CodecModule {
 }
 
 extension StreamDescription {
-    /// Samples that integers of 16 bits do not hold.
+    /// True for samples that 16-bit integers cannot represent.
     fileprivate var isPrecise: Bool {
         formatID == FormatID.linearPCM && (formatFlags.contains(.float) || bitsPerChannel > 16)
     }

@@ -52,7 +52,7 @@ static void set_channels(AVCodecContext *context, uint32_t channels) {
 #endif
 }
 
-/* The encoder of Apple Lossless has one layout for each number of channels. Some are not the usual ones. */
+/* The encoder of Apple Lossless accepts one layout for each number of channels. Some are not FFmpeg's default layouts. */
 static void set_lossless_channels(AVCodecContext *context, uint32_t channels) {
     uint64_t layout = channels == 3 ? AV_CH_LAYOUT_SURROUND
         : channels == 7             ? AV_CH_LAYOUT_6POINT1_BACK

@@ -17,7 +17,7 @@ struct decoder {
     uint32_t frames;
     long rate;
     int encoding;
-    /* The packets have this rate. */
+    /* Nonzero if the packets have the rate `rate`. */
     int has_rate;
 };
 
@@ -27,7 +27,8 @@ static void destroy(void *decoder) {
     free(self);
 }
 
-/* All rates are allowed: the library writes to standard error where a packet has one that is not, also with MPG123_QUIET. */
+/* Allows all rates. If a packet had a rate that is not allowed, the library would write to standard error, also with
+   MPG123_QUIET. */
 static int allow_rates(mpg123_handle *handle, int channels, int encoding) {
     const long *rates;
     size_t count;
@@ -69,7 +70,7 @@ static void *create(const struct codec_format *format, struct codec_facts *facts
     return self;
 }
 
-/* The library reports each change of the rate. Frames of another one would have the wrong length. */
+/* The library reports each change of the rate. Frames with another rate would have the wrong length. */
 static void learn_rate(struct decoder *self) {
     long rate;
     int channels, encoding;

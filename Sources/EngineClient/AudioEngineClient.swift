@@ -36,8 +36,9 @@ public protocol PulledStream: AnyObject, Sendable {
     func count(in slot: StatusSlot)
     /// Ducks the sound of other sessions while the stream runs.
     func setDucksOthers(_ on: Bool)
-    /// Stops the stream for good: no callback runs after the return. In a callback of this stream it returns at once. Another
-    /// thread may call any function at the same time: a start returns an error, and a stop waits for the callback that runs.
+    /// Ends the stream: it does not start again, and no callback runs after the return. If a callback of this stream makes this
+    /// call, it returns at once. Other threads may call any function at the same time: a start returns an error, and a stop
+    /// waits for the callback that runs.
     func destroy()
 }
 

@@ -80,7 +80,7 @@ private final class SessionStream: PulledStream, @unchecked Sendable {
         self.context = context
     }
 
-    /// Not before the last call of another thread has returned.
+    /// The last call of another thread has returned, because each call keeps a reference.
     deinit {
         table.pointee.pull_destroy?(handle)
         context.release()

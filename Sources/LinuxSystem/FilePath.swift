@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The path of a file: bytes that need not be text.
+/// The path of a file. Its bytes need not be valid UTF-8.
 public struct FilePath: Equatable, Sendable {
-    /// Ends with a zero.
+    /// The last byte is 0.
     private let bytes: [CChar]
 
     public init(_ text: String) { bytes = text.utf8.map { CChar(bitPattern: $0) } + [0] }
@@ -13,13 +13,13 @@ public struct FilePath: Equatable, Sendable {
         self.bytes = bytes + [0]
     }
 
-    /// The path of bytes that do not end with a zero.
+    /// Creates a path from bytes that do not end with 0.
     public init(_ bytes: [UInt8]) { self.bytes = bytes.map { CChar(bitPattern: $0) } + [0] }
 
     public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result?) -> Result? {
         bytes.withUnsafeBufferPointer { buffer in buffer.baseAddress.flatMap { body($0) } }
     }
 
-    /// The path for a log. Bytes that are no text are replaced.
+    /// The path as a text for the log. Bytes that are not valid UTF-8 are replaced.
     public var text: String { withCString { String(cString: $0) } ?? "" }
 }

@@ -7,7 +7,7 @@ public enum Number {
     public static func text(_ value: Float) -> String { text { linux_format_float(value, $0, $1) } }
     public static func text(_ value: Double) -> String { text { linux_format_double(value, $0, $1) } }
 
-    /// The four characters of a code in quotes; the number when one of them is not printable.
+    /// The four characters of a code in quotes, or the number if one of them is not printable.
     public static func code(_ number: UInt32, isHexadecimal: Bool = false) -> String {
         var text = "'"
         for shift in stride(from: UInt32(24), through: 0, by: -8) {

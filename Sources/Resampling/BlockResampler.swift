@@ -52,9 +52,9 @@ public struct BlockResampler: ~Copyable {
     private var heldFrame = InlineArray<8, Float>(repeating: 0)
     private var heldFrames = 0
 
-    /// A resampler from the rate `input` to the rate `output`, with memory for all ratios
-    /// (input rate / output rate) in `reserving`: by default, one percent around the first ratio. A ratio that `isFixed` is
-    /// never adjusted, and follows rates that are not whole numbers.
+    /// A resampler from the rate `input` to the rate `output`, with memory for all ratios (input rate / output rate) in
+    /// `reserving`: by default, one percent around the first ratio. With `isFixed`, the ratio never changes, and is exact for
+    /// most rates that are not whole numbers.
     public init(
         channels: Int, from input: Double, to output: Double, reserving: ClosedRange<Double>? = nil,
         quality: Int = BlockResampler.standardQuality, isFixed: Bool = false

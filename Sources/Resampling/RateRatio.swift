@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Input frames per output frame as a fraction of 16-bit numbers.
+/// Input frames per output frame as a fraction.
 ///
-/// The library's arithmetic is exact for terms of 16 bits while the ratio changes, and of 22 bits where it stays.
+/// The arithmetic of the library is exact for terms of 16 bits if the ratio can change, and for terms of 22 bits if it is
+/// fixed.
 struct RateRatio: Equatable, Sendable {
     static let largestTerm = 65_535.0
     static let largestFixedTerm = 4_194_303.0
@@ -14,8 +15,8 @@ struct RateRatio: Equatable, Sendable {
         self.denominator = UInt32(denominator)
     }
 
-    /// The ratio of two rates: exact where the reduced fraction has such small terms, as all usual rates
-    /// have; otherwise the last convergent of its continued fraction that has.
+    /// The ratio of two rates: exact if the terms of the reduced fraction are at most `largestTerm`, as with all usual rates;
+    /// otherwise the last convergent of its continued fraction with such terms.
     ///
     /// Nil when the ratio is not in `range`.
     init?(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 
-// The words of the command line are bytes, of which file names need not be text. A byte that belongs to no character is kept as
-// one of the last 128 characters of Unicode, which are private; these characters themselves are kept as their bytes.
+// The arguments of the command line are bytes, and file names need not be valid UTF-8. A byte that does not belong to a
+// character is represented by one of the last 128 characters of Unicode, which are private. If an argument contains such a
+// private character, each byte of that character is represented in the same way.
 
 private let firstEscape: UInt32 = 0x10FF80
 
@@ -37,7 +38,7 @@ extension String {
         return bytes
     }
 
-    /// The text for people, where bytes that are no text are replaced.
+    /// The text for messages. Bytes that are not valid UTF-8 are replaced.
     var withReplacedBytes: String {
         guard unicodeScalars.contains(where: { $0.value >= firstEscape }) else { return self }
         var text = ""
@@ -49,7 +50,7 @@ extension String {
     var path: FilePath { FilePath(argumentBytes) }
 }
 
-/// The bytes of the character that comes first; 0 where they are none, and for the private ones.
+/// The number of bytes of the first character. 0 for bytes that are not valid UTF-8, and for the private characters.
 private func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
     guard let lead = bytes.first else { return 0 }
     let (length, second): (Int, ClosedRange<UInt8>) =

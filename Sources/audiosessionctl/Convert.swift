@@ -27,10 +27,10 @@ func convert(_ name: String, _ options: OutputOptions) -> Int32 {
     }
 }
 
-/// Apple Lossless can have more, but no encoder is known that writes them.
+/// Apple Lossless can have more bits, but no known encoder writes them.
 private let mostLosslessBits: UInt32 = 24
 
-/// Erasing the one would erase the other.
+/// Throws if both names refer to one file, because creating the target would erase the source.
 private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
     var (first, second) = (linux_file_status(), linux_file_status())
     guard exists(source, &first), exists(target, &second) else { return }
@@ -83,7 +83,7 @@ extension SoundFile {
         }
     }
 
-    /// The format of this file where the type of the other one can hold it.
+    /// The format of this file, if the type of the target supports it.
     fileprivate func encoding(in container: Container) -> Encoding {
         let own = ownEncoding
         if container.holds(own) { return own }

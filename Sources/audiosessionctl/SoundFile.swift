@@ -11,7 +11,7 @@ final class SoundFile {
     let name: String
     private let toolbox: Toolbox
     private var file: ExtAudioFileRef?
-    /// The file that `file` reads.
+    /// The audio file that `file` reads. Nil for a file that is written.
     private var packets: AudioFileID?
     private var isWritten = false
     /// The format of the file, and of the samples that are read or written.
@@ -109,7 +109,8 @@ final class SoundFile {
         guard status == 0 else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
     }
 
-    /// Why no codec takes the file's format: it refuses the format, or these packages have it. Nil where the format needs none.
+    /// The reason why no codec accepts the file's format: the installed codec refuses it, or none is installed. Nil if the
+    /// format needs no codec.
     private var codecReason: String? {
         let packages = CodecSource.list(for: format.mFormatID, encoding: isWritten)
         if packages.isEmpty { return nil }
@@ -124,7 +125,7 @@ final class SoundFile {
     static func checkReadable(_ name: String) throws(SoundError) {
         var status = linux_file_status()
         do throws(SystemError) {
-            // A FIFO would wait for a writer.
+            // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
             let file = try FileDescriptor(opening: name.path, how: LINUX_READ | LINUX_NONBLOCK)
             try SystemError.check(linux_status_of_descriptor(file.number, &status))
         } catch { throw SoundError(name, error.text) }
@@ -139,7 +140,7 @@ final class SoundFile {
         case kAudioFileInvalidChunkError: "a chunk of the file is damaged"
         case kAudioFilePermissionsError: "the file may not be opened or written"
         case kAudioFileFileNotFoundError: "No such file or directory"
-        // The library leaves the reason of the system in errno.
+        // The library stores the system error in errno.
         case kAudioFileUnspecifiedError: SystemError(linux_last_error()).text
         case kAudioFileDoesNotAllow64BitDataSizeError: "this type of file holds no more than 4 GB"
         default: "failed: \(toolbox.name(of: status))"
@@ -165,12 +166,12 @@ extension SoundObject.Format {
     }
 }
 
-/// Whether the file of an argument is there, and its status.
+/// True if the file that an argument names exists. Reads its status.
 func exists(_ name: String, _ status: inout linux_file_status) -> Bool {
     name.path.withCString { linux_status_of_path($0, true, &status) } ?? -1 >= 0
 }
 
-/// Interleaved samples of the machine's byte order.
+/// Interleaved samples in native byte order.
 func clientFormat(rate: Double, channels: UInt32, isDouble: Bool = false) -> StreamDescription {
     Container.caf.description(isDouble ? .float64 : .float32, rate: rate, channels: channels)
 }

@@ -4,8 +4,8 @@ import CToolboxFunctions
 import LinuxSystem
 
 extension Toolbox {
-    /// Opens a file for reading. Where its contents are those of no known type, the extension of its name is the hint: packets of
-    /// MPEG audio and ADTS may lie behind other bytes.
+    /// Opens a file for reading. If its contents have no known type, the extension of its name is the hint: packets of MPEG
+    /// audio and ADTS may follow other bytes.
     func open(_ name: String, _ file: inout AudioFileID?) -> Int32 {
         let status = open(name.path, hint: 0, &file)
         guard status == Int32(kAudioFileUnsupportedFileTypeError), let hint = Toolbox.hint(name) else { return status }
@@ -16,7 +16,7 @@ extension Toolbox {
         path.withCString { AudioFileLinuxOpenPath($0, Int8(kAudioFileReadPermission), hint, &file) } ?? Int32(kAudio_MemFullError)
     }
 
-    /// The type of packets that a name states.
+    /// The type that the extension of a name states, if it is a type of MPEG audio or ADTS.
     private static func hint(_ name: String) -> Int? {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         switch String(name[name.utf8.index(after: dot)...]).lowercased() {

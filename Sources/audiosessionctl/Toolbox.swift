@@ -65,7 +65,7 @@ func withToolbox(_ body: (Toolbox) throws(SoundError) -> Bool) -> Int32 {
 }
 
 extension CodecSource {
-    /// The packages that have a decoder or an encoder of the format, in words; empty where there is none.
+    /// The packages that have a decoder or an encoder of the format, as a text; empty if there is none.
     static func list(for formatID: UInt32, encoding: Bool) -> String {
         var text = ""
         for package in encoding ? packages(encoding: formatID) : packages(decoding: formatID) {

@@ -83,7 +83,7 @@ run_headers() { # compiler
 }
 
 # The platform that a program is compiled for, by default and with macros of the command line: IPHONE, MAC, IOS, OSX, EMBEDDED
-# and SIMULATOR. It is the same before and behind each header, with CoreFoundation's headers and without; those see Linux.
+# and SIMULATOR. It is the same before and after each header, with and without CoreFoundation's headers, which see Linux.
 targets='1,1,1,0,1,0
     0,0,0,0,0,0 -DTARGET_OS_IPHONE=0
     1,0,1,0,1,0 -DTARGET_OS_MAC=0

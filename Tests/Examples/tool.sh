@@ -42,7 +42,7 @@ tool 0 info --json half.wav tone.wav
 says '"file":"half.wav","type":"WAVE","rate":22050.0,"channels":2,"sample":"int16","interleaved":true,"frames":11025,'
 says '"file":"tone.wav","type":"WAVE","rate":44100.0,"channels":1,'
 
-# Packets behind other bytes are found where the name of the file says that there are some.
+# Packets after other bytes are found if the extension of the file states their type.
 {
     head -c 100 /dev/zero
     for _ in 1 2 3; do printf '\xff\xfb\x90' && head -c 414 /dev/zero; done

@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    /// Halves of a 16-bit integer and what is beside them, and any bits, in each place of the registers.
+    /// Halves of a 16-bit integer, values next to them, and arbitrary bits, in each place of the registers.
     private static func integers(_ random: inout SeededGenerator) -> [Int32] {
         let upper: [Int32] = [-32768, -32767, -2, -1, 0, 1, 2, 3, 32766, 32767]
         let edges = upper.flatMap { upper in

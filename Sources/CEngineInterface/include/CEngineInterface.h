@@ -59,12 +59,12 @@ struct audiosession_engine {
     void (*pull_count_in)(void *stream, struct status_counters *counters);
     /* Ducks the sound of other sessions while the stream runs. */
     void (*pull_duck_others)(void *stream, bool on);
-    /* Stops the stream for good: no callback runs any more after the return. In a callback of this stream no other callback runs
-       any more. The caller holds no lock that a callback waits for. The other functions may be called at the same time and
-       afterwards: a start returns an error, and a stop still waits for the callback that runs. */
+    /* Ends the stream: it does not start again, and no callback runs after the return. If a callback of this stream makes this
+       call, no other callback runs after it. The caller holds no lock that a callback waits for. Other threads may call the
+       other functions at the same time and later: a start returns an error, and a stop still waits for a running callback. */
     void (*pull_end)(void *stream);
-    /* Ends the stream, if it has not ended, and frees it. After a call in a callback of this stream, the memory is freed when the
-       callback has returned. */
+    /* Ends the stream, if it has not ended, and frees it. If a callback of this stream makes this call, the memory is freed
+       after the callback has returned. */
     void (*pull_destroy)(void *stream);
 
     /* ---- the session of this process ---- */

@@ -29,7 +29,7 @@ struct linux_file_status {
     uint32_t owner, mode; /* mode: permission bits only */
     bool is_regular, is_directory, is_fifo;
 };
-/* errno, which a public function of a library may leave to its caller. */
+/* Reads and sets errno. A public function of a library may return a reason to its caller in errno. */
 void linux_set_last_error(int number);
 int linux_last_error(void);
 int linux_open(const char *path, int how, uint32_t mode); /* always close-on-exec */
