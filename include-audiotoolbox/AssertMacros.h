@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of results: __Check reports a failure, __Verify evaluates in every build and reports, __Require jumps to a
-   label. noErr in a name: a result that is not 0 has failed; Action: a statement before the jump; Quiet: no report;
-   String: a text for the report; n: the opposite. Failures are reported with DEBUG or DEBUG_ASSERT_PRODUCTION_CODE=0,
-   by DEBUG_ASSERT_MESSAGE. The older names, such as require_noerr, are there unless
-   __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES is 0. Each macro that a program has defined stays. */
+/* Macros that check results. __Check reports a failure. __Verify evaluates its argument in every build and reports a failure.
+   __Require jumps to a label. The parts of the names: noErr: a result that is not 0 is a failure; Action: a statement before
+   the jump; Quiet: no report; String: a text for the report; n: the opposite condition. Failures are reported by
+   DEBUG_ASSERT_MESSAGE if DEBUG is not 0 or DEBUG_ASSERT_PRODUCTION_CODE is 0. The older names, such as require_noerr, are
+   defined unless __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES is 0. Macros of the program are not redefined. */
 #ifndef __ASSERTMACROS__
 #define __ASSERTMACROS__
 
@@ -23,7 +23,7 @@
 #endif
 #endif
 
-/* name: of the component; condition, label and message: strings or 0; value: the result, or 0. */
+/* name is the name of the component; condition, label and message are strings or 0; value is the result, or 0. */
 #ifndef DEBUG_ASSERT_MESSAGE
 #include <stdio.h>
 #define DEBUG_ASSERT_MESSAGE(name, condition, label, message, file, line, value) \
@@ -312,7 +312,7 @@ static __inline__ void audiotoolbox_report_failure_(
     __Require_Action_String(!(assertion), exceptionLabel, action, message)
 #endif
 
-/* A constant expression that is 0 does not compile. */
+/* Does not compile if the constant expression is 0. */
 #ifndef __Check_Compile_Time
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define __Check_Compile_Time(expr) static_assert(expr, "__Check_Compile_Time")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Releases of the platform, for programs that compare them. The release here is 6.1, the last one in which Audio
-   Session Services are not deprecated: a program that has an older and a newer branch takes the one that
-   calls it. Other releases: -D__IPHONE_OS_VERSION_MIN_REQUIRED=50000, -D__IPHONE_OS_VERSION_MAX_ALLOWED=70000.
-   Later releases have names, since a comparison with an undefined name is one with 0. */
+/* Releases of the platform, for programs that compare them. The release is 6.1, the last one in which Audio Session Services
+   are not deprecated: a program with an older and a newer branch uses the branch that calls them. Other releases:
+   -D__IPHONE_OS_VERSION_MIN_REQUIRED=50000, -D__IPHONE_OS_VERSION_MAX_ALLOWED=70000. Later releases are defined too, because
+   the preprocessor replaces an undefined name by 0. */
 #ifndef AUDIOTOOLBOX_AVAILABILITY_H
 #define AUDIOTOOLBOX_AVAILABILITY_H
 
@@ -49,11 +49,11 @@
 #define __MAC_10_10 101000
 #define __MAC_10_11 101100
 
-/* A release that never came. */
+/* A release that does not exist: the function is not available. */
 #define __MAC_NA 9999
 #define __IPHONE_NA 99999
 
-/* On a phone there is no __MAC_OS_X_VERSION_. */
+/* The platform's devices do not define __MAC_OS_X_VERSION_... */
 #if TARGET_OS_IPHONE
 #ifndef __IPHONE_OS_VERSION_MIN_REQUIRED
 #define __IPHONE_OS_VERSION_MIN_REQUIRED __IPHONE_6_1
@@ -63,7 +63,7 @@
 #endif
 #endif
 
-/* The marks of declarations say nothing here. */
+/* The attributes of declarations have no effect. */
 #ifndef __OSX_AVAILABLE_STARTING
 #define __OSX_AVAILABLE_STARTING(_osx, _ios)
 #endif
@@ -104,7 +104,7 @@
 #define __IOS_EXTENSION_UNAVAILABLE(_msg)
 #endif
 
-/* A program marks its own functions with it. */
+/* Programs mark their own functions with this attribute. */
 #ifndef __deprecated_msg
 #define __deprecated_msg(_msg) __attribute__((__deprecated__(_msg)))
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Legacy code is compiled for the platform's devices: TARGET_OS_MAC, TARGET_OS_IPHONE and TARGET_OS_IOS are 1.
-   -DTARGET_OS_IPHONE=0 selects the other branches of a program: then TARGET_OS_MAC and TARGET_OS_IOS are 0 too.
-   Each macro can be set on the command line. CoreFoundation.h hides these values from the toolchain's headers,
-   which are written for Linux. */
+   -DTARGET_OS_IPHONE=0 selects the other branches of a program, and sets TARGET_OS_MAC and TARGET_OS_IOS to 0. The command line
+   can define each macro. CoreFoundation.h and dispatch.h set these macros to 0 for the toolchain's headers, which are written
+   for Linux. */
 #ifndef AUDIOSESSION_TARGETCONDITIONALS_H
 #define AUDIOSESSION_TARGETCONDITIONALS_H
 
@@ -42,7 +42,7 @@
 #define TARGET_OS_WATCH 0
 #endif
 
-/* The machine. */
+/* The machine that runs the program. */
 #ifndef TARGET_OS_LINUX
 #define TARGET_OS_LINUX 1
 #endif

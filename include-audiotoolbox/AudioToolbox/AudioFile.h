@@ -266,8 +266,8 @@ OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inRea
 /* Writes pending data and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/* Moves other chunks before the sound. kAudioFileNotOptimizedError, and no change, where some do not move, or bytes behind the
-   sound are no chunks. */
+/* Moves other chunks to a position before the sound. The result is kAudioFileNotOptimizedError, and the file does not change,
+   if a chunk cannot be moved or if bytes after the sound are not chunks. */
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* ---- Read and write ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Additions of Linux: the names of results, and files by path, for programs without CoreFoundation. Nothing here existed on
-   the platform. A path is bytes as open(2) has them. After kAudioFileUnspecifiedError of a function of files errno has the reason
-   of the system. */
+/* Functions for Linux that the platform did not have: the names of results, and files by path, for programs without
+   CoreFoundation. A path is bytes, as in open(2). After a function of files returns kAudioFileUnspecifiedError, errno is the
+   error of the system, if there is one. */
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOXLINUX_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a CAF file. All numbers in the file are big-endian, and the structures have no padding. An array of one
-   element stands for as many as the field before it says. */
+/* The parts of a CAF file. All numbers in the file are big-endian, and the structures have no padding. An array of one element
+   stands for an array whose length is the field before it. */
 #ifndef AUDIOTOOLBOX_CAFFILE_H
 #define AUDIOTOOLBOX_CAFFILE_H
 
@@ -46,7 +46,7 @@ typedef struct CAFFileHeader {
     UInt16 mFileFlags;
 } CAFFileHeader;
 
-/* A negative size: the chunk goes to the end of the file. */
+/* If the size is negative, the chunk ends at the end of the file. */
 typedef struct CAFChunkHeader {
     UInt32 mChunkType;
     SInt64 mChunkSize;
@@ -57,7 +57,7 @@ typedef struct CAF_UUID_ChunkHeader {
     UInt8 mUUID[16];
 } CAF_UUID_ChunkHeader;
 
-/* The first chunk. */
+/* The content of the first chunk. */
 typedef struct CAFAudioDescription {
     Float64 mSampleRate;
     UInt32 mFormatID;
@@ -70,8 +70,8 @@ typedef struct CAFAudioDescription {
 
 enum { kCAFLinearPCMFormatFlagIsFloat = 1 << 0, kCAFLinearPCMFormatFlagIsLittleEndian = 1 << 1 };
 
-/* A packet is described by its bytes, its frames or both, as integers of variable length: what the description has
-   as 0. */
+/* A packet is described by the number of its bytes, of its frames or both, as integers of variable length. The table has only
+   the numbers that are 0 in CAFAudioDescription. */
 typedef struct CAFPacketTableHeader {
     SInt64 mNumberPackets;
     SInt64 mNumberValidFrames;
@@ -155,7 +155,7 @@ typedef struct CAFRegion {
     CAFMarker mMarkers[1];
 } CAFRegion;
 
-/* The region behind a region. */
+/* The region that follows a region. */
 #define NextCAFRegion(region) \
     ((CAFRegion *)((char *)(region) + offsetof(CAFRegion, mMarkers) + (region)->mNumberMarkers * sizeof(CAFMarker)))
 
@@ -185,13 +185,13 @@ typedef struct CAFStringID {
     SInt64 mStringStartByteOffset;
 } CAFStringID;
 
-/* The strings follow the numbers, each with a 0 at its end. */
+/* The strings follow the array. Each string ends with 0. */
 typedef struct CAFStrings {
     UInt32 mNumEntries;
     CAFStringID mStringsIDs[1];
 } CAFStrings;
 
-/* Keys and values follow in turn, each with a 0 at its end. */
+/* Keys and values follow alternately. Each string ends with 0. */
 typedef struct CAFInfoStrings {
     UInt32 mNumEntries;
 } CAFInfoStrings;

@@ -62,7 +62,7 @@ OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 /* Reads frames in the client format. ioNumberFrames: wanted on entry, read on return; 0 at the end. */
 OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames, AudioBufferList *ioData);
 
-/* Writes frames in the client format, behind those of earlier asynchronous writes. */
+/* Writes frames in the client format. Frames of earlier asynchronous writes are written first. */
 OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *ioData);
 
 /* Copies frames into a ring that another thread writes to the file; does not block or allocate. The first call, with 0

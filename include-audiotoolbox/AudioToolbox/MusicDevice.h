@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* AudioUnit/MusicDevice.h for programs that look for it in the newer place. */
+/* Includes AudioUnit/MusicDevice.h, for programs that include this newer path. */
 #ifndef AUDIOTOOLBOX_FORWARDS_MUSICDEVICE
 #define AUDIOTOOLBOX_FORWARDS_MUSICDEVICE
 

@@ -54,8 +54,8 @@ void AudioServicesPlayAlertSound(SystemSoundID inSystemSoundID);
 void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
 
 /* Registers a procedure for the end of a sound. NULL as the run loop: the main run loop or, in a process without
-   CoreFoundation, a thread of the library. NULL as the mode: the default mode. A number without a sound is
-   kAudioServicesSystemSoundUnspecifiedError, unless it is one of kSystemSoundID_... */
+   CoreFoundation, a thread of the library. NULL as the mode: the default mode. If no sound has the
+   number, the result is kAudioServicesSystemSoundUnspecifiedError, except for the constants kSystemSoundID_... */
 OSStatus AudioServicesAddSystemSoundCompletion(SystemSoundID inSystemSoundID, CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode,
     AudioServicesSystemSoundCompletionProc inCompletionRoutine, void *inClientData);
 

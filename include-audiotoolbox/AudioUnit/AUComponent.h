@@ -238,8 +238,8 @@ OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterE
 
 /* Renders frames of an output element. For element 1 of an I/O unit it writes the frames that were captured in this cycle, and
    may be called only in a callback of the unit. Calls with fewer frames than the slice return its parts in order. Without input
-   the result is kAudioUnitErr_NoConnection. If mData of a buffer is NULL, the unit lends memory until the slice ends, and each part
-   of the slice has memory of its own; otherwise mDataByteSize is the room. mDataByteSize is the size of the sound on return. */
+   the result is kAudioUnitErr_NoConnection. If mData of a buffer is NULL, the unit lends memory until the slice ends. Each part of
+   the slice has different memory. Otherwise mDataByteSize is the room. mDataByteSize is the size of the sound on return. */
 OSStatus AudioUnitRender(AudioUnit inUnit, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
 
@@ -254,7 +254,7 @@ OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *
     UInt32 inNumberFrames, UInt32 inNumberInputBufferLists, const AudioBufferList **inInputBufferLists,
     UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);
 
-/* Drops the sound in the unit, for each scope and element that it has. Properties and parameters stay. */
+/* Drops the sound in the unit. The scope and the element must exist. Properties and parameters stay. */
 OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);
 
 #ifdef __cplusplus

@@ -41,8 +41,8 @@ OSStatus AudioComponentGetVersion(AudioComponent inComponent, UInt32 *outVersion
 /* Makes an uninitialized instance. A pointer that does not identify a component is an error. */
 OSStatus AudioComponentInstanceNew(AudioComponent inComponent, AudioComponentInstance *outInstance);
 
-/* Stops the instance, waits for its callback, and frees it. From then on its pointer is an error. In a callback of the instance it
-   returns at once. */
+/* Stops the instance, waits for its callback, and frees it. From then on its pointer is an error. If a callback of the
+   instance makes this call, it returns at once. */
 OSStatus AudioComponentInstanceDispose(AudioComponentInstance inInstance);
 
 /* Returns the component of the instance, or NULL for a pointer that does not identify an instance. */

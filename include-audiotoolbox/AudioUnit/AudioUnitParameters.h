@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of the units that are here, and of those that are declared only. */
+/* Parameters of the units of this library, and of units that are declared only. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 #define AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 
@@ -27,8 +27,8 @@ enum { kHALOutputParam_Volume = 14 };
 
 /* ---- Units that are declared only ----
 
-   Programs name these parameters; no unit here has them. The parameter of band n of an NBandEQ is that of
-   band 0 plus n. */
+   Programs that use these names compile, but no unit of this library has the parameters. A parameter of band n of an NBandEQ
+   has the number of the parameter of band 0 plus n. */
 
 /* Varispeed */
 enum { kVarispeedParam_PlaybackRate = 0, kVarispeedParam_PlaybackCents = 1 };

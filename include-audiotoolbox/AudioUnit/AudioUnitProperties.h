@@ -25,12 +25,12 @@ enum {
 /* ---- Properties of all units ---- */
 
 enum {
-    kAudioUnitProperty_ClassInfo = 0,      /* no unit here has it */
+    kAudioUnitProperty_ClassInfo = 0,      /* no unit has it */
     kAudioUnitProperty_MakeConnection = 1, /* AudioUnitConnection, set: another unit's output is the input */
     kAudioUnitProperty_SampleRate = 2,     /* Float64, get and set: the rate of StreamFormat; 0: the hardware's */
     kAudioUnitProperty_ParameterList = 3,  /* AudioUnitParameterID array, get */
     kAudioUnitProperty_ParameterInfo = 4,  /* AudioUnitParameterInfo, get; the element is the parameter */
-    kAudioUnitProperty_FastDispatch = 5,   /* no unit here has it */
+    kAudioUnitProperty_FastDispatch = 5,   /* no unit has it */
     kAudioUnitProperty_CPULoad = 6,        /* Float32, get: the time of rendering divided by the time of the slice */
     kAudioUnitProperty_StreamFormat = 8,   /* AudioStreamBasicDescription, get and set */
     kAudioUnitProperty_ElementCount = 11,  /* UInt32, get; of a mixer's inputs: set before AudioUnitInitialize */
@@ -38,44 +38,44 @@ enum {
     kAudioUnitProperty_Latency = 12,                    /* Float64, get: seconds between input and output */
     kAudioUnitProperty_SupportedNumChannels = 13,       /* AUChannelInfo array, get */
     kAudioUnitProperty_MaximumFramesPerSlice = 14,      /* UInt32, get; set before AudioUnitInitialize */
-    kAudioUnitProperty_SetExternalBuffer = 15,          /* no unit here has it */
-    kAudioUnitProperty_ParameterValueStrings = 16,      /* no unit here has it */
+    kAudioUnitProperty_SetExternalBuffer = 15,          /* no unit has it */
+    kAudioUnitProperty_ParameterValueStrings = 16,      /* no unit has it */
     kAudioUnitProperty_AudioChannelLayout = 19,         /* AudioChannelLayout, get and set, of every side; has no effect */
     kAudioUnitProperty_TailTime = 20,                   /* Float64, get: seconds of output after the input's end */
-    kAudioUnitProperty_BypassEffect = 21,               /* no unit here has it */
+    kAudioUnitProperty_BypassEffect = 21,               /* no unit has it */
     kAudioUnitProperty_LastRenderError = 22,            /* OSStatus, get; reading resets it */
     kAudioUnitProperty_SetRenderCallback = 23,          /* AURenderCallbackStruct, set: the source of the input */
-    kAudioUnitProperty_FactoryPresets = 24,             /* no unit here has it */
-    kAudioUnitProperty_ContextName = 25,                /* no unit here has it */
+    kAudioUnitProperty_FactoryPresets = 24,             /* no unit has it */
+    kAudioUnitProperty_ContextName = 25,                /* no unit has it */
     kAudioUnitProperty_RenderQuality = 26,              /* UInt32, get and set: kRenderQuality_ */
     kAudioUnitProperty_HostCallbacks = 27,              /* HostCallbackInfo, set */
-    kAudioUnitProperty_CurrentPreset = 28,              /* no unit here has it */
+    kAudioUnitProperty_CurrentPreset = 28,              /* no unit has it */
     kAudioUnitProperty_InPlaceProcessing = 29,          /* UInt32, get and set */
-    kAudioUnitProperty_ElementName = 30,                /* no unit here has it */
-    kAudioUnitProperty_SupportedChannelLayoutTags = 32, /* no unit here has it */
-    kAudioUnitProperty_ParameterStringFromValue = 33,   /* no unit here has it */
-    kAudioUnitProperty_ParameterIDName = 34,            /* no unit here has it */
-    kAudioUnitProperty_ParameterClumpName = 35,         /* no unit here has it */
-    kAudioUnitProperty_PresentPreset = 36,              /* no unit here has it */
+    kAudioUnitProperty_ElementName = 30,                /* no unit has it */
+    kAudioUnitProperty_SupportedChannelLayoutTags = 32, /* no unit has it */
+    kAudioUnitProperty_ParameterStringFromValue = 33,   /* no unit has it */
+    kAudioUnitProperty_ParameterIDName = 34,            /* no unit has it */
+    kAudioUnitProperty_ParameterClumpName = 35,         /* no unit has it */
+    kAudioUnitProperty_PresentPreset = 36,              /* no unit has it */
     kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set */
-    kAudioUnitProperty_ParameterValueFromString = 38,   /* no unit here has it */
+    kAudioUnitProperty_ParameterValueFromString = 38,   /* no unit has it */
     kAudioUnitProperty_PresentationLatency = 40,        /* Float64, set: seconds until the output is played */
-    kAudioUnitProperty_DependentParameters = 45,        /* no unit here has it */
-    kAudioUnitProperty_InputSamplesInOutput = 49,       /* no unit here has it */
+    kAudioUnitProperty_DependentParameters = 45,        /* no unit has it */
+    kAudioUnitProperty_InputSamplesInOutput = 49,       /* no unit has it */
     kAudioUnitProperty_ShouldAllocateBuffer = 51,       /* UInt32, get and set: 0 lends no buffer to AudioUnitRender */
-    kAudioUnitProperty_FrequencyResponse = 52,          /* no unit here has it */
-    kAudioUnitProperty_ParameterHistoryInfo = 53,       /* no unit here has it */
-    kAudioUnitProperty_NickName = 54,                   /* no unit here has it */
+    kAudioUnitProperty_FrequencyResponse = 52,          /* no unit has it */
+    kAudioUnitProperty_ParameterHistoryInfo = 53,       /* no unit has it */
+    kAudioUnitProperty_NickName = 54,                   /* no unit has it */
     kAudioUnitProperty_IsInterAppConnected = 101        /* UInt32, get: always 0 */
 };
 
 /* ---- Properties of mixers and converters ---- */
 
 enum {
-    kAudioUnitProperty_MatrixLevels = 3006,                 /* no unit here has it */
+    kAudioUnitProperty_MatrixLevels = 3006,                 /* no unit has it */
     kAudioUnitProperty_MeteringMode = 3007,                 /* UInt32, get and set: 1 measures levels */
-    kAudioUnitProperty_MatrixDimensions = 3009,             /* no unit here has it */
-    kAudioUnitProperty_MeterClipping = 3011,                /* no unit here has it */
+    kAudioUnitProperty_MatrixDimensions = 3009,             /* no unit has it */
+    kAudioUnitProperty_MeterClipping = 3011,                /* no unit has it */
     kAudioUnitProperty_SampleRateConverterComplexity = 3014 /* UInt32, get and set: one of the next three */
 };
 
@@ -96,7 +96,7 @@ enum {
 /* ---- Properties of I/O units ---- */
 
 enum {
-    kAudioOutputUnitProperty_CurrentDevice = 2000,    /* no unit here has it */
+    kAudioOutputUnitProperty_CurrentDevice = 2000,    /* no unit has it */
     kAudioOutputUnitProperty_IsRunning = 2001,        /* UInt32, get and listen */
     kAudioOutputUnitProperty_ChannelMap = 2002,       /* SInt32 array, get and set: -1 is silence */
     kAudioOutputUnitProperty_EnableIO = 2003,         /* UInt32, get; set before AudioUnitInitialize; output is on, input off */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Music devices: there is none, and the functions that play them (MusicDeviceMIDIEvent, MusicDeviceStartNote) are
-   not declared. The file is for programs that include it for the units. */
+/* This library has no music devices, and does not declare the functions that play them (MusicDeviceMIDIEvent,
+   MusicDeviceStartNote). The file exists for programs that include it because of the audio units. */
 #ifndef AUDIOTOOLBOX_MUSICDEVICE_H
 #define AUDIOTOOLBOX_MUSICDEVICE_H
 

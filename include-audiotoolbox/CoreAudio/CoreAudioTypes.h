@@ -13,8 +13,8 @@
 #include <AvailabilityMacros.h>
 #endif
 
-/* Programs that are written for older headers declare what those lack: below 1050 AudioSampleType, below
-   1051 AudioUnitSampleType and fixed point. */
+/* Programs for older headers declare the types that these headers lack: AudioSampleType if the version is below 1050,
+   AudioUnitSampleType and the constants of fixed point if it is below 1051. */
 #ifndef COREAUDIOTYPES_VERSION
 #define COREAUDIOTYPES_VERSION 1051
 #endif

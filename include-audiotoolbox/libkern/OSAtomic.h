@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic operations, on the compiler's built-in ones. The functions with Barrier in their names are ordered with all
-   memory accesses around them, the others are not ordered. All functions are inline; no library is needed, except
-   that gcc takes the exchange of 16 bytes for lists from libatomic on machines other than x86-64. Not here: the lists
+/* Atomic operations, implemented by the built-in functions of the compiler. The functions with Barrier in their names are
+   ordered with all memory accesses around them, the others are not ordered. All functions are inline; no library is needed,
+   with one exception: on machines other than x86-64, gcc needs libatomic for lists. Not supported: the lists of
    OSAtomicFifoEnqueue and OSAtomicFifoDequeue. */
 #ifndef AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
 #define AUDIOTOOLBOX_LIBKERN_OSATOMIC_H
@@ -141,8 +141,8 @@ static __inline__ void OSMemoryBarrier(void) { __atomic_thread_fence(__ATOMIC_SE
 
 /* ---- Lists ---- */
 
-/* The newest element, and a number that changes with each call: an element that was taken and put back meanwhile is not
-   mistaken for one that has stayed. */
+/* The newest element, and a number that changes with each call. The number shows that an element was removed and added again
+   between two reads. */
 typedef volatile struct {
     void *opaque1;
     long opaque2;
@@ -150,8 +150,8 @@ typedef volatile struct {
 #define OS_ATOMIC_QUEUE_INIT \
     { NULL, 0 }
 
-/* Stores a new head with the next number when the old one is there, and returns whether it was. The halves of the old one
-   may have been read at different moments: then it is not there. */
+/* If the head is equal to the old one, stores the new head with the next number. Returns whether it has stored it. The caller
+   may have read the halves of the old head at different moments: then the head is not equal. */
 static __inline__ int audiotoolbox_exchange_head_(OSQueueHead *list, void *old_first, long old_number, void *new_first) {
 #if defined(__x86_64__)
     unsigned char is_stored;
@@ -175,7 +175,7 @@ static __inline__ int audiotoolbox_exchange_head_(OSQueueHead *list, void *old_f
 #endif
 }
 
-/* Puts an element in front of a list. The link is a pointer in the element, offset bytes from its beginning. */
+/* Adds an element at the front of a list. The link is a pointer in the element, at this offset in bytes. */
 static __inline__ void OSAtomicEnqueue(OSQueueHead *list, void *element, size_t offset) {
     void *first;
     long number;
@@ -186,8 +186,8 @@ static __inline__ void OSAtomicEnqueue(OSQueueHead *list, void *element, size_t 
     } while (!audiotoolbox_exchange_head_(list, first, number, element));
 }
 
-/* Takes the element that was put in last, or returns NULL when the list is empty. Another thread may still read the link of
-   an element that was taken: its memory must stay mapped. */
+/* Removes the newest element, and returns it, or NULL if the list is empty. Another thread may still read the link of a removed
+   element: the memory of the element must stay mapped. */
 static __inline__ void *OSAtomicDequeue(OSQueueHead *list, size_t offset) {
     void *first, *next;
     long number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of bytes: OSSwap turns the bytes of a number round; with BigToHost, HostToBig and so on in its name it does
-   so where the machine has the other order. */
+/* The order of bytes. OSSwap reverses the bytes of a number. Functions with BigToHost, HostToBig and similar parts in their
+   names reverse them only if the order of the machine is different. */
 #ifndef AUDIOTOOLBOX_LIBKERN_OSBYTEORDER_H
 #define AUDIOTOOLBOX_LIBKERN_OSBYTEORDER_H
 
@@ -9,7 +9,7 @@
 /* Results of OSHostByteOrder. */
 enum { OSUnknownByteOrder, OSLittleEndian, OSBigEndian };
 
-/* For constants: they may stand where a constant expression is needed. */
+/* These macros can be used in constant expressions. */
 #define OSSwapConstInt16(x) ((uint16_t)((((uint16_t)(x)&0xFF00u) >> 8) | (((uint16_t)(x)&0x00FFu) << 8)))
 #define OSSwapConstInt32(x) \
     ((uint32_t)((((uint32_t)(x)&0xFF000000u) >> 24) | (((uint32_t)(x)&0x00FF0000u) >> 8) | (((uint32_t)(x)&0x0000FF00u) << 8) | \
@@ -77,10 +77,10 @@ enum { OSUnknownByteOrder, OSLittleEndian, OSBigEndian };
 extern "C" {
 #endif
 
-/* Returns the order of this machine. */
+/* Returns the byte order of this machine. */
 static __inline__ int32_t OSHostByteOrder(void) { return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? OSBigEndian : OSLittleEndian; }
 
-/* Numbers in memory, at any address: a pointer and an offset in bytes. */
+/* Numbers in memory at a pointer plus an offset in bytes. The address need not be aligned. */
 static __inline__ uint16_t OSReadBigInt16(const volatile void *base, uintptr_t offset) {
     uint16_t value;
     __builtin_memcpy(&value, (const char *)(uintptr_t)base + offset, sizeof value);

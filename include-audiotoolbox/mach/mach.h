@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of Mach that audio programs use: ring buffers that are mapped twice in a row, the clock services, and
-   real-time threads. All functions are inline; no library is needed. Ports are numbers without a meaning, except that
-   of a thread. Not here: messages, other calls for threads, semaphores, and tasks other than the calling one. */
+/* The part of Mach that audio programs use: ring buffers that are mapped twice in a row, the clock services, and real-time
+   threads. All functions are inline; no library is needed. Ports are numbers without a meaning, except the ports of threads.
+   Not supported: messages, other functions for threads, semaphores, and tasks other than the calling one. */
 #ifndef AUDIOTOOLBOX_MACH_MACH_H
 #define AUDIOTOOLBOX_MACH_MACH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mach/mach.h for programs that include its parts. */
+/* Includes mach/mach.h, for programs that include its parts. */
 #ifndef AUDIOTOOLBOX_FORWARDS_MACH_ERROR
 #define AUDIOTOOLBOX_FORWARDS_MACH_ERROR
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mach/thread_policy.h for programs that look for its functions where the platform has them. */
+/* Includes mach/thread_policy.h, for programs that include the header of the platform with its functions. */
 #ifndef AUDIOTOOLBOX_FORWARDS_THREAD_ACT
 #define AUDIOTOOLBOX_FORWARDS_THREAD_ACT
 

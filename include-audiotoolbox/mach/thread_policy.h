@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a thread is scheduled. THREAD_TIME_CONSTRAINT_POLICY is SCHED_RR here: Linux guarantees no time in a period, but
-   nothing with a lower priority keeps the thread waiting. THREAD_STANDARD_POLICY is SCHED_OTHER. The other policies
-   answer KERN_NOT_SUPPORTED. All functions are inline; no library is needed. */
+/* The scheduling of a thread. THREAD_TIME_CONSTRAINT_POLICY is SCHED_RR: Linux does not guarantee the computation time in a
+   period, but threads of lower priority do not delay the thread. THREAD_STANDARD_POLICY is SCHED_OTHER. The other policies
+   return KERN_NOT_SUPPORTED. All functions are inline; no library is needed. */
 #ifndef AUDIOTOOLBOX_MACH_THREAD_POLICY_H
 #define AUDIOTOOLBOX_MACH_THREAD_POLICY_H
 
@@ -60,28 +60,28 @@ typedef struct thread_precedence_policy thread_precedence_policy_data_t;
 typedef struct thread_precedence_policy *thread_precedence_policy_t;
 #define THREAD_PRECEDENCE_POLICY_COUNT 1u
 
-/* libc declares these functions only in some language modes. A struct sched_param is one int. */
+/* The headers of libc declare these functions only in some language modes. A struct sched_param is one int. */
 extern int audiotoolbox_gettid_(void) __asm__("gettid");
 extern int audiotoolbox_sched_setscheduler_(int thread, int policy, const int *priority) __asm__("sched_setscheduler");
 
-/* Returns the calling thread: its number in Linux. */
+/* Returns the number that Linux gives the calling thread. */
 static __inline__ thread_t mach_thread_self(void) { return (thread_t)audiotoolbox_gettid_(); }
 
-/* Returns the number of the calling thread. libc does not tell that of another one: 0, which thread_policy_set
-   refuses. */
+/* Returns the number of the calling thread. For other threads it returns 0, because libc does not provide their numbers.
+   thread_policy_set returns an error for 0. */
 static __inline__ thread_t pthread_mach_thread_np(pthread_t thread) {
     return pthread_equal(thread, pthread_self()) ? mach_thread_self() : MACH_PORT_NULL;
 }
 
-/* Changes how a thread of this process is scheduled. A real-time thread gets the highest priority up to 10 that the
-   limits of the process allow; its children start without it. KERN_FAILURE: the limits (ulimit -r) allow none. */
+/* Changes the scheduling of a thread of this process. A real-time thread gets the highest priority, at most 10, that the limits
+   of the process allow. Its children do not inherit the policy. KERN_FAILURE: the limits (ulimit -r) allow no priority. */
 static __inline__ kern_return_t thread_policy_set(
     thread_t thread, thread_policy_flavor_t flavor, thread_policy_t info, mach_msg_type_number_t count) {
     int priority = 0;
     if (thread == MACH_PORT_NULL) return KERN_INVALID_ARGUMENT;
     switch (flavor) {
     case THREAD_STANDARD_POLICY:
-        /* As THREAD_EXTENDED_POLICY it says whether threads of the same priority take turns. */
+        /* With THREAD_EXTENDED_POLICY, timeshare says whether threads of the same priority take turns. */
         if (count >= THREAD_EXTENDED_POLICY_COUNT && (!info || !*info)) return KERN_NOT_SUPPORTED;
         return audiotoolbox_sched_setscheduler_((int)thread, 0, &priority) == 0 ? KERN_SUCCESS : KERN_FAILURE;
     case THREAD_TIME_CONSTRAINT_POLICY:

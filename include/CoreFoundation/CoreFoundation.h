@@ -94,7 +94,7 @@ enum { noErr = 0, kNilOptions = 0, kInvalidID = 0 };
 
 #ifdef AUDIOSESSION_HAS_COREFOUNDATION
 
-/* The toolchain's headers are written for Linux: they do not see the platform that the program is compiled for. */
+/* The toolchain's headers are written for Linux. Therefore these macros are 0 in them. */
 #pragma push_macro("TARGET_OS_IPHONE")
 #pragma push_macro("TARGET_OS_MAC")
 #pragma push_macro("TARGET_OS_IOS")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The libdispatch of the Swift toolchain or of the system, which reads TARGET_OS_MAC to find out where it is: it
-   does not see the platform that the program is compiled for. */
+/* Includes the libdispatch header of the Swift toolchain or of the system. That header reads TARGET_OS_MAC to select the
+   system. Therefore the macros of the platform are 0 in it. */
 #ifndef AUDIOSESSION_DISPATCH_H
 #define AUDIOSESSION_DISPATCH_H
 
