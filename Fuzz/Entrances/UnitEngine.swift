@@ -12,7 +12,8 @@
         private(set) var streams: [UnitStream] = []
 
         private static let usualFormat = pull_format(
-            output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true)
+            output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true,
+            is_start: false)
 
         /// The session refuses a start. The program gets this code.
         static let errorOfSession: Int32 = 561_017_449
@@ -91,13 +92,15 @@
             seconds = rate > 0 ? frames / rate : 0
             (isRunning, isSuspended) = (true, false)
             frame = 0
-            configure()
+            configure(isStart: true)
             return 0
         }
 
-        func configure() {
+        func configure(isStart: Bool = false) {
             // The engine configures a stream between cycles only.
-            if !isInCycle, let format { owner?.configure(format) }
+            guard !isInCycle, var format else { return }
+            format.is_start = isStart
+            owner?.configure(format)
         }
 
         func stop() { isRunning = false }
