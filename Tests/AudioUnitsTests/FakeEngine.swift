@@ -17,6 +17,8 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
 
     /// Calls of another thread while the unit is in a call of the engine.
     var whilePublishing: (() -> Void)?
+    /// For the streams that are made from now on.
+    var whileReadingState: (() -> Void)?
 
     func publishSlice(seconds: Double) {
         publishedSlice = seconds
@@ -29,6 +31,7 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
         guard !refusesStreams else { return .refused(-19) }
         let stream = FakeStream(self, owner, directions)
+        stream.whileReadingState = whileReadingState
         streams.append(stream)
         return .stream(stream)
     }
@@ -41,13 +44,24 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     private let engine: FakeEngine
     private var owner: (any PulledStreamOwner)?
     let directions: PullDirections
-    private(set) var isRunning = false
+    private var hasStarted = false
+    /// Runs `whileReadingState` once.
+    private(set) var isRunning: Bool {
+        get {
+            let call = whileReadingState
+            whileReadingState = nil
+            call?()
+            return hasStarted
+        }
+        set { hasStarted = newValue }
+    }
     private(set) var isDestroyed = false
     private(set) var starts = 0
     private(set) var stops = 0
     /// Calls of another thread while the unit is in a call of the stream.
     var whileStarting: (() -> Void)?
     var whileEnding: (() -> Void)?
+    var whileReadingState: (() -> Void)?
     private(set) var ducksOthers = false
     /// The slice that the unit has asked for.
     private(set) var frames = 0.0

@@ -194,6 +194,14 @@ struct LifeTests {
         #expect(program.engine.publishedSlice == (disposes ? 0 : 1_024.0 / 44_100))
     }
 
+    @Test("without slices for the session when another thread disposes of it while it is initialized")
+    func disposalDuringInitialization() throws {
+        let program = try Program()
+        program.engine.whileReadingState = { #expect(program.unit.dispose()) }
+        try program.unit.initialize()
+        #expect(program.engine.stream == nil && program.engine.publishedSlice == 0)
+    }
+
     @Test("no longer than its pointer, also when another thread initializes or starts it during the disposal")
     func initializeDuringDisposal() throws {
         let program = try Program()

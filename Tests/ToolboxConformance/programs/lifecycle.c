@@ -38,7 +38,12 @@ static OSStatus play(void *reference, AudioUnitRenderActionFlags *flags, const A
 static void stop_in_listener(
     void *reference, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element) {
     (void)reference, (void)property, (void)scope, (void)element;
-    if (get_number(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)) AudioOutputUnitStop(unit);
+    UInt32 is_running = 0, size = sizeof is_running;
+    OSStatus status =
+        AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &is_running, &size);
+    /* The main thread may have begun to dispose of the unit. */
+    EXPECT(status == 0 || status == kAudio_ParamError);
+    if (status == 0 && is_running) AudioOutputUnitStop(unit);
 }
 
 static void make(void) {
