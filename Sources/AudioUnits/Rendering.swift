@@ -158,7 +158,7 @@ extension Unit {
         let time: UnsafePointer<AudioTimeStamp>
     }
 
-    /// What a source has returned during one render.
+    /// The results of a source during one render.
     struct SourceAnswers {
         var wasAsked = false
         var hasSound = false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// What a pulled stream calls its program for, and when.
+/// A pulled stream calls its program after a stop and after a change of the format. The tests state when it does.
 @Suite struct PendingDeliveriesTests {
     /// The value behind a reference: an expectation calls no mutating function.
     private final class Pending {

@@ -63,30 +63,38 @@ import Testing
         #expect(call > 4)
     }
 
+    /// A render that runs until the test lets it end.
+    private final class BlockedRender: Sendable {
+        let hasBegun = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
+        private let end = Mutex(false)
+        var hasEnded: Bool { end.withLock { $0 } }
+
+        func run() {
+            hasBegun.signal()
+            _ = mayEnd.wait(timeout: .now() + 60)
+            end.withLock { $0 = true }
+        }
+    }
+
     @Test("A stop by another thread waits for the render that runs") func stopWaits() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)
         defer { program.destroy() }
-        let (entered, mayLeave, hasReturned) = (
-            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
-        let hasLeft = Mutex(false)
-        program.render = { _, _ in
-            entered.signal()
-            _ = mayLeave.wait(timeout: .now() + 60)
-            hasLeft.withLock { $0 = true }
-        }
+        let hasReturned = DispatchSemaphore(value: 0)
+        let render = BlockedRender()
+        program.render = { _, _ in render.run() }
         try program.start(441)
-        #expect(entered.happens())
+        #expect(render.hasBegun.happens())
         Thread.detachNewThread {
             program.stream.stop()
-            #expect(hasLeft.withLock { $0 })
+            #expect(render.hasEnded)
             hasReturned.signal()
         }
         // The stop has begun, and the render still runs.
         while program.stream.isStarted { sched_yield() }
         #expect(hasReturned.wait(timeout: .now() + 0.02) == .timedOut)
-        mayLeave.signal()
+        render.mayEnd.signal()
         #expect(hasReturned.happens())
         #expect(program.cycles.count == 1)
     }
@@ -146,30 +154,24 @@ import Testing
     func startDuringEnd() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)
-        let (entered, mayLeave, hasReturned) = (
-            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
-        let hasLeft = Mutex(false)
-        program.render = { _, _ in
-            entered.signal()
-            _ = mayLeave.wait(timeout: .now() + 60)
-            hasLeft.withLock { $0 = true }
-        }
+        let hasReturned = DispatchSemaphore(value: 0)
+        let render = BlockedRender()
+        program.render = { _, _ in render.run() }
         try program.start(441)
-        #expect(entered.happens())
+        #expect(render.hasBegun.happens())
         let stream = try #require(program.stream)
         let calls: [@Sendable () -> Void] = [{ stream.endThreads() }, { stream.stop() }]
         for call in calls {
             Thread.detachNewThread {
                 call()
-                #expect(hasLeft.withLock { $0 })
+                #expect(render.hasEnded)
                 hasReturned.signal()
             }
             while stream.isStarted { sched_yield() }
         }
         #expect(throws: ResultCode.unspecified) { try program.start(441) }
         #expect(hasReturned.wait(timeout: .now() + 0.02) == .timedOut)
-        mayLeave.signal()
+        render.mayEnd.signal()
         #expect(hasReturned.happens() && hasReturned.happens())
         #expect(throws: ResultCode.unspecified) { try program.start(441) }
         stream.leave()
@@ -434,16 +436,11 @@ import Testing
         let machine = PullMachine()
         let stuck = PullProgram(machine)
         let other = PullProgram(machine, .output, on: PullTestDevices(MonotonicClock.shared))
-        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let hasLeft = Mutex(false)
-        stuck.render = { _, _ in
-            entered.signal()
-            _ = mayLeave.wait(timeout: .now() + 60)
-            hasLeft.withLock { $0 = true }
-        }
-        stuck.whenStopped = { _ in #expect(hasLeft.withLock { $0 }) }
+        let render = BlockedRender()
+        stuck.render = { _, _ in render.run() }
+        stuck.whenStopped = { _ in #expect(render.hasEnded) }
         try stuck.start(441)
-        #expect(entered.happens())
+        #expect(render.hasBegun.happens())
         let rendered = DispatchSemaphore(value: 0)
         other.render = { program, cycle in
             program.play(&cycle)
@@ -458,7 +455,7 @@ import Testing
         try machine.other.submit(.endCall(shouldResume: true))
         try other.start(441)
         #expect(stuck.stopReasons.isEmpty)
-        mayLeave.signal()
+        render.mayEnd.signal()
         #expect(stuck.hasStopped.happens() && stuck.stopReasons.count == 1)
         stuck.destroy()
         other.destroy()

@@ -35,13 +35,13 @@ struct ADTSSearchTests {
         #expect(try places(packets + zeros(200) + packet + zeros(200)) == first)
         #expect(try places(packets + zeros(200) + packet) == first + [1_455])
         #expect(try places(packets + zeros(200) + packet + [1, 2, 3]) == first)
-        // Of another rate.
+        // A packet with another sample rate is skipped.
         var other = packet
         other[2] = 0x4C
         #expect(try places(packets + other + packets) == first + first.map { $0 + 1_664 })
         #expect(throws: SoundFileError.unsupportedType) { try places(packet + zeros(200)) }
         #expect(try places(packet) == [7])
-        // The last one is cut off.
+        // The last packet is cut off.
         #expect(try places(Array(packets.dropLast())) == [7, 423])
     }
 

@@ -8,7 +8,7 @@
 
 enum { ROUND_MS = 700, MOST_THREADS = 4 };
 
-/* What the callbacks read. A callback that comes after the disposal finds other bytes. */
+/* The callbacks read this memory. Its mark changes with the disposal, so that a later callback fails. */
 struct sound {
     int mark, calls;
 };
@@ -20,7 +20,7 @@ static struct {
     struct sound *sound;
     bool records;
     volatile int is_over;
-} world;
+} program;
 /* The program replaces its unit under this lock; the other calls of the program do not take it. */
 static pthread_mutex_t replacing = PTHREAD_MUTEX_INITIALIZER;
 
@@ -51,16 +51,16 @@ static void make(void) {
     AudioUnit unit = make_io();
     REQUIRE(sound != NULL);
     sound->mark = ALIVE;
-    if (world.records) UNIT_OK(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, 1));
+    if (program.records) UNIT_OK(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, 1));
     UNIT_OK(set_render_callback(unit, play, sound));
     UNIT_OK(AudioUnitInitialize(unit));
-    world.sound = sound;
-    __atomic_store_n(&world.unit, unit, __ATOMIC_SEQ_CST);
+    program.sound = sound;
+    __atomic_store_n(&program.unit, unit, __ATOMIC_SEQ_CST);
 }
 
 static void dispose(void) {
-    struct sound *sound = world.sound;
-    UNIT_OK(AudioComponentInstanceDispose(world.unit));
+    struct sound *sound = program.sound;
+    UNIT_OK(AudioComponentInstanceDispose(program.unit));
     sound->mark = DEAD;
     free(sound);
 }
@@ -71,7 +71,7 @@ static void expect_one_of(const char *call, OSStatus status, OSStatus first, OSS
 }
 
 static void act(char call) {
-    AudioUnit unit = __atomic_load_n(&world.unit, __ATOMIC_SEQ_CST);
+    AudioUnit unit = __atomic_load_n(&program.unit, __ATOMIC_SEQ_CST);
     switch (call) {
     case 's':
         expect_one_of("AudioOutputUnitStart", AudioOutputUnitStart(unit), kAudioUnitErr_Uninitialized, kAudio_ParamError);
@@ -92,7 +92,7 @@ static void *run(void *argument) {
     const char *calls = (const char *)argument;
     size_t count = strlen(calls);
     uint32_t number = (uint32_t)(uintptr_t)calls;
-    while (!world.is_over) {
+    while (!program.is_over) {
         number = number * 1664525 + 1013904223;
         act(calls[(number >> 9) % count]);
     }
@@ -112,12 +112,12 @@ static void race(const char *const calls[], bool records) {
     pthread_t threads[MOST_THREADS];
     int count = 0;
     struct timespec time = {ROUND_MS / 1000, ROUND_MS % 1000 * 1000000L};
-    world.records = records;
-    world.is_over = 0;
+    program.records = records;
+    program.is_over = 0;
     make();
     for (; calls[count]; count++) REQUIRE(pthread_create(&threads[count], NULL, run, (void *)(uintptr_t)calls[count]) == 0);
     nanosleep(&time, NULL);
-    world.is_over = 1;
+    program.is_over = 1;
     while (count-- > 0) pthread_join(threads[count], NULL);
     dispose();
 }
@@ -136,7 +136,7 @@ static void begin(void) {
     EXPECT_OK(AudioSessionSetActive(true));
     /* The threads of the session exist from the first unit on. */
     make();
-    UNIT_OK(AudioOutputUnitStart(world.unit));
+    UNIT_OK(AudioOutputUnitStart(program.unit));
     dispose();
 }
 
@@ -177,8 +177,8 @@ TEST(listener, "the thread of the listeners stops a unit that the main thread di
     begin();
     for (int i = 0; i < 200; i++) {
         make();
-        UNIT_OK(AudioUnitAddPropertyListener(world.unit, kAudioOutputUnitProperty_IsRunning, stop_in_listener, NULL));
-        UNIT_OK(AudioOutputUnitStart(world.unit));
+        UNIT_OK(AudioUnitAddPropertyListener(program.unit, kAudioOutputUnitProperty_IsRunning, stop_in_listener, NULL));
+        UNIT_OK(AudioOutputUnitStart(program.unit));
         dispose();
     }
 }
