@@ -13,16 +13,31 @@ extension String {
         var bytes: [UInt8] = []
         while argument[bytes.count] != 0 { bytes.append(UInt8(bitPattern: argument[bytes.count])) }
         self = ""
+        var rest = bytes.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
         var index = 0
         while index < bytes.count {
-            let length = characterLength(bytes[index...])
-            if length > 0 {
-                self += String(decoding: bytes[index..<index + length], as: UTF8.self)
-            } else if let escape = Unicode.Scalar(0x10FF00 | UInt32(bytes[index])) {
-                unicodeScalars.append(escape)
+            let length: Int
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let encoded):
+                length = encoded.count
+                let character = Unicode.UTF8.decode(encoded)
+                if character.value < firstEscape {
+                    unicodeScalars.append(character)
+                } else {
+                    appendEscapes(of: bytes[index..<index + length])
+                }
+            case .error(let invalid):
+                length = invalid
+                appendEscapes(of: bytes[index..<index + length])
+            case .emptyInput: return
             }
-            index += max(length, 1)
+            index += length
         }
+    }
+
+    private mutating func appendEscapes(of bytes: ArraySlice<UInt8>) {
+        for byte in bytes { if let escape = Unicode.Scalar(0x10FF00 | UInt32(byte)) { unicodeScalars.append(escape) } }
     }
 
     /// The bytes of the argument.
@@ -48,25 +63,4 @@ extension String {
 
     /// The file that the argument names.
     var path: FilePath { FilePath(argumentBytes) }
-}
-
-/// The number of bytes of the first character. 0 for bytes that are not valid UTF-8, and for the private characters.
-private func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
-    guard let lead = bytes.first else { return 0 }
-    let (length, second): (Int, ClosedRange<UInt8>) =
-        switch lead {
-        case ..<0x80: (1, 0x80...0xBF)
-        case 0xC2...0xDF: (2, 0x80...0xBF)
-        case 0xE0: (3, 0xA0...0xBF)
-        case 0xED: (3, 0x80...0x9F)
-        case 0xE1...0xEF: (3, 0x80...0xBF)
-        case 0xF0: (4, 0x90...0xBF)
-        case 0xF1...0xF3: (4, 0x80...0xBF)
-        case 0xF4: (4, 0x80...0x8F)
-        default: (0, 0x80...0xBF)
-        }
-    guard length > 0, bytes.count >= length else { return 0 }
-    let rest = Array(bytes.dropFirst().prefix(max(length, 1) - 1))
-    guard rest.isEmpty || second.contains(rest[0]), rest.dropFirst().allSatisfy({ (0x80...0xBF).contains($0) }) else { return 0 }
-    return length == 4 && lead == 0xF4 && rest[0] == 0x8F && rest[1] >= 0xBE ? 0 : length
 }

@@ -42,6 +42,13 @@ tool 0 info --json half.wav tone.wav
 says '"file":"half.wav","type":"WAVE","rate":22050.0,"channels":2,"sample":"int16","interleaved":true,"frames":11025,'
 says '"file":"tone.wav","type":"WAVE","rate":44100.0,"channels":1,'
 
+# The bytes of a path need not be UTF-8: Latin-1, a character that is cut off, and a private character of Unicode.
+for name in $'caf\xe9.wav' $'\xe2\x82.wav' $'\xf4\x8f\xbe\x81.wav' 'größe.wav'; do
+    tool 0 convert tone.wav "$name"
+    [ -e "$folder/$name" ] || fail "$(printf %q "$name") was not created: $(ls "$folder")"
+    tool 0 info "$name"
+done
+
 # Packets after other bytes are found if the extension of the file states their type.
 {
     head -c 100 /dev/zero
