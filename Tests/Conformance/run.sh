@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: builds every program with every compiler, from the installed prefix and pkg-config only,
-# runs them, and counts the results. PATTERN selects programs.
+# runs them, and counts the results. PATTERN selects programs. WAYS: some of gcc clang g++ asan valgrind; without a check of
+# the headers.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=Tests/programs.sh
@@ -177,16 +178,19 @@ export -f compiled run_headers run_targets compile_order run_pairs run_orders
 
 # The longest first, so that no processor waits for it alone.
 # shellcheck disable=SC2254
-case headers in $pattern) headers='headers orders' ;; *) headers='' ;; esac
+headers=''
+case headers in $pattern) [ -n "${WAYS:-}" ] || headers='headers orders' ;; esac
+is_way() { [[ -z ${WAYS:-} || " $WAYS " == *" $1 "* ]]; }
 for program in $(programs | grep -xE 'threads|properties' | sort -r) $headers $(programs | grep -vxE 'threads|properties'); do
     case $program in
     headers) printf 'run_headers %s\n' g++ clang++ gcc clang; printf 'run_targets %s\n' gcc clang++; echo run_pairs gcc; continue ;;
     orders) printf 'run_orders %s\n' g++ clang++ clang; continue ;;
     esac
-    case " $watched_by_valgrind " in *" $program "*) echo "run $program valgrind" ;; esac
-    for way in gcc clang g++; do echo "run $program $way"; done
-    [ "$program" = strings ] && for way in clang++ g++98 builtin; do echo "run $program $way"; done
-    case " $watched_by_asan " in *" $program "*) echo "run $program asan" ;; esac
+    ways='gcc clang g++'
+    [ "$program" != strings ] || ways+=' clang++ g++98 builtin'
+    case " $watched_by_valgrind " in *" $program "*) ways="valgrind $ways" ;; esac
+    case " $watched_by_asan " in *" $program "*) ways+=' asan' ;; esac
+    for way in $ways; do ! is_way "$way" || echo "run $program $way"; done
 done >"$scratch/list"
 
 pkg-config --validate audiosession || exit 1
