@@ -46,6 +46,9 @@ struct OutputGain {
 
     var isSteady: Bool { volume.isSteady && left.isSteady && right.isSteady && fade.isSteady }
 
+    /// All gains are 1 and stay 1.
+    var isUnity: Bool { isSteady && volume.value == 1 && left.value == 1 && right.value == 1 && fade.value == 1 }
+
     mutating func setVolume(_ value: Float, frames: Int) { volume.aim(value, frames: frames) }
 
     mutating func setPan(_ pan: Float, frames: Int) {

@@ -85,8 +85,36 @@ final class OutputVoice: Voice, @unchecked Sendable {
             offset += produce(slice.frames - offset, output + offset * slice.channels, slice, offset)
         }
         publish(first, slice)
+        return events(since: before)
+    }
+
+    private func events(since before: UInt64) -> VoiceEvents {
         if hasBegun() || notesIdleness() { return .other }
         return finished.load(ordering: .relaxed) != before ? .finished : .none
+    }
+
+    /// The whole slice is in the present buffer, and nothing changes it or its gain.
+    override func copy(_ slice: Slice, to output: UnsafeMutablePointer<Int16>) -> VoiceEvents? {
+        guard isPlaying, hasUnityGain, decoder.isNativeInt16, decoder.channels == slice.channels, rate == slice.deviceRate,
+            slice.lostFrames == 0, frontFrames == 0, framesBeforeEnd >= slice.frames
+        else { return nil }
+        let before = finished.load(ordering: .relaxed)
+        let first = HeardPoint(self, at: slice.time)
+        decoder.copy(cursor.pointee.bytes, from: Int(offset), slice.frames, to: output)
+        played(slice.frames)
+        publish(first, slice)
+        return events(since: before)
+    }
+
+    private var isPlaying: Bool {
+        guard case .sounding = mode else { return false }
+        return scheduled == .now && currentRequest == executedRequest
+    }
+
+    private var hasUnityGain: Bool {
+        gain.isUnity && !isMetering.load(ordering: .relaxed)
+            && Float(bitPattern: volume.load(ordering: .relaxed)) == appliedVolume
+            && Float(bitPattern: pan.load(ordering: .relaxed)) == appliedPan
     }
 
     private func execute(_ wanted: VoiceRequest) {
@@ -188,11 +216,8 @@ final class OutputVoice: Voice, @unchecked Sendable {
             } else if offset < cursor.pointee.frames {
                 let count = min(left, Int(cursor.pointee.frames - offset))
                 decoder.decode(cursor.pointee.bytes, from: Int(offset), count, to: target + done * channels)
-                offset += UInt64(count)
-                position += Double(count)
+                played(count)
                 done += count
-                dryFrames = 0
-                if offset >= cursor.pointee.frames { finishLink() }
             } else if !enterNextLink() {
                 break
             }
@@ -202,6 +227,14 @@ final class OutputVoice: Voice, @unchecked Sendable {
             noteSilence(needed - done)
         }
         return done
+    }
+
+    /// Frames of the present buffer have been played.
+    private func played(_ frames: Int) {
+        offset += UInt64(frames)
+        position += Double(frames)
+        dryFrames = 0
+        if offset >= cursor.pointee.frames { finishLink() }
     }
 
     private func noteSilence(_ frames: Int) {

@@ -331,15 +331,21 @@ final class SharedStream: PulledStreamOwner, @unchecked Sendable {
 
     func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
         let slice = slice(cycle)
-        slice.output?.update(repeating: 0, count: slice.frames * slice.channels)
-        let list = render_gate_enter(gate)
-        let result = list.map { Unmanaged<VoiceList>.fromOpaque($0).takeUnretainedValue().render(slice) }
+        let list = render_gate_enter(gate).map { Unmanaged<VoiceList>.fromOpaque($0).takeUnretainedValue() }
+        var result: VoiceList.Result?
+        if let integers = cycle.pointee.output_int16, writer?.isWanted != true { result = list?.copy(slice, to: integers) }
+        let isCopied = result != nil
+        if !isCopied {
+            slice.output?.update(repeating: 0, count: slice.frames * slice.channels)
+            result = list?.render(slice)
+        }
         publish(slice)
         if let result { notify(result) }
         render_gate_leave(gate)
-        if let writer, let output = slice.output {
+        if !isCopied, let writer, let output = slice.output {
             writer.write(output, channels: slice.channels, frames: slice.frames, heardAt: slice.time)
         }
+        cycle.pointee.produces_int16 = isCopied
         if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
     }
 

@@ -13,6 +13,8 @@ struct SoundDecoder {
 
     let channels: Int
     let rate: Double
+    /// The buffers contain 16-bit samples as devices have them.
+    let isNativeInt16: Bool
     private let bytesPerPacket: Int
     private let coding: Coding
     private var packets: IMA4Decoder
@@ -25,6 +27,7 @@ struct SoundDecoder {
         channels = format.channels
         rate = format.rate
         bytesPerPacket = format.bytesPerPacket
+        isNativeInt16 = format.linear?.sample.isNativeInt16 ?? false
         packets = IMA4Decoder(channels: format.formatID == FormatID.appleIMA4 ? channels : 0)
         let samples = format.formatID == FormatID.appleIMA4 ? channels * IMA4.framesPerPacket : 0
         decoded = .allocate(capacity: samples)
@@ -58,6 +61,11 @@ struct SoundDecoder {
 
     /// A new buffer begins: the loaded packet belongs to the former buffer.
     mutating func beginBuffer() { loadedPacket = -1 }
+
+    /// Copies frames of a buffer that contains them and has native 16-bit samples.
+    func copy(_ bytes: UnsafeMutablePointer<UInt8>, from frame: Int, _ frames: Int, to target: UnsafeMutablePointer<Int16>) {
+        UnsafeMutableRawPointer(target).copyMemory(from: bytes + frame &* bytesPerPacket, byteCount: frames &* bytesPerPacket)
+    }
 
     /// Decodes frames of a buffer that contains them.
     mutating func decode(

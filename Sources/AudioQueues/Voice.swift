@@ -98,6 +98,10 @@ class Voice: @unchecked Sendable {
     /// Called on the audio thread.
     func render(_ slice: Slice) -> VoiceEvents { .none }
 
+    /// Called on the audio thread: plays a slice of the device in its 16-bit samples. Nil, without an effect, when this is not
+    /// possible now.
+    func copy(_ slice: Slice, to output: UnsafeMutablePointer<Int16>) -> VoiceEvents? { nil }
+
     /// Resets the position to 0, with nothing enqueued before `link`.
     func rewind(to link: Link, at start: StartTime) {
         skip(to: link)

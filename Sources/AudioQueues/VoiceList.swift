@@ -45,6 +45,16 @@ final class VoiceList {
         }
     }
 
+    /// Plays a slice without a conversion, if there is only one voice and it has the format of the device. Nil: has to be mixed.
+    func copy(_ slice: Slice, to output: UnsafeMutablePointer<Int16>) -> Result? {
+        guard groups.count == 1, groups[0].voices.count == 1, let group = groups[0].group, group.fits(slice),
+            let events = groups[0].voices[0].copy(slice, to: output)
+        else { return nil }
+        var result = Result()
+        result.add(events, of: groups[0].voices[0])
+        return result
+    }
+
     /// Loops over indices, because the iterator of an array allocates in a build without optimization.
     func render(_ slice: Slice) -> Result {
         var result = Result()

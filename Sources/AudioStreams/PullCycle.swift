@@ -170,7 +170,7 @@ final class PullCycle {
         }
         render(&cycle)
         input?.consume(cycle.consumed)
-        return output.send(cycle.produced)
+        return output.send(cycle)
     }
 
     private func run(_ input: PullInput) -> UInt64 {

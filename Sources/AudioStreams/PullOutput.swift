@@ -20,7 +20,8 @@ final class PullOutput: PullSide {
     private var device: any PlaybackDevice
     /// A slice fits when the queue has at most this number of frames.
     private let threshold: UInt64
-    /// The frames of the program, the frames with the gain applied, and the frames in the format of the device.
+    /// The frames of the program, the frames with the gain applied, and the frames in the format of the device. A program with
+    /// the samples of the device writes the last.
     private let frames: UnsafeMutablePointer<Float>
     private let scaled: UnsafeMutablePointer<Float>
     private let bytes: UnsafeMutableRawPointer
@@ -172,6 +173,9 @@ final class PullOutput: PullSide {
 
     func describe(_ cycle: inout pull_cycle) {
         cycle.output = frames
+        if layout.sample == STREAM_S16.rawValue, stream_gain_is_unity(&gain) {
+            cycle.output_int16 = bytes.assumingMemoryBound(to: Int16.self)
+        }
         cycle.output_frames = UInt32(clamping: room)
         cycle.output_frame = frame
         cycle.output_time = loop.update(measured: (measured ?? clock.now) &+ layout.nanoseconds(of: position.delay))
@@ -186,17 +190,11 @@ final class PullOutput: PullSide {
 
     /// Plays the frames that the program has produced, or a slice of silence if there are none. Returns the time of the next
     /// cycle, computed from the last position of the device; 0: the device has to be asked.
-    func send(_ produced: UInt32) -> UInt64 {
-        let count = produced == 0 ? slice : min(UInt64(produced), room)
-        let samples = Int(count) * Int(layout.channels)
-        if produced == 0 { frames.update(repeating: 0, count: samples) }
-        if stream_gain_is_unity(&gain) {
-            stream_from_float(layout.sample, frames, bytes, samples)
-        } else {
-            stream_gain_apply(&gain, Int32(STREAM_FLOAT.rawValue), layout.channels, frames, scaled, count)
-            stream_gain_advance(&gain, count)
-            stream_from_float(layout.sample, scaled, bytes, samples)
-        }
+    func send(_ cycle: pull_cycle) -> UInt64 {
+        let produced = UInt64(cycle.produced)
+        let count = produced == 0 ? slice : min(produced, room)
+        if produced == 0 { frames.update(repeating: 0, count: Int(count) * Int(layout.channels)) }
+        if produced == 0 || !cycle.produces_int16 || cycle.output_int16 == nil { convert(count) }
         unsent = (0, count)
         frame &+= count
         loop.advance(by: count)
@@ -204,6 +202,15 @@ final class PullOutput: PullSide {
         guard let measured, unsent.count == 0 else { return 0 }
         let wait = wait(queued: position.queued &+ count)
         return wait > 0 ? layout.time(after: wait, from: measured) : 0
+    }
+
+    /// Applies the gain to the program's floats, and converts them to the samples of the device.
+    private func convert(_ count: UInt64) {
+        let samples = Int(count) * Int(layout.channels)
+        guard !stream_gain_is_unity(&gain) else { return stream_from_float(layout.sample, frames, bytes, samples) }
+        stream_gain_apply(&gain, Int32(STREAM_FLOAT.rawValue), layout.channels, frames, scaled, count)
+        stream_gain_advance(&gain, count)
+        stream_from_float(layout.sample, scaled, bytes, samples)
     }
 
     private func flush() throws(SystemError) {

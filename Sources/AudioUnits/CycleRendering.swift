@@ -49,7 +49,7 @@ extension Unit {
         let lost = self.cycle.lost(before: cycle.pointee.output_frame)
         self.cycle.outputTime += (Double(lost) * clientRate / output.shape.rate).rounded()
         if !plan.isPaired { renderInput(plan) }
-        output.begin(target, Int(cycle.pointee.output_frames))
+        output.begin(target, integers: cycle.pointee.output_int16, Int(cycle.pointee.output_frames))
         while output.available < plan.enoughFrames, output.hasRoom {
             let rate = cycle.pointee.rate_scalar > 0 ? cycle.pointee.rate_scalar : 1
             let ahead = Double(output.framesAhead) / (clientRate * rate) * 1e9
@@ -57,9 +57,10 @@ extension Unit {
             let start = AudioTimeStamp(sampleTime: self.cycle.outputTime, hostTime: hostTime, rateScalar: rate)
             self.cycle.outputTime += Double(renderSlice(plan, output, start))
         }
-        let produced = output.produce(
+        let (produced, areIntegers) = output.produce(
             target, Int(cycle.pointee.output_frames), heardAt: cycle.pointee.output_time)
         cycle.pointee.produced = UInt32(truncatingIfNeeded: produced)
+        cycle.pointee.produces_int16 = areIntegers
         let played = produced > 0 ? produced : Int(cycle.pointee.output_frames) &- extraFrames
         self.cycle.hasProduced(UInt64(max(played, 0)), from: cycle.pointee.output_frame)
     }
@@ -93,7 +94,7 @@ extension Unit {
         if plan.isPaired, let input = plan.input { renderInputSlice(plan, input, frames) }
         let silent = plan.silentFrames(before: start, rate: output.shape.client.sampleRate)
         guard silent == 0 else {
-            output.append(0, of: silent, gain.aim)
+            output.append(0, of: silent, enough: plan.enoughFrames, gain.aim)
             return silent
         }
         var time = start
@@ -106,7 +107,8 @@ extension Unit {
         let isSilent = status != 0 || flags & outputIsSilence != 0
         let isTransition = cycle.isTransition(from: sources, to: sourceChanges.load(ordering: .sequentiallyConsistent))
         output.append(
-            isSilent ? 0 : output.buffers.filled(of: frames), of: frames, gain.aim, isTransition: isTransition)
+            isSilent ? 0 : output.buffers.filled(of: frames), of: frames, enough: plan.enoughFrames, gain.aim,
+            isTransition: isTransition)
         return frames
     }
 }

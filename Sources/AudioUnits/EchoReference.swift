@@ -149,9 +149,11 @@ final class EchoSource: PlaybackWriter {
 
     private static let block = 1024
 
+    var isWanted: Bool { reference.isWanted }
+
     /// Writes interleaved frames of the device. The first one is heard at `time`.
     func write(_ output: UnsafePointer<Float>, channels: Int, frames: Int, heardAt time: UInt64) {
-        guard reference.isWanted, channels > 0 else { return }
+        guard isWanted, channels > 0 else { return }
         var done = 0
         while done < frames {
             let count = min(frames &- done, EchoSource.block)

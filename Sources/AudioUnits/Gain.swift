@@ -29,6 +29,12 @@ struct GainRamp {
     private var aim: Gain.Target?
     private var left = 0
 
+    /// The gain is 1 and stays 1. Records the target like `apply`.
+    mutating func isUnity(for target: Gain.Target) -> Bool {
+        if aim == nil { (aim, now) = (target, target.value) }
+        return target == aim && left == 0 && now == 1
+    }
+
     /// Multiplies interleaved frames. The first value applies at once; a ramp leads to each later one.
     @_optimize(speed)
     mutating func apply(_ target: Gain.Target, _ samples: UnsafeMutablePointer<Float>, channels: Int, frames: Int) {

@@ -17,6 +17,10 @@ final class OutputPath: RenderPath {
         var quality: Int
 
         var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }
+        /// The program has native 16-bit samples, in one buffer with the channels of the device.
+        var hasInt16FramesOfDevice: Bool {
+            client.sample.isNativeInt16 && client.bufferCount == 1 && client.channels == deviceChannels && map == nil
+        }
     }
 
     let shape: Shape
@@ -27,6 +31,12 @@ final class OutputPath: RenderPath {
     /// The memory of the device, for the first slice of a cycle if it needs no queue, and the number of frames in it.
     private var target: UnsafeMutableBufferPointer<Float>?
     private var framesInTarget = 0
+    /// The program has 16-bit frames as a device can have them.
+    private let canCopy: Bool
+    /// The same memory for 16-bit frames; nil if the device does not accept them now.
+    private var integers: UnsafeMutablePointer<Int16>?
+    /// The slice in the device's memory has 16-bit frames.
+    private var isCopied = false
     private let rate: RateConverter?
     /// Nil when too many units play.
     private let echo: EchoSource?
@@ -54,6 +64,7 @@ final class OutputPath: RenderPath {
         self.buffers = buffers
         self.decoder = decoder
         self.rate = rate
+        canCopy = rate == nil && shape.hasInt16FramesOfDevice
         queue = FrameQueue(channels: shape.channels, frames: 2 * shape.maximumFrames + 64)
         smoother = TransitionSmoother(channels: shape.channels)
     }
@@ -62,7 +73,7 @@ final class OutputPath: RenderPath {
 
     func reset() {
         queue.clear()
-        (target, framesInTarget) = (nil, 0)
+        forgetTarget()
         smoother.reset()
         rate?.reset()
     }
@@ -76,10 +87,14 @@ final class OutputPath: RenderPath {
     var hasRoom: Bool { queue.capacity &- queue.count >= shape.maximumFrames }
 
     /// Called at the beginning of a cycle. Its first slice is written to the device's memory if no frame is in the queue.
-    func begin(_ output: UnsafeMutablePointer<Float>, _ room: Int) {
+    /// `integers` is that memory for 16-bit frames.
+    func begin(_ output: UnsafeMutablePointer<Float>, integers: UnsafeMutablePointer<Int16>?, _ room: Int) {
         guard rate == nil, shape.deviceChannels == shape.channels else { return }
         target = UnsafeMutableBufferPointer(start: output, count: room &* shape.channels)
+        self.integers = canCopy ? integers : nil
     }
+
+    private func forgetTarget() { (target, framesInTarget, integers, isCopied) = (nil, 0, nil, false) }
 
     /// The memory for the next frames. Nil when there is not enough room.
     private func makeRoom(_ frames: Int) -> UnsafeMutableBufferPointer<Float>? {
@@ -90,8 +105,9 @@ final class OutputPath: RenderPath {
         return target
     }
 
-    /// Appends a slice: `filled` frames of the buffers, and silence.
-    func append(_ filled: Int, of frames: Int, _ aim: Gain.Target, isTransition: Bool = false) {
+    /// Appends a slice: `filled` frames of the buffers, and silence. A cycle needs `enough` frames.
+    func append(_ filled: Int, of frames: Int, enough: Int, _ aim: Gain.Target, isTransition: Bool = false) {
+        if frames >= enough, !isTransition, gain.isUnity(for: aim), copy(min(filled, frames), of: frames) { return }
         guard let room = makeRoom(frames), let floats = room.baseAddress else { return }
         let channels = shape.channels
         var done = 0
@@ -105,17 +121,39 @@ final class OutputPath: RenderPath {
         if floats != target?.baseAddress { queue.appended(frames) }
     }
 
-    /// Moves at most `room` frames to the device. The first one is heard at `time`. Returns the number of frames.
-    func produce(_ output: UnsafeMutablePointer<Float>, _ room: Int, heardAt time: UInt64) -> Int {
+    /// Copies 16-bit frames to the device without a conversion. False if the device, the queue or an echo canceller needs floats.
+    private func copy(_ filled: Int, of frames: Int) -> Bool {
+        guard let integers, let target, framesInTarget == 0, queue.count == 0, target.count >= frames &* shape.channels,
+            echo?.isWanted != true, let source = buffers.firstBytes
+        else { return false }
+        let bytes = UnsafeMutableRawPointer(integers)
+        let filledBytes = filled &* buffers.format.bytesPerFrame
+        bytes.copyMemory(from: source, byteCount: filledBytes)
+        let silentBytes = frames &* buffers.format.bytesPerFrame &- filledBytes
+        (bytes + filledBytes).initializeMemory(as: UInt8.self, repeating: 0, count: silentBytes)
+        smoother.note(integers + (frames &- 1) &* shape.channels)
+        (framesInTarget, isCopied) = (frames, true)
+        return true
+    }
+
+    /// Moves at most `room` frames to the device. The first one is heard at `time`. Returns the number of frames, and whether
+    /// they have 16 bits.
+    func produce(
+        _ output: UnsafeMutablePointer<Float>, _ room: Int, heardAt time: UInt64
+    ) -> (frames: Int, areIntegers: Bool) {
+        if isCopied {
+            defer { forgetTarget() }
+            return (framesInTarget, true)
+        }
         let frames = shape.deviceChannels != shape.channels ? produceWide(output, room) : produceEqual(output, room)
         echo?.write(output, channels: shape.deviceChannels, frames: frames, heardAt: time)
-        return frames
+        return (frames, false)
     }
 
     /// Moves the slice in the device's memory first.
     private func produceEqual(_ output: UnsafeMutablePointer<Float>, _ room: Int) -> Int {
         let first = framesInTarget
-        (target, framesInTarget) = (nil, 0)
+        forgetTarget()
         let rest = UnsafeMutableBufferPointer(
             start: output + first &* shape.channels, count: (room &- first) &* shape.channels)
         return first &+ move(rest, room &- first)

@@ -139,6 +139,9 @@ final class SliceBuffers {
         }
     }
 
+    /// The first buffer, which the source may have replaced.
+    var firstBytes: UnsafeRawPointer? { UnsafeRawPointer(BufferList(list)[0].pointee.mData) }
+
     /// The memory to which the list points now.
     var samples: SampleBuffers { BufferList(list).memory() }
 }

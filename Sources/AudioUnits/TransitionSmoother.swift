@@ -19,6 +19,12 @@ struct TransitionSmoother {
 
     mutating func reset() { hasLast = false }
 
+    /// Records the last frame of a slice of 16-bit samples.
+    mutating func note(_ frame: UnsafePointer<Int16>) {
+        for channel in 0..<channels { last[channel] = Float(frame[channel]) / 32_768 }
+        hasLast = true
+    }
+
     mutating func apply(_ samples: UnsafeMutablePointer<Float>, frames: Int, isTransition: Bool) {
         guard frames > 0 else { return }
         if isTransition, hasLast {

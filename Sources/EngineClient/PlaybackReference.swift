@@ -7,6 +7,8 @@ public protocol PlaybackReference: AnyObject, Sendable {
 
 /// Writes the sound of one stream. Only the stream's thread uses it.
 public protocol PlaybackWriter: AnyObject {
+    /// Some unit reads the sound. Otherwise `write` has no effect.
+    var isWanted: Bool { get }
     /// Writes interleaved frames of the device. The first one is heard at `time`.
     func write(_ output: UnsafePointer<Float>, channels: Int, frames: Int, heardAt time: UInt64)
 }

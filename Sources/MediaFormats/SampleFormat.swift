@@ -34,6 +34,11 @@ public struct SampleFormat: Equatable, Hashable, Sendable {
     public let byteOrder: ByteOrder
     public let alignment: Alignment
 
+    /// Signed 16-bit integers as the processor has them.
+    public var isNativeInt16: Bool { self == SampleFormat.nativeInt16 }
+    private static let nativeInt16 = SampleFormat(
+        encoding: .signedInteger, bits: 16, bytes: 2, fractionBits: 15, byteOrder: .native, alignment: .low)
+
     /// An integer whose full scale is 1. `bytes` is the container; nil is the smallest.
     public static func integer(
         _ bits: Int, bytes: Int? = nil, isSigned: Bool = true, byteOrder: ByteOrder = .native, alignment: Alignment = .low

@@ -15,6 +15,8 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     var outputChannels: UInt32 = 2
     var inputChannels: UInt32 = 1
     var slice = 256
+    /// The output device has 16-bit samples, and no gain changes them.
+    var acceptsInt16 = false
     /// Frames between writing and hearing.
     var delay = 512
     var startResult: Int32 = 0
@@ -54,6 +56,8 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     /// The time of the first frame after the start, and the frames since then.
     private var origin: UInt64 = 1_000_000_000
     private(set) var frame: UInt64 = 0
+    /// The number of cycles in 16-bit samples.
+    private(set) var int16Cycles = 0
 
     init(_ engine: FakeEngine, _ owner: any PulledStreamOwner, isInput: Bool) {
         self.engine = engine
@@ -155,6 +159,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     func cycle(capturing samples: [Float] = []) -> [Float] {
         let channels = Int(isInput ? engine.inputChannels : engine.outputChannels)
         var output = [Float](repeating: 0, count: isInput ? 0 : (engine.slice + 16) * channels)
+        var integers = [Int16](repeating: 9, count: output.count)
         let (runs, isNew) = lock.withLock { () -> (Bool, Bool) in
             let runs = running && !suspended
             defer { if runs { needsConfiguration = false } }
@@ -166,7 +171,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         (cycle.rate_scalar, cycle.drift) = (1, 1)
         var produced = 0
         output.withUnsafeMutableBufferPointer { output in
-            samples.withUnsafeBufferPointer { input in
+            withTwoBuffers(samples, &integers) { input, integers in
                 if isInput {
                     (cycle.input_frame, cycle.input_time) = (frame, now)
                     cycle.input = input.baseAddress
@@ -177,6 +182,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
                     (cycle.output_frame, cycle.output_time) = (frame, time)
                     cycle.output_delay = UInt32(engine.delay)
                     cycle.output = output.baseAddress
+                    cycle.output_int16 = engine.acceptsInt16 ? integers.baseAddress : nil
                     cycle.output_frames = UInt32(engine.slice + 16)
                 }
                 owner.render(&cycle)
@@ -184,12 +190,24 @@ final class FakeStream: PulledStream, @unchecked Sendable {
             }
         }
         frame += UInt64(produced)
+        if cycle.produces_int16 {
+            int16Cycles += 1
+            output = floats(integers)
+        }
         return Array(output.prefix(produced * channels))
     }
 }
 
+private func withTwoBuffers(
+    _ samples: [Float], _ integers: inout [Int16],
+    _ body: (UnsafeBufferPointer<Float>, UnsafeMutableBufferPointer<Int16>) -> Void
+) {
+    samples.withUnsafeBufferPointer { input in integers.withUnsafeMutableBufferPointer { body(input, $0) } }
+}
+
 /// Keeps what is written.
 final class RecordedReference: PlaybackReference, PlaybackWriter, @unchecked Sendable {
+    var isWanted = true
     private(set) var rates: [Double] = []
     private(set) var times: [UInt64] = []
     private(set) var frames: [Float] = []
@@ -200,6 +218,7 @@ final class RecordedReference: PlaybackReference, PlaybackWriter, @unchecked Sen
     }
 
     func write(_ output: UnsafePointer<Float>, channels: Int, frames count: Int, heardAt time: UInt64) {
+        guard isWanted else { return }
         times.append(time)
         frames += UnsafeBufferPointer(start: output, count: channels * count)
     }

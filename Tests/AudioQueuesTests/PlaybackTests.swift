@@ -47,6 +47,66 @@ import Testing
         }
     }
 
+    /// Two queues with the same calls; the device of the second one has 16-bit samples.
+    @Test("A device with 16-bit samples plays the same sound", arguments: 1...20 as ClosedRange<UInt64>)
+    func sameSoundInInt16(seed: UInt64) throws {
+        let engines = [FakeEngine(), FakeEngine()]
+        engines[1].acceptsInt16 = true
+        let references = [RecordedReference(), RecordedReference()]
+        let benches = try (0..<2).map { try Bench(int16(), engine: engines[$0], reference: references[$0]) }
+        for reference in references { reference.isWanted = false }
+        var generator = SeededGenerator(seed: seed)
+        func both(_ body: (Bench) throws -> Void) rethrows { for bench in benches { try body(bench) } }
+        try both { try $0.queue.start() }
+        for step in 0..<200 {
+            let samples = noise(2 * Int.random(in: 0...2_000, using: &generator), seed: UInt64(step))
+            let (kind, value) = (Int.random(in: 0..<20, using: &generator), Float.random(in: 0...1, using: &generator))
+            let cycles = Int.random(in: 1...6, using: &generator)
+            switch kind {
+            case 0: try both { try $0.queue.setParameter(QueueParameter.volume.rawValue, value < 0.8 ? 1 : value) }
+            case 1: try both { try $0.queue.setParameter(QueueParameter.pan.rawValue, value < 0.8 ? 0 : value) }
+            case 2: try both { try $0.queue.pause() }
+            case 3:
+                for reference in references { reference.isWanted = value < 0.2 }
+            case 4:
+                var options = Queue.EnqueueOptions()
+                options.volume = value < 0.8 ? 1 : value
+                try both { try $0.enqueue(samples, options) }
+            case 5: for engine in engines { engine.output?.lose(300) }
+            case 6: try both { try $0.queue.setProperty(0x6171_6D65, value < 0.2 ? 1 : 0) }
+            default: try both { try $0.enqueue(samples) }
+            }
+            if kind != 2 { try both { try $0.queue.start() } }
+            let played = benches.map { $0.run(cycles) }
+            let isSame = played[0] == played[1]
+            #expect(isSame, "step \(step)")
+            #expect(benches[0].returned.count == benches[1].returned.count)
+            let times = try benches.map { try $0.queue.currentTime(at: $0.engine.output?.time ?? 0).frame }
+            #expect(times[0] == times[1])
+            guard isSame else { return }
+        }
+        let isReferenceSame = references[0].frames == references[1].frames
+        #expect(isReferenceSame)
+        #expect(engines[0].output?.int16Cycles == 0)
+        #expect(engines[1].output?.int16Cycles ?? 0 > 20)
+    }
+
+    @Test("One queue of 16-bit samples is copied to such a device, within a buffer")
+    func copiesInInt16() throws {
+        let bench = try Bench(int16())
+        bench.engine.acceptsInt16 = true
+        try bench.enqueue(noise(2 * 256 * 4 + 2 * 100))
+        try bench.enqueue(noise(2 * 256 * 4))
+        try bench.queue.start()
+        var copied: [Int] = []
+        for _ in 0..<8 {
+            bench.run()
+            copied.append(bench.engine.output?.int16Cycles ?? 0)
+        }
+        // The first cycle begins the queue, and the fifth one plays the end of the first buffer.
+        #expect(copied == [0, 1, 2, 3, 3, 4, 5, 6])
+    }
+
     @Test func theTailOfTheRateConversionIsPlayedBeforeTheStop() throws {
         let bench = try Bench(int16(rate: 44_100, channels: 1))
         try bench.enqueue([Int16](repeating: 0, count: 4_409) + [16_384])

@@ -155,6 +155,8 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
     /// The device of the last open.
     private(set) weak var output: PullTestPlayback?
     private(set) weak var input: PullTestCapture?
+    /// The samples of the output device.
+    var sample = STREAM_FLOAT
     var refusesOutput = false
     /// A second output opens only when the first one was given back.
     var isExclusive = false
@@ -169,8 +171,14 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
     var events: [String] { lock.withLock { _ in log } }
 
     func note(_ event: String) { lock.withLock { _ in log.append(event) } }
-    func add(_ frames: UnsafePointer<Float>, _ count: Int, _ channels: Int) {
-        lock.withLock { _ in for index in 0..<count { played.append(frames[index * channels]) } }
+    func add(_ frames: UnsafeRawPointer, _ count: Int, _ layout: SampleLayout) {
+        var first: [Float] = []
+        for index in 0..<count {
+            var frame: Float = 0
+            stream_to_float(layout.sample, frames + index * layout.frameSize, &frame, 1)
+            first.append(frame)
+        }
+        lock.withLock { _ in played += first }
     }
 
     func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput {
@@ -180,7 +188,8 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
             throw .busy
         }
         note("open \(target.choice.name) \(target.rate)")
-        let layout = try target.clockLayout
+        let floats = try target.clockLayout
+        let layout = SampleLayout(sample: Int32(sample.rawValue), channels: floats.channels, rate: floats.rate) ?? floats
         let device = PullTestPlayback(layout, slice, self)
         output = device
         return OpenedOutput(device: device, layout: layout)
@@ -197,7 +206,7 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
 final class PullTestPlayback: PlaybackDevice {
     private let clock: ClockPlayback
     private let owner: PullTestDevices
-    private let channels: Int
+    private let layout: SampleLayout
     /// Until this time the device does not play, and it reports an underrun then; 0: it plays.
     var stall: UInt64 = 0
     /// It was pulled out.
@@ -213,7 +222,7 @@ final class PullTestPlayback: PlaybackDevice {
     init(_ layout: SampleLayout, _ slice: SliceLength, _ owner: PullTestDevices) {
         clock = ClockPlayback(layout.shape(slice), into: nil, by: owner.clock)
         (queue, period) = (clock.queue, clock.period)
-        channels = Int(layout.channels)
+        self.layout = layout
         self.owner = owner
     }
 
@@ -238,7 +247,7 @@ final class PullTestPlayback: PlaybackDevice {
         let left = room == .max ? room : room - min(try position().queued, room)
         let count = min(count, portion, left)
         guard count > 0 else { return 0 }
-        owner.add(frames.assumingMemoryBound(to: Float.self), Int(count), channels)
+        owner.add(frames, Int(count), layout)
         return clock.write(frames, count)
     }
 }

@@ -215,6 +215,59 @@ import Testing
         #expect(machine.devices.sound[(heard + 1764)...].allSatisfy { $0 == 0 })
     }
 
+    @Test("A program with the 16-bit samples of the device writes them without a conversion, unless the gain changes them")
+    func int16() throws {
+        let machine = PullMachine()
+        machine.devices.sample = STREAM_S16
+        _ = try machine.enter(.ambientSound)
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        let copies = Mutex(0)
+        program.render = { program, cycle in
+            program.play(&cycle, level: 0.25)
+            guard let integers = cycle.output_int16 else { return }
+            // The floats do not count.
+            program.play(&cycle, level: 0.75)
+            for index in 0..<Int(cycle.produced) * 2 { integers[index] = 8_192 }
+            cycle.produces_int16 = true
+            copies.withLock { $0 += 1 }
+        }
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        let before = machine.devices.sound.count
+        #expect(before > 3_000 && machine.devices.sound.allSatisfy { $0 == 0.25 })
+        #expect(copies.withLock { $0 } == program.cycles.count)
+        let ducker = try machine.other.enter(
+            name: SessionName("other"), settings: SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
+        try machine.other.submit(.activate(ducker))
+        machine.group.applyEvents()
+        let undisturbed = copies.withLock { $0 }
+        machine.step(milliseconds: 200)
+        let after = Array(machine.devices.sound[before...])
+        #expect(after.count > 4_000 && after.allSatisfy { $0 <= 0.25 } && (after.last ?? 1) < 0.2)
+        #expect(zip(after, after.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.001 })
+        #expect(copies.withLock { $0 } == undisturbed)
+    }
+
+    @Test("A device with other samples offers no memory for 16-bit ones", arguments: [STREAM_FLOAT, STREAM_S32, STREAM_S24])
+    func otherSamples(sample: stream_sample) throws {
+        let machine = PullMachine()
+        machine.devices.sample = sample
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        let offers = Mutex(0)
+        program.render = { program, cycle in
+            program.play(&cycle, level: 0.25)
+            // A result that has no meaning without that memory.
+            cycle.produces_int16 = true
+            if cycle.output_int16 != nil { offers.withLock { $0 += 1 } }
+        }
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        #expect(machine.devices.sound.count > 3_000 && machine.devices.sound.allSatisfy { abs($0 - 0.25) < 1e-6 })
+        #expect(offers.withLock { $0 } == 0)
+    }
+
     @Test("The counters count cycles, and measure the time of a render") func counters() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)

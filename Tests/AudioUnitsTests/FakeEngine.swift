@@ -9,6 +9,8 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
         output_rate: 48_000, input_rate: 48_000, output_channels: 2, input_channels: 1, slice: 0, shares_clock: true,
         is_start: false)
     var preferredSlice = 0.0
+    /// The output device has 16-bit samples, and no gain changes them.
+    var acceptsInt16 = false
     /// The result of the next starts.
     var startStatus: Int32 = 0
     var refusesStreams = false
@@ -71,6 +73,8 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     /// Nanoseconds at the next cycle.
     var now: UInt64 = 1_000_000_000
     var drift = 1.0
+    /// The number of cycles in 16-bit samples.
+    private(set) var int16Cycles = 0
     /// Allocations of memory during the cycles.
     private(set) var allocations: UInt64 = 0
 
@@ -156,6 +160,7 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         let room = directions.contains(.output) ? slice + Int(PULL_EXTRA_FRAMES) : 0
         // The engine leaves what a former cycle has written.
         var output = [Float](repeating: 9, count: room * channels)
+        var integers = [Int16](repeating: 9, count: room * channels)
         var cycle = pull_cycle()
         cycle.output_frame = outputFrame
         cycle.input_frame = inputFrame
@@ -167,14 +172,21 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         cycle.input_time = now - UInt64(Double(captured) / max(engine.hardware.input_rate, 1) * 1e9)
         input.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
-                cycle.input = captured > 0 ? input.baseAddress : nil
-                cycle.input_frames = UInt32(captured)
-                cycle.output = room > 0 ? output.baseAddress : nil
-                cycle.output_frames = UInt32(room)
-                let before = allocation_count()
-                owner.render(&cycle)
-                allocations += allocation_count() - before
+                integers.withUnsafeMutableBufferPointer { integers in
+                    cycle.input = captured > 0 ? input.baseAddress : nil
+                    cycle.input_frames = UInt32(captured)
+                    cycle.output = room > 0 ? output.baseAddress : nil
+                    cycle.output_int16 = room > 0 && engine.acceptsInt16 ? integers.baseAddress : nil
+                    cycle.output_frames = UInt32(room)
+                    let before = allocation_count()
+                    owner.render(&cycle)
+                    allocations += allocation_count() - before
+                }
             }
+        }
+        if cycle.produces_int16 {
+            int16Cycles += 1
+            output = integers.map { Float($0) / 32_768 }
         }
         if cycle.produced == 0 { output = [Float](repeating: 0, count: output.count) }
         inputFrame += UInt64(captured)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnits
 import CAudioToolbox
 import Testing
+
+@testable import AudioUnits
 
 #if canImport(Glibc)
     import Glibc
@@ -241,6 +242,93 @@ struct OutputTests {
         for _ in 0..<3 {
             #expect(try #require(program.engine.stream).turn().allSatisfy { $0 == Float(5_000) / 32768 })
         }
+    }
+
+    /// What happens in a cycle of a test.
+    enum Step: CaseIterable { case full, part, silent, error, otherSource, borrowed, volume, echo }
+
+    /// Plays a sequence of samples on a device with as many channels. Returns the sound of each cycle, and the number of cycles
+    /// without a conversion.
+    private func play(
+        _ steps: [Step], _ format: AudioStreamBasicDescription, acceptsInt16: Bool
+    ) throws -> (sound: [[Float]], copies: Int) {
+        let program = try Program(engine: {
+            $0.acceptsInt16 = acceptsInt16
+            $0.hardware.output_channels = format.mChannelsPerFrame
+        })
+        try program.setFormat(.input, 0, format)
+        try program.setRenderCallback()
+        var step = Step.full
+        var next: Int16 = -30_000
+        let own = UnsafeMutablePointer<Int16>.allocate(capacity: 4096)
+        defer { own.deallocate() }
+        program.onRender = { _, flags, list in
+            if step == .borrowed, bufferCount(list) == 1 { list.pointee.mBuffers.mData = UnsafeMutableRawPointer(own) }
+            let buffer = samples(list, as: Int16.self)
+            for index in buffer.indices {
+                buffer[index] = next
+                next &+= 37
+            }
+            if step == .part { list.pointee.mBuffers.mDataByteSize /= 4 }
+            if step == .silent { flags |= 0x10 }
+            return step == .error ? -50 : 0
+        }
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        var volume: Float = 1
+        var listeners = 0
+        defer { for _ in 0..<listeners { program.context.echo.endListening() } }
+        let sound = try steps.map { next in
+            step = next
+            switch step {
+            case .volume:
+                volume = volume == 1 ? 0.5 : 1
+                try program.unit.setParameter(14, 0, 0, volume)
+            case .otherSource:
+                program.unit.beginSourceChange()
+                program.unit.endSourceChange()
+            case .echo where listeners == 0:
+                program.context.echo.beginListening()
+                listeners += 1
+            case .echo:
+                program.context.echo.endListening()
+                listeners -= 1
+            default: break
+            }
+            return stream.turn()
+        }
+        return (sound, stream.int16Cycles)
+    }
+
+    @Test(
+        "the same sound on a device with 16-bit samples, without a conversion where nothing changes the samples",
+        arguments: [UInt32(1), 2], [true, false])
+    func sameSound(channels: UInt32, isInterleaved: Bool) throws {
+        var generator = SystemRandomNumberGenerator()
+        let format = Program.int16(48_000, channels: channels, isInterleaved: isInterleaved)
+        for _ in 0..<20 {
+            let steps = (0..<40).map { _ in
+                Bool.random(using: &generator) ? .full : Step.allCases.randomElement(using: &generator) ?? .full
+            }
+            let floats = try play(steps, format, acceptsInt16: false)
+            let integers = try play(steps, format, acceptsInt16: true)
+            #expect(floats.sound == integers.sound, "\(steps)")
+            #expect(floats.copies == 0)
+        }
+        let copies = try play([Step](repeating: .full, count: 5), format, acceptsInt16: true).copies
+        #expect(copies == (channels == 1 || isInterleaved ? 5 : 0))
+    }
+
+    @Test("floats where the volume, a new source or an echo canceller needs them")
+    func whereFloats() throws {
+        let format = Program.int16(48_000, channels: 2)
+        #expect(try play([.full, .part, .silent, .error, .borrowed, .full], format, acceptsInt16: true).copies == 6)
+        #expect(try play([.full, .volume, .full, .volume, .full, .full], format, acceptsInt16: true).copies == 3)
+        #expect(try play([.full, .otherSource, .full, .full], format, acceptsInt16: true).copies == 3)
+        #expect(try play([.full, .echo, .full, .echo, .full], format, acceptsInt16: true).copies == 3)
+        #expect(try play([.full, .full], Program.float(48_000, channels: 2), acceptsInt16: true).copies == 0)
+        #expect(try play([.full, .full], Program.int16(44_100, channels: 2), acceptsInt16: true).copies == 0)
     }
 
     @Test("the volume, without a step")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The types of a pulled stream in the engine's interface for units and queues. The stream calls a program for each slice.
    The engine moves interleaved 32-bit float frames in native byte order, at the device's own rate. The caller converts
-   formats and rates. Times are nanoseconds of CLOCK_MONOTONIC. */
+   formats and rates. If a device has 16-bit samples, a caller that has such samples can write them without a conversion. Times
+   are nanoseconds of CLOCK_MONOTONIC. */
 #ifndef CPULLEDSTREAMS_H
 #define CPULLEDSTREAMS_H
 
@@ -44,8 +45,11 @@ struct pull_cycle {
     const float *input;
     uint32_t input_frames; /* captured and not consumed; can be less than a slice */
     float *output;
+    int16_t *output_int16; /* room for the same frames in the samples of the device, in place of `output`. NULL if the device has
+                              other samples, or the engine changes their gain */
     uint32_t output_frames;      /* room: the slice and PULL_EXTRA_FRAMES */
     uint32_t consumed, produced; /* results, 0 before the call. With `produced` 0 a slice of silence is played */
+    bool produces_int16;         /* a result, false before the call: all frames are in `output_int16` */
 };
 
 struct pull_callbacks {
