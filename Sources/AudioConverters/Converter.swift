@@ -27,6 +27,8 @@ public final class Converter {
     private let pending: FrameStore?
     /// Either `direct` or `rate` is set.
     private var direct: PCMConverter?
+    /// The conversion of one buffer of linear PCM by a kernel, if `direct` is such a conversion and no codec is used.
+    private(set) var bufferConversion: BufferConversion?
     private(set) var rate: (any RateConversion)?
     private let bulk: BulkResamplerSource?
 
@@ -120,12 +122,16 @@ public final class Converter {
             channelMap.isEmpty ? nil : .map(channelMap.map { $0 < 0 ? nil : Int($0) })
         if input.format.sampleRate == output.format.sampleRate {
             direct = try pcmConverter(input.format, output.format, mix)
+            bufferConversion = isLinear ? direct?.bufferConversion : nil
         } else {
             rate = try RateStage.make(
                 from: input.format, to: output.format, mix: mix, quality: quality, method: primeMethod, bulk: bulk)
         }
         reset()
     }
+
+    /// Neither side has a codec.
+    var isLinear: Bool { reader.decoder == nil && encoder == nil && variableEncoding == nil }
 
     /// Discards all input.
     public func reset() {

@@ -28,13 +28,28 @@ extension Converter {
     /// Converts `frames` frames of linear PCM at the same rate.
     public func convert(_ input: SampleBuffers, into output: SampleBuffers, frames: Int) throws(ConverterError) {
         let (from, to) = (self.input, self.output)
-        guard rate == nil, reader.decoder == nil, encoder == nil, variableEncoding == nil else { throw .operationNotSupported }
+        guard rate == nil, isLinear else { throw .operationNotSupported }
         // The factors have at most 32 and 16 bits: the product does not overflow.
         guard 0...0xFFFF_FFFF ~= frames, frames &* from.bytesPerPacket <= input.smallest(of: from.bufferCount) else {
             throw .invalidInputSize
         }
         guard frames &* to.bytesPerPacket <= output.smallest(of: to.bufferCount) else { throw .invalidOutputSize }
         convertDirectly(input, into: output, frames: frames)
+    }
+
+    /// The same with one buffer on each side. False, without an effect, when the conversion has more buffers or no kernel.
+    @_optimize(speed)
+    public func convert(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, frames: Int
+    ) throws(ConverterError) -> Bool {
+        guard let bufferConversion else { return false }
+        guard frames &* bufferConversion.sourceBytes <= input.count else { throw .invalidInputSize }
+        guard frames &* bufferConversion.targetBytes <= output.count else { throw .invalidOutputSize }
+        reader.forgetPackets()
+        if frames > 0, let from = input.baseAddress, let to = output.baseAddress {
+            bufferConversion.convert(from, to: to, frames: frames)
+        }
+        return true
     }
 
     private func convert(

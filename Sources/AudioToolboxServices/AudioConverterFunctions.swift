@@ -207,10 +207,11 @@ public func AudioConverterConvertComplexBuffer(
     answerQuietly("AudioConverterConvertComplexBuffer") { () throws(ConverterError) in
         let object = try converter(inAudioConverter)
         guard let inInputData, let outOutputData else { throw .parameter }
+        let (source, target, frames) = (BufferList(reading: inInputData), BufferList(outOutputData), Int(inNumberPCMFrames))
         let (from, to) = (object.converter.inputBuffers, object.converter.outputBuffers)
-        let list = BufferList(outOutputData)
-        try object.converter.convert(
-            BufferList(reading: inInputData).memory(from.count), into: list.memory(to.count), frames: Int(inNumberPCMFrames))
-        list.setSize(Int(inNumberPCMFrames) * to.bytesPerPacket, to.count)
+        let isDone = try object.converter.convert(
+            UnsafeRawBufferPointer(source.firstMemory), into: target.firstMemory, frames: frames)
+        if !isDone { try object.converter.convert(source.memory(from.count), into: target.memory(to.count), frames: frames) }
+        target.setSize(frames * to.bytesPerPacket, to.count)
     }
 }

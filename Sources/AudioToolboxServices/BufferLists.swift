@@ -18,6 +18,13 @@ struct BufferList {
         (list + BufferList.headerSize).assumingMemoryBound(to: AudioBuffer.self) + index
     }
 
+    /// The memory of the first buffer; empty without one.
+    var firstMemory: UnsafeMutableRawBufferPointer {
+        guard count > 0 else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
+        let first = buffer(0).pointee
+        return UnsafeMutableRawBufferPointer(start: first.mData, count: first.mData == nil ? 0 : Int(first.mDataByteSize))
+    }
+
     /// The memory of the first `number` buffers. Ends before a buffer without memory. Optimized for speed: code for size copies
     /// the result by string instructions, which take most of the time of the function.
     @_optimize(speed)

@@ -26,6 +26,8 @@ public final class PCMConverter: Sendable {
     private let hasSameBuffers: Bool
     /// The vector kernel for such buffers, if the processor has one.
     private let vector: VectorConversion?
+    /// The same conversion as a value. Nil when there is more than one buffer, or no kernel.
+    public let bufferConversion: BufferConversion?
 
     /// `mix` is the standard mix by default. Without `vectors`, the converter uses the code for all processors; the
     /// results are the same.
@@ -45,6 +47,7 @@ public final class PCMConverter: Sendable {
         targetSize = FrameSize(target)
         hasSameBuffers = route == .identity && source.bufferCount == target.bufferCount
         vector = hasSameBuffers ? samples.vector : nil
+        bufferConversion = BufferConversion(vector, from: source, to: target)
     }
 
     /// Converts at most `frames` frames, and no more than the buffers hold. Returns the number of frames.
@@ -208,6 +211,27 @@ private struct FrameSize {
             if overflow || size > memory[index].count { frames = memory[index].count / bytes }
         }
         return frames
+    }
+}
+
+/// A conversion of one buffer to one other by a vector kernel. A plain value, because counting the references to the parts of a
+/// converter takes longer than the conversion of a short buffer.
+public struct BufferConversion: Sendable {
+    private let vector: VectorConversion
+    private let samplesPerFrame: Int
+    public let sourceBytes: Int
+    public let targetBytes: Int
+
+    fileprivate init?(_ vector: VectorConversion?, from source: PCMFormat, to target: PCMFormat) {
+        guard let vector, source.bufferCount == 1 else { return nil }
+        self.vector = vector
+        samplesPerFrame = source.channelsPerBuffer
+        (sourceBytes, targetBytes) = (source.bytesPerFrame, target.bytesPerFrame)
+    }
+
+    /// Converts frames. The caller has checked the sizes of the buffers.
+    public func convert(_ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, frames: Int) {
+        vector.kernel(input, output, frames &* samplesPerFrame, vector.scale)
     }
 }
 

@@ -187,6 +187,53 @@ struct SameRateTests {
             try converter.convert(SampleBuffers(), into: SampleBuffers(), frames: 1)
         }
     }
+
+    /// `frames` frames in one buffer on each side, where `converter` has a kernel for them. Nil where it has none.
+    private func inOneBuffer(
+        _ converter: Converter, _ input: [Int16], frames: Int, room: Int = 4
+    ) throws(ConverterError) -> [Float]? {
+        var output = [Float](repeating: 9, count: room)
+        var isDone = false
+        var failure: ConverterError?
+        output.withUnsafeMutableBytes { output in
+            input.withUnsafeBytes { input in
+                do throws(ConverterError) { isDone = try converter.convert(input, into: output, frames: frames) } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+        return isDone ? output : nil
+    }
+
+    @Test("converts one buffer to one other without its stages, where the processor has a kernel")
+    func oneBuffer() throws {
+        let stereo = try linear(.integer(16), channels: 2)
+        func converter(_ target: PCMFormat, from source: PCMFormat? = nil) throws -> Converter {
+            try Converter.make(from: (source ?? stereo).streamDescription, to: target.streamDescription)
+        }
+        let floats = try converter(try linear(.float32(), channels: 2))
+        guard try PCMConverter(from: stereo, to: try linear(.float32(), channels: 2)).bufferConversion != nil else { return }
+        #expect(try inOneBuffer(floats, [0x4000, -0x4000, 0x2000, -0x8000], frames: 2) == [0.5, -0.5, 0.25, -1])
+        #expect(try inOneBuffer(floats, [0x4000, -0x4000, 1, 1], frames: 1) == [0.5, -0.5, 9, 9])
+        #expect(try inOneBuffer(floats, [], frames: 0, room: 0) == [])
+        #expect(throws: ConverterError.invalidInputSize) { try inOneBuffer(floats, [1, 2, 3], frames: 2) }
+        #expect(throws: ConverterError.invalidOutputSize) { try inOneBuffer(floats, [1, 2, 3, 4], frames: 2, room: 3) }
+        // The packets that an input procedure has given belong to the program.
+        _ = try convert(floats, Stream(samples: [1, 2, 3, 4]), packetBytes: 4, to: 1, packetBytes: 8, ask: { 1 }, give: { $0 + 1 })
+        #expect(try inOneBuffer(floats, [0x4000, -0x4000], frames: 1) == [0.5, -0.5, 9, 9])
+        #expect(floats.forgetInput() == 0)
+        // With more buffers, other channels, a channel map, another rate or a codec, the stages are needed.
+        let separate = try linear(.float32(), channels: 2, isInterleaved: false)
+        for target in [separate, try linear(.float32(), channels: 1), try linear(.float32(), rate: 44_100, channels: 2)] {
+            #expect(try inOneBuffer(try converter(target), [1, 2], frames: 1) == nil)
+        }
+        let swapped = try converter(try linear(.float32(), channels: 2))
+        try ([1, 0] as [Int32]).withUnsafeBytes { try swapped.setProperty(code("chmp"), $0) }
+        #expect(try inOneBuffer(swapped, [1, 2], frames: 1) == nil)
+        let encoder = try Converter.make(from: stereo.streamDescription, to: codec(FormatID.uLaw, rate: 48_000, channels: 2))
+        #expect(try inOneBuffer(encoder, [1, 2], frames: 1) == nil)
+    }
 }
 
 @Suite("A converter with a codec")
