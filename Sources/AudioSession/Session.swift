@@ -56,7 +56,8 @@ public final class Session: @unchecked Sendable {
         name: String, registry: any SessionRegistry, hardware: any AudioHardware, monitor: (any SessionMonitor)? = nil
     ) throws(ResultCode) {
         let slot = try registry.enter(name: SessionName(name), settings: SessionSettings())
-        self.init(in: slot, with: SessionSettings(), of: registry, hardware, monitor)
+        // The registry has just read the table. A later change is an event for the monitor.
+        self.init(in: slot, SessionSettings(), registry.lastView(of: slot), of: registry, hardware, monitor)
     }
 
     /// Takes over a session of this process that is in the registry already, with its settings and its state.
@@ -64,18 +65,17 @@ public final class Session: @unchecked Sendable {
         adopting slot: Slot, _ settings: SessionSettings, registry: any SessionRegistry, hardware: any AudioHardware,
         monitor: any SessionMonitor
     ) {
-        self.init(in: slot, with: settings, of: registry, hardware, monitor)
+        self.init(in: slot, settings, registry.view(of: slot), of: registry, hardware, monitor)
     }
 
     private init(
-        in slot: Slot, with settings: SessionSettings, of registry: any SessionRegistry, _ hardware: any AudioHardware,
-        _ monitor: (any SessionMonitor)?
+        in slot: Slot, _ settings: SessionSettings, _ view: SessionView, of registry: any SessionRegistry,
+        _ hardware: any AudioHardware, _ monitor: (any SessionMonitor)?
     ) {
         self.slot = slot
         self.registry = registry
         self.hardware = hardware
         state.settings = settings
-        let view = registry.view(of: slot)
         state.isActive = view.isActive
         state.isSilent = view.isSilent
         registeredSettings = view.settings

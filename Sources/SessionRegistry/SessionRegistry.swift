@@ -29,6 +29,10 @@ public protocol SessionRegistry: AnyObject {
     /// The state of a session and its pending interruptions. Each interruption is returned once.
     func view(of slot: Slot) -> SessionView
 
+    /// The state of a session after the last transaction of this process, without interruptions and without a read of the table.
+    /// The descriptor becomes readable after a later change.
+    func lastView(of slot: Slot) -> SessionView
+
     /// The sessions of all processes.
     func table() -> SessionTable
 
@@ -39,4 +43,6 @@ public protocol SessionRegistry: AnyObject {
 extension SessionRegistry {
     /// No effect for a registry without other processes.
     public func updatePeerMonitors() {}
+    /// For a registry that is not a file.
+    public func lastView(of slot: Slot) -> SessionView { view(of: slot) }
 }

@@ -213,11 +213,18 @@ public final class SharedRegistry: SessionRegistry, @unchecked Sendable {
     public func view(of handle: Slot) -> SessionView {
         lock.withLock {
             if let view = inTable({ $0.fetch(slot(of: handle)) }) { return view }
-            // The table cannot be read. The result is the last known state, without the pending events in the table.
-            var last = storage.snapshot.table.view(of: slot(of: handle))
-            last.interruptions = []
-            return last
+            // The table cannot be read.
+            return knownView(of: handle)
         }
+    }
+
+    public func lastView(of handle: Slot) -> SessionView { lock.withLock { knownView(of: handle) } }
+
+    /// The view without the interruptions, because the table may contain that they were fetched.
+    private func knownView(of handle: Slot) -> SessionView {
+        var last = storage.snapshot.table.view(of: slot(of: handle))
+        last.interruptions = []
+        return last
     }
 
     // MARK: The table

@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    @Test("The last view of a session is that of the last transaction, and an event follows each later change")
+    func lastView() throws {
+        let (first, second) = (try registry(), try registry())
+        try second.submit(.silent(true))
+        let slot = try first.enter(name: SessionName("first"), settings: media)
+        #expect(first.lastView(of: slot).isSilent && first.lastView(of: slot).settings == media)
+        process(first, slot)
+        #expect(!isNotified(first))
+        try second.submit(.silent(false))
+        #expect(first.lastView(of: slot).isSilent)
+        #expect(isNotified(first))
+        #expect(!first.view(of: slot).isSilent && !first.lastView(of: slot).isSilent)
+        try first.submit(.activate(slot))
+        let other = try second.enter(name: SessionName("second"), settings: media)
+        try second.submit(.activate(other))
+        // An interruption is fetched by `view` only.
+        #expect(first.table()[slot]?.isActive == false)
+        #expect(first.lastView(of: slot).interruptions.isEmpty)
+        #expect(first.view(of: slot).interruptions.count == 1)
+    }
+
     @Test("A session that a new table does not have restores itself, and notifies every process")
     func restoring() throws {
         let (first, second) = (try registry(), try registry())
