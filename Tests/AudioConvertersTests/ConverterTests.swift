@@ -220,7 +220,8 @@ struct SameRateTests {
         #expect(throws: ConverterError.invalidInputSize) { try inOneBuffer(floats, [1, 2, 3], frames: 2) }
         #expect(throws: ConverterError.invalidOutputSize) { try inOneBuffer(floats, [1, 2, 3, 4], frames: 2, room: 3) }
         // The packets that an input procedure has given belong to the program.
-        _ = try convert(floats, Stream(samples: [1, 2, 3, 4]), packetBytes: 4, to: 1, packetBytes: 8, ask: { 1 }, give: { $0 + 1 })
+        _ = try convert(
+            floats, Stream(samples: [1, 2, 3, 4]), packetBytes: 4, to: 1, packetBytes: 8, ask: { 1 }, give: { $0 + 1 })
         #expect(try inOneBuffer(floats, [0x4000, -0x4000], frames: 1) == [0.5, -0.5, 9, 9])
         #expect(floats.forgetInput() == 0)
         // With more buffers, other channels, a channel map, another rate or a codec, the stages are needed.
