@@ -290,6 +290,8 @@ final class Bench: @unchecked Sendable {
             : service.makeOutput(description, codec: codec, handlers, on: place)
         queue = try service.queues.object(handle)
         delivery = box.delivery
+        // The queue references the box.
+        box.delivery = nil
         box.bench = self
         try queue.addListener(QueueState.isRunningProperty, procedure: 1, data: 2) { [unowned self] in
             changes.append($1)
