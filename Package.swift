@@ -149,7 +149,7 @@ let package = Package(
         .systemLibrary(name: "CAudioToolbox"),
         .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
         module("EngineClient", ["CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
-        tests("EngineClientTests", ["EngineClient", "CEngineClient", "CAudioStreams", "CStatusPage"]),
+        tests("EngineClientTests", ["EngineClient", "CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
         module("AudioComponents"),
         module(
             "AudioUnits",
@@ -162,7 +162,7 @@ let package = Package(
             "AudioUnitsTests",
             [
                 "AllocationCount", "MediaTestSupport", "FaultPlan", "AudioGraphs", "AudioUnits", "AudioComponents",
-                "EngineClient", "CAudioToolbox", "CAudioStreams", "MediaFormats", "CLinux",
+                "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats", "LinuxSystem", "CLinux",
             ]),
         .target(name: "CAudioQueues", dependencies: ["CLinux"]),
         module(
@@ -175,8 +175,8 @@ let package = Package(
         tests(
             "AudioQueuesTests",
             [
-                "AllocationCount", "FaultPlan", "AudioConverters", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient",
-                "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
+                "AllocationCount", "FaultPlan", "AudioConverters", "AudioQueues", "CAudioStreams", "CStatusPage", "CLinux",
+                "EngineClient", "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
             ]),
         module(
             "AudioToolboxServices",

@@ -152,7 +152,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         if wanted != appliedVolume {
             appliedVolume = wanted
             let seconds = max(Double(Float(bitPattern: volumeRamp.load(ordering: .relaxed))), OutputVoice.shortestRamp)
-            gain.setVolume(wanted, frames: Int(min(seconds, 3_600) * rate))
+            gain.setVolume(wanted, frames: Int((min(seconds, 3_600) * rate).rounded()))
         }
         let wantedPan = Float(bitPattern: pan.load(ordering: .relaxed))
         if wantedPan != appliedPan {

@@ -25,8 +25,6 @@ extension Unit {
         case .hasIO: bytes(UInt32(hasHardware(place) ? 1 : 0))
         case .channelMap: read { state in channelMap(state, place) }.reduce(into: []) { $0 += bytes($1) }
         case .audioChannelLayout: try layoutBytes(place)
-        case .makeConnection, .setRenderCallback, .setInputCallback, .hostCallbacks, .startTime, .presentationLatency:
-            throw .invalidProperty
         default: bytes(read { $0.number(property, place) })
         }
     }

@@ -37,25 +37,22 @@ final class PullPath: RenderPath {
         guard let buffers = SliceBuffers(shape.given, frames: shape.maximumFrames),
             let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames, lends: true)
         else { return nil }
-        do throws(PCMConversionError) {
-            if shape.given.sampleRate == shape.taken.sampleRate {
-                return PullPath(shape, buffers, lent, try PCMConverter(from: shape.given, to: shape.taken), nil)
-            }
-            guard let before = floats(shape.taken.channels, like: shape.given),
-                let after = floats(shape.taken.channels, like: shape.taken),
-                let rate = RateConverter.make(
-                    channels: shape.taken.channels, from: shape.given.sampleRate, to: shape.taken.sampleRate,
-                    quality: shape.quality)
-            else { return nil }
-            let resampled = Resampled(
-                decoder: try PCMConverter(from: shape.given, to: before), rate: rate,
-                encoder: try PCMConverter(from: after, to: shape.taken),
-                before: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames + 64),
-                after: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames))
-            return PullPath(shape, buffers, lent, nil, resampled)
-        } catch {
-            return nil
+        if shape.given.sampleRate == shape.taken.sampleRate {
+            return (try? PCMConverter(from: shape.given, to: shape.taken)).map { PullPath(shape, buffers, lent, $0, nil) }
         }
+        guard let before = floats(shape.taken.channels, like: shape.given),
+            let after = floats(shape.taken.channels, like: shape.taken),
+            let decoder = try? PCMConverter(from: shape.given, to: before),
+            let encoder = try? PCMConverter(from: after, to: shape.taken),
+            let rate = RateConverter.make(
+                channels: shape.taken.channels, from: shape.given.sampleRate, to: shape.taken.sampleRate,
+                quality: shape.quality)
+        else { return nil }
+        let resampled = Resampled(
+            decoder: decoder, rate: rate, encoder: encoder,
+            before: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames + 64),
+            after: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames))
+        return PullPath(shape, buffers, lent, nil, resampled)
     }
 
     private init(

@@ -61,10 +61,7 @@ struct UnitState {
     static let mostInputs = MixerControls.capacity
 
     /// The program's format of element 0.
-    var given: ClientFormat {
-        get { inputs[0].format }
-        set { inputs[0].format = newValue }
-    }
+    var given: ClientFormat { inputs[0].format }
 
     /// The format of an input. The caller has checked the element.
     func given(_ element: UInt32) -> ClientFormat { inputs[min(Int(element), inputs.count - 1)].format }

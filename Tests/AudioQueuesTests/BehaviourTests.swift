@@ -18,6 +18,12 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
     }
 }
 
+extension Queue {
+    fileprivate func result(ofSetting id: UInt32, to bytes: [UInt8]) -> QueueStatus? {
+        bytes.withUnsafeBytes { value in status { () throws(QueueStatus) in try setProperty(id, value) } }
+    }
+}
+
 @Suite struct BehaviourTests {
     @Test func aCallbackEnqueuesTheSameBufferAgain() throws {
         let bench = try Bench(int16(channels: 1))
@@ -640,11 +646,69 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(1) } == .invalidProperty)
     }
 
+    @Test func aChannelLayoutHasTheChannelsOfTheQueue() throws {
+        let bench = try Bench(int16())
+        let layout: UInt32 = 0x6171_636C
+        func set(_ tag: UInt32, descriptions: UInt32 = 0, bytes count: Int = 12) -> QueueStatus? {
+            var bytes = [UInt8](repeating: 0, count: count)
+            withUnsafeBytes(of: (tag, UInt32(0), descriptions)) { for index in 0..<min(count, 12) { bytes[index] = $0[index] } }
+            let status = bench.queue.result(ofSetting: layout, to: bytes)
+            if status == nil { #expect((try? bench.queue.property(layout)) == bytes) }
+            return status
+        }
+        #expect(set(101 << 16 | 2) == nil && set(101 << 16 | 2, bytes: 32) == nil)
+        #expect(set(0, descriptions: 2, bytes: 52) == nil && set(1 << 16) == nil)
+        #expect(set(100 << 16 | 1) == .invalidPropertyValue && set(0, descriptions: 1, bytes: 32) == .invalidPropertyValue)
+        #expect(set(101 << 16 | 2, bytes: 11) == .invalidPropertySize)
+        #expect(set(0, descriptions: 2, bytes: 51) == .invalidPropertySize)
+        #expect(set(0, descriptions: 65, bytes: 12 + 20 * 64) == .invalidPropertySize)
+        #expect(set(101 << 16 | 2, bytes: 13 + 20 * 64) == .invalidPropertySize)
+        #expect(try bench.queue.property(layout).prefix(4) == [0, 0, 1, 0], "a refused layout changes nothing")
+    }
+
+    @Test func aCodecPolicyDoesNotRequireHardware() throws {
+        let bench = try Bench(int16())
+        for policy in 0...5 as ClosedRange<UInt32> {
+            let isKnown = policy <= 4 && policy != 2
+            let status = bench.queue.result(ofSetting: 0x6171_6370, to: [UInt8(policy), 0, 0, 0])
+            #expect(status == (isKnown ? nil : .invalidPropertyValue))
+            if isKnown { #expect(try bench.queue.property(0x6171_6370) == [UInt8(policy), 0, 0, 0]) }
+        }
+    }
+
+    @Test func aRemovedListenerIsNotCalledAndOthersAre() throws {
+        let bench = try Bench(int16(channels: 1))
+        var calls: [UInt] = []
+        for data in 1...3 as ClosedRange<UInt> {
+            try bench.queue.addListener(QueueState.isRunningProperty, procedure: 7, data: data) { _, _ in calls.append(data) }
+        }
+        try bench.queue.removeListener(QueueState.isRunningProperty, procedure: 7, data: 2)
+        try bench.queue.removeListener(QueueState.isRunningProperty, procedure: 8, data: 1)
+        try bench.queue.removeListener(QueueState.converterErrorProperty, procedure: 7, data: 3)
+        try bench.enqueue([1])
+        try bench.queue.start()
+        bench.run()
+        #expect(calls == [1, 3])
+    }
+
+    @Test func aHandleIsRemovedOnce() throws {
+        let table = HandleTable<NSObject>()
+        let (first, second) = (NSObject(), NSObject())
+        let handle = table.insert(first)
+        #expect(table.remove(handle) === first && table.remove(handle) == nil && table.remove(0) == nil)
+        // The next object has the same place and another handle.
+        let next = table.insert(second)
+        #expect(next != handle && table.remove(handle) == nil)
+        #expect(try table.object(next) === second)
+        #expect(status { () throws(QueueStatus) in _ = try table.object(handle) } == .queueInvalidated)
+    }
+
     @Test func parametersAreChecked() throws {
         let bench = try Bench(int16())
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1) } == nil)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1.5) } == .invalidParameter)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(3, -100) } == .invalidParameter)
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(3, 0) } == nil)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(1, .nan) } == .invalidParameter)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(99, 0) } == .invalidParameter)
         try bench.queue.setParameter(1, 7)
@@ -661,6 +725,7 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         let foreign = UInt(bitPattern: try other.queue.allocateBuffer(bytes: 4).header)
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(foreign, bytes: 4) } == .invalidBuffer)
         #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(foreign) } == .invalidBuffer)
+        #expect(other.queue.has(foreign) && !bench.queue.has(foreign))
         let own = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 4).header)
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(own, bytes: 5) } == .invalidBuffer)
         try bench.queue.enqueue(own, bytes: 4)
