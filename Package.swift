@@ -109,6 +109,7 @@ let package = Package(
         module("PCMConversion", ["CPCMKernels", "MediaFormats"]),
         module("Resampling", ["CSpeexDSP"]),
         module("SimpleCodecs"),
+        module("LevelMeters", ["MediaFormats", "CLinux"]),
         module("SoundFiles", ["MediaFormats"]),
         module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
         module(
@@ -122,6 +123,7 @@ let package = Package(
         tests("PCMConversionTests", ["AllocationCount", "CPCMKernels", "MediaTestSupport", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
+        tests("LevelMetersTests", ["LevelMeters"]),
         tests(
             "AudioConvertersTests", ["AllocationCount", "MediaTestSupport", "AudioConverters", "MediaFormats", "PCMConversion"]),
         tests(
@@ -154,7 +156,7 @@ let package = Package(
         module(
             "AudioUnits",
             [
-                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats",
+                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "LevelMeters", "MediaFormats",
                 "PCMConversion", "Resampling", "LinuxSystem", "CLinux",
             ]),
         module("AudioGraphs", ["AudioUnits", "AudioComponents", "CAudioToolbox", "LinuxSystem"]),
@@ -168,9 +170,8 @@ let package = Package(
         module(
             "AudioQueues",
             [
-                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LinuxSystem",
-                "MediaFormats",
-                "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
+                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LevelMeters",
+                "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
             ]),
         tests(
             "AudioQueuesTests",

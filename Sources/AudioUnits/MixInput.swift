@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LevelMeters
 import MediaFormats
 import PCMConversion
 
@@ -64,17 +65,17 @@ final class MixInput {
     func measure(_ frames: Int, rate: Double, at factor: Float) {
         guard controls.isMetered else { return }
         for channel in 0..<channels {
-            let measure = MixerMeter.Measure(self.channel(channel), frames: frames)
-            controls.before.accept(measure, channel: channel, frames: frames, rate: rate)
-            controls.after.accept(measure.scaled(factor), channel: channel, frames: frames, rate: rate)
+            let measure = SampleMeasure(self.channel(channel), frames: frames)
+            controls.before.add(measure, channel: channel, frames: frames, rate: rate)
+            controls.after.add(measure.scaled(factor), channel: channel, frames: frames, rate: rate)
         }
     }
 
     func measureSilence(_ frames: Int, rate: Double) {
         guard controls.isMetered else { return }
         for channel in 0..<channels {
-            controls.before.accept(.init(), channel: channel, frames: frames, rate: rate)
-            controls.after.accept(.init(), channel: channel, frames: frames, rate: rate)
+            controls.before.add(.init(), channel: channel, frames: frames, rate: rate)
+            controls.after.add(.init(), channel: channel, frames: frames, rate: rate)
         }
     }
 }

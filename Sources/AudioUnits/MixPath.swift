@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LevelMeters
 import MediaFormats
 import PCMConversion
 
@@ -109,9 +110,9 @@ final class MixPath: RenderPath {
         encoder.convert(sum.buffers, to: target, frames: frames)
     }
 
-    private func measure(_ meter: MixerMeter, _ frames: Int) {
+    private func measure(_ meter: LevelMeter, _ frames: Int) {
         for channel in 0..<sum.channels {
-            meter.accept(
+            meter.add(
                 .init(sum[channel], frames: frames), channel: channel, frames: frames, rate: shape.taken.sampleRate)
         }
     }

@@ -593,32 +593,6 @@ extension Queue {
         #expect(abs(Float.decibels(0.001) + 60) < 1e-4)
     }
 
-    @Test func levelsFallInTime() {
-        let meter = LevelMeter(channels: 1)
-        let (loud, silent) = ([Float](repeating: 0.5, count: 256), [Float](repeating: 0, count: 256))
-        for _ in 0..<200 { meter.measure(loud, frames: 256, rate: 48_000) }
-        #expect(meter.level(0).peak == 0.5 && abs(meter.level(0).average - 0.5) < 1e-4)
-        // 0.1 s, and then 0.4 s.
-        for _ in 0..<19 { meter.measure(silent, frames: 256, rate: 48_000) }
-        #expect(abs(meter.level(0).average - 0.5 * Float(0.3679).squareRoot()) < 0.01)
-        for _ in 19..<75 { meter.measure(silent, frames: 256, rate: 48_000) }
-        #expect(abs(meter.level(0).peak - 0.5 * 0.3679) < 0.002)
-    }
-
-    @Test("A meter is at most 1, and recovers from one bad sample", arguments: [Float.nan, .infinity, -.infinity, 1e38, 2, -2])
-    func meterRecovers(_ bad: Float) {
-        let meter = LevelMeter(channels: 2)
-        var samples = [Float](repeating: 0.25, count: 512)
-        for _ in 0..<200 { meter.measure(samples, frames: 256, rate: 48_000) }
-        samples[7] = bad
-        meter.measure(samples, frames: 256, rate: 48_000)
-        #expect(meter.level(1).peak == 1 && meter.level(0).peak == 0.25 && 0.25...0.3 ~= meter.level(1).average)
-        for _ in 0..<400 { meter.measure([Float](repeating: 0.25, count: 512), frames: 256, rate: 48_000) }
-        #expect(meter.level(1).peak == 0.25 && abs(meter.level(1).average - 0.25) < 1e-4)
-        for _ in 0..<400 { meter.measure([Float](repeating: 4, count: 512), frames: 256, rate: 48_000) }
-        #expect(meter.level(1).peak == 1 && abs(meter.level(1).average - 1) < 1e-4)
-    }
-
     @Test func propertiesFollowTheirTable() throws {
         let bench = try Bench(int16())
         for row in QueueProperty.table {
