@@ -18,8 +18,8 @@ final class MixInput {
     ) -> MixInput? {
         // A mono output receives the mean of stereo channels.
         let channels = sum.channels == 1 ? 1 : format.channels
-        guard let taken = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
-        let shape = PullPath.Shape(given: format, taken: taken, maximumFrames: mix.maximumFrames, quality: mix.quality)
+        guard let planar = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
+        let shape = PullPath.Shape(source: format, target: planar, maximumFrames: mix.maximumFrames, quality: mix.quality)
         if let former, former.pull.shape == shape, former.controls === controls { return former }
         guard let pull = PullPath.make(shape) else { return nil }
         var floats: PlanarFloats?
@@ -41,7 +41,7 @@ final class MixInput {
         self.floats = floats
     }
 
-    var channels: Int { pull.shape.taken.channels }
+    var channels: Int { pull.shape.target.channels }
 
     /// The samples of a channel after `render`.
     func channel(_ index: Int) -> UnsafePointer<Float> {

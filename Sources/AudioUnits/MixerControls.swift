@@ -66,7 +66,7 @@ final class MixerControls: @unchecked Sendable {
         return Unmanaged<Element>.fromOpaque(address).takeUnretainedValue()
     }
 
-    func element(_ place: Place) -> Element? {
+    func element(_ place: ScopeElement) -> Element? {
         switch place.scope {
         case .input: input(Int(place.element))
         case .output: place.element == 0 ? output : nil

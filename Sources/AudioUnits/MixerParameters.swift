@@ -55,7 +55,7 @@ extension MixerControls {
         else { throw .invalidParameter }
         guard let scope = Scope(rawValue: scope), scope != .global else { throw .invalidScope }
         guard parameter.isIn(scope) else { throw .invalidParameter }
-        guard let found = self.element(Place(scope, element)) else { throw .invalidElement }
+        guard let found = self.element(ScopeElement(scope, element)) else { throw .invalidElement }
         return (parameter, Int(channel), found)
     }
 
