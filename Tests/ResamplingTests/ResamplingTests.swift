@@ -319,3 +319,34 @@ struct ResamplingTests {
         }
     }
 }
+
+@Suite("A resampler of one pair of rates")
+struct RateConverterTests {
+    @Test("is not made for rates and channels that no resampler has")
+    func refusals() {
+        #expect(RateConverter.make(channels: 8, from: 4_000, to: 192_000) != nil)
+        #expect(RateConverter.make(channels: 9, from: 48_000, to: 48_000) == nil)
+        #expect(RateConverter.make(channels: 1, from: 3_999, to: 48_000) == nil)
+        #expect(RateConverter.make(channels: 1, from: 48_000, to: 192_001) == nil)
+    }
+
+    @Test("follows its clock, but not to a ratio that no resampler has")
+    func clock() throws {
+        let converter = try #require(RateConverter.make(channels: 1, from: 192_000, to: 4_000))
+        /// The input frames of the second 100,000 output frames.
+        func frames() -> Int { converter.inputFrames(forOutput: 200_000) - converter.inputFrames(forOutput: 100_000) }
+        /// An adjusted ratio is within 16 parts per million.
+        func isNear(_ wanted: Double) -> Bool { abs(Double(frames()) / wanted - 1) < 17e-6 }
+        converter.follow(1.005)
+        #expect(frames() == 4_800_000)
+        converter.follow(0.996)
+        #expect(isNear(4_780_800))
+        let slow = frames()
+        for factor in [1.005, 0.996 - 19e-6, .nan, 0.5] {
+            converter.follow(factor)
+            #expect(frames() == slow, "\(factor)")
+        }
+        converter.follow(1)
+        #expect(isNear(4_800_000))
+    }
+}
