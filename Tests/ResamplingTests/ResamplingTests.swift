@@ -330,6 +330,27 @@ struct RateConverterTests {
         #expect(RateConverter.make(channels: 1, from: 48_000, to: 192_001) == nil)
     }
 
+    @Test("converts as a resampler of these rates does, again after a reset, and states its latency in seconds")
+    func conversion() throws {
+        let converter = try #require(RateConverter.make(channels: 1, from: 44_100, to: 48_000, quality: 3))
+        var resampler = try BlockResampler(channels: 1, from: 44_100, to: 48_000, quality: 3)
+        let input = sine(500, 44_100, 400)
+        let count = converter.outputFrames(forInput: 400)
+        #expect(count == resampler.outputFrames(forInput: 400))
+        var expected = [Float](repeating: 0, count: count)
+        let progress = process(&resampler, input, &expected)
+        for _ in 0..<2 {
+            var output = [Float](repeating: 0, count: count)
+            let converted = input.withUnsafeBufferPointer { input in
+                output.withUnsafeMutableBufferPointer { converter.process(input, into: $0) }
+            }
+            #expect(converted == progress && output == expected)
+            converter.reset()
+        }
+        #expect(converter.inputLatency == resampler.inputLatency)
+        #expect(converter.latency == Double(resampler.inputLatency) / 44_100)
+    }
+
     @Test("follows its clock, but not to a ratio that no resampler has")
     func clock() throws {
         let converter = try #require(RateConverter.make(channels: 1, from: 192_000, to: 4_000))
