@@ -134,7 +134,9 @@ let package = Package(
             ]),
         tests(
             "CodecModulesTests",
-            ["MediaTestSupport", "CodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux"]),
+            [
+                "MediaTestSupport", "CodecModules", "CCodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux",
+            ]),
         tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module("CoreFoundationTable", ["CCoreFoundation", "LinuxSystem", "CLinux"]),
