@@ -221,8 +221,8 @@ let package = Package(
         tests(
             "AudioStreamsTests",
             [
-                "FaultPlan", "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry",
-                "SessionArbiter", "SessionModel", "CLinux",
+                "FaultPlan", "AudioStreams", "CAudioStreams", "CStatusPage", "AudioHardware", "SimulatedHardware",
+                "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
             ]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
