@@ -224,8 +224,8 @@ let package = Package(
         tests(
             "AudioStreamsTests",
             [
-                "FaultPlan", "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry",
-                "SessionArbiter", "SessionModel", "CLinux",
+                "FaultPlan", "AudioStreams", "CAudioStreams", "CStatusPage", "AudioHardware", "SimulatedHardware",
+                "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
             ]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
@@ -246,9 +246,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "StatusPages",
-                "CStatusPage",
-                "SessionRegistry", "CLinux",
+                "RegistryPeer", "FaultPlan", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel",
+                "StatusPages", "CStatusPage", "SessionRegistry", "CLinux",
             ]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
@@ -271,8 +270,8 @@ let package = Package(
         tests(
             "AudioSessionTests",
             [
-                "FaultPlan", "AudioEngine", "AudioStreams", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter",
-                "SessionModel", "LinuxSystem", "CLinux",
+                "FaultPlan", "AudioEngine", "AudioStreams", "CAudioStreams", "AudioSession", "AudioHardware", "SessionRegistry",
+                "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
             ]),
     ],
     swiftLanguageModes: [.v6],
